@@ -46,7 +46,7 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
-    // Allocators of our own keep the sanitizer from seeing what is allocated.
+    // With the sanitizer, custom allocators are off: they would hide allocations from it.
     println!("cargo::rustc-check-cfg=cfg(pgq_asan)");
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
@@ -57,15 +57,16 @@ fn main() {
         println!("cargo::rerun-if-changed={}", sources::CARRIED);
     }
     let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
-    // Tests read the same sources: the table and the corpus are checked against them.
+    // Tests check the table and the corpus against the same sources.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
-    // Whether the program is optimized, which `pgq bench` reports.
+    // The optimization level, which `pgq bench` reports.
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    // To see what another PostgreSQL needs in Rust before its C sources fit (CONTRIBUTING.md).
+    // Builds the Rust code alone, to test it with another PostgreSQL before the C sources fit (CONTRIBUTING.md).
     println!("cargo::rerun-if-env-changed=PGQ_RUST_ALONE");
     if std::env::var_os("PGQ_RUST_ALONE").is_some() {
         println!("cargo::warning=there is no C library: PGQ_RUST_ALONE is for cargo check");
+        grammar::generate_for_rust(&library, &out).unwrap_or_else(|problem| fail(&problem));
         return;
     }
     compile::write_fixed_files(&library, &out).unwrap_or_else(|problems| fail(&problems));
@@ -82,7 +83,7 @@ fn main() {
     }
 }
 
-/// Ends the build with a message that Cargo shows as an error, without a backtrace.
+/// Fails the build with a message that Cargo shows as an error, without a backtrace.
 fn fail(problem: &str) -> ! {
     for line in problem.lines() {
         println!("cargo::error={line}");

@@ -1,10 +1,9 @@
-//! Instructions of every operation, as a multiple of its baseline's: a figure that does not depend
-//! on what else the machine does. `cargo bench --bench instructions` counts them with valgrind and
-//! fails where a ratio is too far above the committed one in `instructions.txt`;
-//! `cargo xtask regenerate instructions` writes that file.
+//! Counts the instructions of every operation, as a multiple of its baseline's. The ratio does not depend on the
+//! machine's load. `cargo bench --bench instructions` counts them with valgrind and fails if a ratio exceeds the
+//! committed one in `instructions.txt` by too much; `cargo xtask regenerate instructions` writes that file.
 //!
-//! Operations and baselines come from the same compilers, so that a ratio changes less than a count
-//! when a compiler is updated.
+//! Operations and baselines are built by the same compilers, so that a compiler update changes a ratio less than a
+//! count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,14 +16,14 @@ mod workload;
 
 use workload::{Operation, Workload};
 
-// The program's allocator.
+// The allocator of the program pgq.
 #[global_allocator]
 static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
-/// How far above its committed ratio a ratio may be.
+/// Maximum quotient of a ratio and its committed value.
 const ALLOWED: f64 = 1.03;
 
-/// Separates statements on standard input; no statement contains it.
+/// The separator of statements on standard input, which no statement contains.
 const SEPARATOR: &str = "\0";
 
 const COMMITTED: &str = "benches/instructions.txt";
@@ -37,8 +36,8 @@ const HEADER: &str = "\
 
 const VALGRIND: [&str; 2] = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
 
-/// From which length on glibc copies with `rep movsb`, which counts once a byte, or past the caches depends on the
-/// processor: never, so that counts do not.
+/// Disables glibc's `rep movsb` copies, whose instruction count depends on the length, and non-temporal copies, whose
+/// threshold depends on the processor.
 const GLIBC_TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1073741824\
     :glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.cpu.x86_non_temporal_threshold=1073741824";
 
@@ -66,8 +65,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What runs under valgrind, on the statements of standard input: the operation twice, the first
-/// time uncounted, for what is initialized on first use.
+/// Runs under valgrind on the statements of standard input: runs the operation twice, the first time uncounted, for
+/// lazy initialization.
 fn count(operation: &str) {
     let operation = Operation::ALL.into_iter().find(|o| o.name() == operation).expect("an operation of this name");
     let texts = std::io::read_to_string(std::io::stdin()).expect("statements on standard input");
@@ -76,13 +75,13 @@ fn count(operation: &str) {
     run_counted(&workload, operation);
 }
 
-/// Valgrind counts this function, by its name: no other function may contain the name.
+/// Valgrind counts this function by its name, which no other function may contain.
 #[inline(never)]
 fn run_counted(workload: &Workload, operation: Operation) {
     workload.run(operation);
 }
 
-/// The ratios of every operation on every workload.
+/// Measures the ratios of every operation on every workload.
 fn measure() -> Result<Ratios, String> {
     let mut ratios = Ratios::new();
     for (workload, texts) in workload::statements() {
@@ -103,7 +102,7 @@ fn measure() -> Result<Ratios, String> {
     Ok(ratios)
 }
 
-/// The ratios of the program's runs on logs of the statements of an application.
+/// Measures the ratios of the program's runs on logs of an application's statements.
 fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
     let [_, (_, statements), _] = workload::statements();
     let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;
@@ -122,7 +121,7 @@ fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
     Ok(())
 }
 
-/// Instructions of an operation, by valgrind.
+/// Counts the instructions of an operation with valgrind.
 fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|problem| problem.to_string())?;
     let mut command = valgrind();
@@ -130,14 +129,14 @@ fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
     collected(&mut command, texts)
 }
 
-/// Valgrind, for a program and its arguments.
+/// Returns a valgrind command without the program and its arguments.
 fn valgrind() -> Command {
     let mut command = Command::new("valgrind");
     command.args(VALGRIND).env("GLIBC_TUNABLES", GLIBC_TUNABLES);
     command
 }
 
-/// Instructions that valgrind counts in a program.
+/// Returns the number of instructions that valgrind counts in a program.
 fn collected(command: &mut Command, stdin: &str) -> Result<u64, String> {
     let mut run = || -> std::io::Result<Output> {
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -162,7 +161,7 @@ fn write(ratios: &Ratios) -> Result<(), String> {
     std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED), text).map_err(|problem| problem.to_string())
 }
 
-/// Fails where a ratio is too far above the committed one, or where one of the two is missing.
+/// Fails if a ratio is too far above the committed one, or if one of the two is missing.
 fn check(measured: &Ratios) -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED);
     let text = std::fs::read_to_string(path).map_err(|problem| format!("{COMMITTED}: {problem}"))?;

@@ -1,8 +1,7 @@
-//! Rust declarations of every C struct in the table, of the functions that pgq calls, and of the constants that it
-//! compares with.
+//! Generates Rust declarations of every C struct in the table, of the C functions that pgq calls, and of C constants.
 //!
-//! The committed src/sys/bindings.rs is what this writes (`cargo xtask regenerate bindings`). A build with the feature
-//! `bindgen` writes them for a target that lays structs out in another way.
+//! The result is committed as src/sys/bindings.rs (`cargo xtask regenerate bindings`). A build with the feature
+//! `bindgen` generates it for a target with other struct layouts.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,19 +9,19 @@ use std::path::Path;
 use crate::symbols::PREFIX;
 use crate::{sources, xmacro};
 
-/// What the walks need besides the structs that libpg_query's own tables name.
+/// Types that the walks need in addition to the structs in libpg_query's tables.
 const TYPES: [&str; 7] = ["PgQueryParseMode", "List", "ListCell", "Bitmapset", "A_Const", "ValUnion", "NodeTag"];
 
 /// Tags of nodes that share a struct.
 const TAGS: [&str; 4] = ["Invalid", "IntList", "OidList", "XidList"];
 
-/// Functions of pg_query.h that nothing calls.
+/// Functions of pg_query.h that pgq does not call.
 const UNUSED_FUNCTIONS: &str = "pg_query_(init|exit|.*is_utility.*|free_deparse_comments_result)";
 
-/// The text of src/sys/bindings.rs for the headers of `library`.
+/// Returns the text of src/sys/bindings.rs for the headers of `library`.
 ///
 /// # Errors
-/// What bindgen or libpg_query's table is refused for.
+/// The error of bindgen, or of reading libpg_query's table.
 pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     let read = |path: &str| std::fs::read_to_string(library.join(path)).map_err(|error| format!("{path}: {error}"));
     let functions = xmacro::functions(&read("src/include/pg_query_outfuncs_defs.c")?)?;
@@ -49,7 +48,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     }
     let bindings = builder.generate().map_err(|error| format!("bindgen: {error}"))?.to_string();
     let (declarations, layouts) = compact_layouts(&bindings);
-    // Without bindgen's own first line, which names a version that is not ours to print.
+    // Removes bindgen's first line, which names bindgen's version.
     let declarations = declarations.split_once("*/").map_or(declarations.as_str(), |(_, rest)| rest);
     let named = |line: &'_ str| {
         let name = ["pub struct ", "pub type ", "pub union "].into_iter().find_map(|word| line.strip_prefix(word))?;
@@ -63,7 +62,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     Ok(format!("{used}\n{layouts}"))
 }
 
-/// Whether the line declares a token, or the tag of a node that has no type here.
+/// Returns whether the line declares a token, or the tag of a node without a type in the bindings.
 fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
     let Some((name, rest)) = line.strip_prefix("pub const ").and_then(|line| line.split_once(": ")) else {
         return false;
@@ -74,7 +73,7 @@ fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
         || tag.is_some_and(|tag| !types.contains(tag) && !TAGS.contains(&tag))
 }
 
-/// Names the symbol of each of libpg_query's functions: build/symbols.rs renames them.
+/// Adds the symbol name of each of libpg_query's functions, because build/symbols.rs renames them.
 fn with_link_names(declarations: &str) -> String {
     let mut text = String::new();
     for line in declarations.lines() {
@@ -88,8 +87,8 @@ fn with_link_names(declarations: &str) -> String {
     text
 }
 
-/// Takes bindgen's layout tests (eight lines a field) out of the declarations and gives
-/// them back as one `layout!` line a struct: `layout!(List size 24 align 8: type_ 0, length 4);`.
+/// Moves bindgen's layout tests (eight lines per field) out of the declarations. Returns the declarations, and one
+/// `layout!` line per struct: `layout!(List size 24 align 8: type_ 0, length 4);`.
 fn compact_layouts(bindings: &str) -> (String, String) {
     const START: &str = "const _: () = {";
     let mut declarations = String::new();
@@ -107,7 +106,7 @@ fn compact_layouts(bindings: &str) -> (String, String) {
     (declarations, layouts)
 }
 
-/// One block of bindgen's assertions, `["Size of X"][size_of::<X>() - 8usize];`, as one line.
+/// Converts a block of bindgen's assertions, `["Size of X"][size_of::<X>() - 8usize];`, to one line.
 fn layout_line(block: &str) -> String {
     let dense: String = block.chars().filter(|c| !c.is_whitespace()).collect();
     let (mut size, mut align, mut name, mut fields) = ("", "", "", Vec::new());

@@ -6,15 +6,15 @@ use crate::fixes::{DEPARSER, FILES, GRAMMAR};
 use crate::sources::include_dirs;
 use crate::{grammar_order, layout, symbols};
 
-/// Our own C, beside the sources of libpg_query.
+/// pgq's C files, compiled together with libpg_query's.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// With the feature `reference`: libpg_query's deparser without our fixes. Without: functions that
-/// libpg_query's other files name and never call.
+/// With the feature `reference`: libpg_query's unfixed deparser. Without it: stubs of functions that libpg_query's
+/// other files refer to and never call.
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// Our headers, and C that is a part of other files.
+/// pgq's C headers, and C files that other files include.
 const HEADERS: [&str; 8] = [
     "src/sys/shim.h",
     "src/sys/wrapper.h",
@@ -26,7 +26,7 @@ const HEADERS: [&str; 8] = [
     "src/sys/asan",
 ];
 
-/// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
+/// Files of libpg_query that only the reference functions need: Protobuf and JSON output in C.
 const REFERENCE: [&str; 5] = [
     "pg_query_deparse.c",
     "pg_query_is_utility_stmt.c",
@@ -35,19 +35,22 @@ const REFERENCE: [&str; 5] = [
     "pg_query_readfuncs_protobuf.c",
 ];
 
-/// Compiled as a part of src/sys/plpgsql.c.
+/// Included by src/sys/plpgsql.c, and not compiled separately.
 const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
-/// Writes the files of libpg_query that are compiled with our fixes.
+/// Writes copies of libpg_query's files with the fixes applied.
 ///
 /// # Errors
-/// Every fix that does not fit the pinned sources, of all files, a line each.
+/// Every fix that does not match the pinned sources, one per line.
 pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     let mut problems = String::new();
     for file in [DEPARSER, GRAMMAR].iter().chain(FILES) {
         let path = library.join("src").join(file.path);
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        match file.fixed(&text) {
+        let fixed = match std::fs::read_to_string(&path) {
+            Ok(text) => file.fixed(&text),
+            Err(error) => Err(format!("{}: the file does not fit this libpg_query: {error}\n", file.path)),
+        };
+        match fixed {
             Ok(text) => std::fs::write(out.join(file.name()), text).expect("OUT_DIR is writable"),
             Err(problem) => problems.push_str(&problem),
         }
@@ -70,9 +73,9 @@ pub fn compile(library: &Path, out: &Path) {
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
-        .include(library.join("src/postgres")) // src/sys/grammar.c and files with our fixes include files there
-        .include("src/sys") // the deparser with our fixes includes a file there
-        .include(out) // and of what grammar.rs wrote; the deparser with our fixes is there too
+        .include(library.join("src/postgres")) // src/sys/grammar.c and fixed files include files from there
+        .include("src/sys") // the fixed deparser includes a file from there
+        .include(out) // contains the output of grammar.rs and the fixed deparser
         .files(OURS)
         .file(if cfg!(feature = "reference") { STOCK } else { ABSENT })
         .opt_level(opt_level())
@@ -86,15 +89,15 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // Nothing outside this program calls in, so calls inside may be inlined.
+        // No symbol is called from outside the program, so that the compiler may inline across files.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
     if cfg!(feature = "static-tls") {
-        // PostgreSQL's globals are thread-local here; palloc reads one on every call.
+        // PostgreSQL's globals are thread-local in libpg_query; palloc reads one on every call.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
-    // Some of libpg_query's messages name their source file: not with this machine's paths.
+    // Replaces this machine's paths in `__FILE__`, which some of libpg_query's messages contain.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
     }
@@ -105,20 +108,20 @@ pub fn compile(library: &Path, out: &Path) {
         build
             .flag("-fsanitize=address")
             .flag("-fno-omit-frame-pointer")
-            .include("src/sys/asan") // memory contexts that tell what of their blocks is in use
+            .include("src/sys/asan") // memory contexts that tell the sanitizer which bytes of their blocks are in use
             .define("USE_VALGRIND", None)
             .define("CLOBBER_FREED_MEMORY", None)
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // Fresh bindings are right by construction; the committed layouts may not be this target's.
+        // Newly generated bindings match the C sources; the committed layouts may be another target's.
     } else {
         build.file(layout::write(out));
     }
     build.compile("pgq_c");
 }
 
-/// Tests parse the corpus many times, so that -O2 pays for itself in development builds, too.
+/// Returns 2 even for development builds, because tests parse the corpus many times.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0" | "1" | "2") => 2,
@@ -126,19 +129,19 @@ fn opt_level() -> u32 {
     }
 }
 
-/// Whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
+/// Returns whether RUSTFLAGS contains -Zsanitizer=address (.ci/asan).
 pub fn with_address_sanitizer() -> bool {
     std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
 }
 
-/// The C files in a folder that are compiled on their own.
+/// Returns the C files of a folder that are compiled separately.
 fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
         .filter_map(|entry| entry.ok().map(|e| e.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "c") && !is_left_out(path))
         .collect();
-    files.sort(); // the same library whatever order the file system lists
+    files.sort(); // makes the library independent of the file system's order
     files
 }
 

@@ -1,4 +1,5 @@
-//! With the feature `reflection`: the descriptors of pg_query.proto, with which bench decodes messages by reflection.
+//! With the feature `reflection`: writes the descriptors of pg_query.proto, with which `bench` decodes messages by
+//! reflection.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! Takes PostgreSQL's generated grammar apart for src/sys/grammar.c: its actions, what stands
-//! around them, and its tables (grammar_tables.rs). The loop that drives them is our own.
+//! Extracts the parts of PostgreSQL's generated grammar for src/sys/grammar.c: its actions, the code before and after
+//! them, and its tables (grammar_tables.rs). pgq has its own parser loop.
 //!
-//! The pieces go to OUT_DIR. What is not found as expected fails the build.
+//! Writes the parts to OUT_DIR. Unexpected code fails the build.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::Tables;
 
-/// Writes the pieces into `out`.
+/// Writes the parts into `out`.
 ///
 /// # Errors
-/// What is not as expected in the grammar.
+/// Unexpected code in the grammar.
 pub fn generate(out: &Path) -> Result<(), String> {
     let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
-    // With our fixes (build/compile.rs).
+    // The grammar with its fixes (build/compile.rs).
     let text = std::fs::read_to_string(out.join(GRAMMAR.name())).map_err(|error| in_grammar(error.to_string()))?;
     crate::syntax::generate(&text, out).map_err(in_grammar)?;
     let pieces = pieces(&text, Order::read()?).map_err(in_grammar)?;
@@ -32,14 +32,24 @@ pub fn generate(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Writes the parts that Rust code includes, from the grammar without its fixes.
+///
+/// # Errors
+/// As for [`generate`].
+pub fn generate_for_rust(library: &Path, out: &Path) -> Result<(), String> {
+    let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
+    let text = std::fs::read_to_string(library.join("src").join(GRAMMAR.path));
+    crate::syntax::generate(&text.map_err(|error| in_grammar(error.to_string()))?, out).map_err(in_grammar)
+}
+
 struct Pieces {
-    /// Everything up to the parsing function: types, declarations, the tables as they are.
+    /// The code before the parsing function: types, declarations and Bison's tables.
     before: String,
-    /// The cases of its switch.
+    /// The cases of the parsing function's switch.
     actions: String,
-    /// The functions behind it, which the actions call.
+    /// The functions after the parsing function, which the actions call.
     after: String,
-    /// What the parsing function looks up, laid out so that it looks in few places.
+    /// The tables of the parsing function, laid out for locality.
     tables: String,
 }
 
@@ -62,10 +72,10 @@ pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
     text.split_once(at).ok_or_else(|| format!("no {at:?}"))
 }
 
-/// The actions with values and locations in one stack: `yyvsp[(1) - (3)]` is
-/// `top[(1) - (3)].value` and `yylsp[(1) - (3)]` is `top[(1) - (3)].location`.
+/// Rewrites the actions for one stack of values and locations: `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`, and
+/// `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
 fn on_slots(actions: &str) -> Result<String, String> {
-    // The driver knows nothing of these.
+    // pgq's parser loop does not define these names.
     for name in ["yychar", "yyloc)", "yylval", "yylloc", "YYACCEPT", "YYABORT", "YYERROR", "yyerrok", "yyclearin"] {
         if actions.contains(name) {
             return Err(format!("an action uses {name}"));

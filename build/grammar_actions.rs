@@ -1,20 +1,18 @@
-//! The actions of PostgreSQL's grammar, as cases of the parser's switch (src/sys/grammar.c): one for each rule, which
-//! knows the rule's number and length. A processor that foresees the case goes on from there, and need not wait for
-//! what a table would say of the rule.
+//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). There is one case per rule,
+//! with the rule's number and length as constants. A processor that predicts the case need not wait for a table lookup.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The action where GROUP BY is left out. Others only read what it makes, so that one object serves all.
+/// The action for a missing GROUP BY. Later actions only read the node, so that one shared object suffices.
 const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(GroupClause)); n->distinct = false; \
                                n->list = NIL; (yyval.groupclause) = n; ;}";
 
-/// The lines of each rule's action, of those that have one.
+/// The source lines of each rule's action, if it has one.
 pub struct Actions<'a>(HashMap<i32, Vec<&'a str>>);
 
 impl<'a> Actions<'a> {
-    /// Takes apart the cases of Bison's switch. An action that gives its rule the value of the first symbol, as a rule
-    /// without one has it, is none.
+    /// Reads the cases of Bison's switch. Omits actions that only copy the first symbol's value, which is the default.
     pub fn read(cases: &'a str) -> Result<Self, String> {
         let mut actions: Vec<(i32, Vec<&str>)> = Vec::new();
         for line in cases.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#line")) {
@@ -39,21 +37,21 @@ impl<'a> Actions<'a> {
         self.0.contains_key(&rule)
     }
 
-    /// The value of a rule without symbols, as C initializes one, where it is the same each time.
+    /// Returns the C initializer for the value of an empty rule; `None` if the value is not constant.
     pub fn constant(&self, rule: i32) -> Option<String> {
-        let Some(action) = self.0.get(&rule) else { return Some(".ival = 0".into()) }; // nobody looks at it
+        let Some(action) = self.0.get(&rule) else { return Some(".ival = 0".into()) }; // the value is never read
         let text = words(action);
         if text == NO_GROUP_CLAUSE {
             return Some(".groupclause = (GroupClause *) &no_group_clause".into());
         }
         let (member, value) = text.strip_prefix("{ (yyval.")?.strip_suffix("; ;}")?.split_once(") = ")?;
-        // Names in capitals are macros and constants; what is computed has other signs.
+        // Names in capitals are macros and constants; computed values contain other characters.
         let is_constant = matches!(value, "true" | "false")
             || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
     }
 
-    /// The case of a rule of `length` symbols, which has this number in the tables.
+    /// Returns the case for a rule of `length` symbols with this number in the tables.
     pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
         let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
         for line in self.0.get(&rule).into_iter().flatten() {
@@ -63,8 +61,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// Whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. A cast from one pointer to another changes
-/// nothing.
+/// Returns whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. Pointer casts are ignored.
 fn is_copy(action: &[&str]) -> bool {
     let text = words(action);
     let sides = text
@@ -77,7 +74,7 @@ fn is_copy(action: &[&str]) -> bool {
     member.is_some_and(|member| if pointer.is_some() { member.bytes().all(is_of_name) } else { member == to })
 }
 
-/// An action's words, one blank between two.
+/// Returns the words of an action, separated by single blanks.
 fn words(action: &[&str]) -> String {
     let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
     words.join(" ")

@@ -1,8 +1,9 @@
-//! Symbols that are made of nothing, several at a time. Behind `SELECT a` the grammar makes one for each clause that
-//! is not there: a rule without symbols, whose value is a constant. Which of them apply, and what comes then, depends
-//! on the state and the next token alone, so that it is known when building.
+//! Chains of empty rules, applied in one step. After `SELECT a` the grammar applies one empty rule, with a constant
+//! value, for each missing clause. The rules and the following action depend only on the state and the next token, so
+//! that the build can compute them.
 //!
-//! A chain is made of the states that the parser meets; in others each rule is applied by itself.
+//! Chains start only at states that the parser meets according to grammar_order.txt; elsewhere each rule is applied
+//! separately.
 
 use std::collections::HashMap;
 
@@ -10,20 +11,20 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// The longest chain, so that the parser's stack has room for it once it has grown.
+/// Maximum length of a chain. The parser's stack has room for one whenever it has grown.
 const LONGEST: usize = 16;
 
-/// How many symbols of a chain are copied at once, which may be more than it has.
+/// Number of symbols that are copied at once. A chain may have fewer.
 pub const AT_ONCE: usize = 4;
 
-/// Rules without symbols, each with the state behind its symbol, and what is to be done then.
+/// A sequence of empty rules, each with the state after its symbol, and the action that follows.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Chain {
     made: Vec<(i32, i32)>,
     then: Action,
 }
 
-/// What to do in a state at a token.
+/// What the parser does in a state at a token.
 #[derive(Clone, Copy)]
 pub enum Step {
     Chain(usize),
@@ -34,9 +35,9 @@ pub enum Step {
 pub struct Chains {
     chains: Vec<Chain>,
     numbers: HashMap<Chain, usize>,
-    /// By state, where no token has an entry.
+    /// The chain of each state for tokens without an entry.
     otherwise: HashMap<i32, usize>,
-    /// By state and token.
+    /// The steps by state and token.
     entries: HashMap<(i32, i32), Step>,
 }
 
@@ -52,10 +53,10 @@ impl Chains {
             for token in tables.tokens() {
                 let chain = Chain::at(tables, actions, state, Some(token));
                 if chain == otherwise {
-                    continue; // also where neither is one
+                    continue; // also if neither is a chain
                 }
                 let step = match chain {
-                    // Behind some of its rules no token is right: there the parser stops anyway.
+                    // After some of its rules every token is an error: the parser then stops in any case.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),
@@ -87,7 +88,7 @@ impl Chains {
         self.entries.get(&(state, token)).copied()
     }
 
-    /// As C: the symbols of all chains, and where each chain's are.
+    /// Returns two C arrays: the symbols of all chains, and each chain's position in them.
     pub fn write(
         &self,
         actions: &Actions,
@@ -113,8 +114,8 @@ impl Chains {
 }
 
 impl Chain {
-    /// What is made of nothing in a state at a token, or at one for which no state on the way has an entry. `None`
-    /// where the first rule is another one.
+    /// Returns the chain at a state and a token; without a token, the chain for tokens without an entry in any of its
+    /// states. `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

@@ -1,15 +1,14 @@
-//! How often the parser meets the states, terminals and rules of its grammar: an order for its tables.
-//!
-//! grammar_order.txt has Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Numbers
-//! that it leaves out follow, so that a wrong order costs time and nothing else.
+//! The order of the parser's tables by how often the parser meets each state, terminal and rule. grammar_order.txt
+//! lists Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Missing numbers follow
+//! the listed ones. A wrong order affects only the speed.
 
-/// Read at every build.
+/// The file of frequencies.
 const FILE: &str = "build/grammar_order.txt";
 
-/// What writes it.
+/// The command that writes the file.
 const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
 
-/// With this in the environment numbers stay as they are, and the program counts them (src/sys/grammar.c).
+/// Environment variable that keeps Bison's numbers and makes the program count them (src/sys/grammar.c).
 const COUNT: &str = "PGQ_COUNT_GRAMMAR";
 
 #[derive(Default)]
@@ -23,13 +22,13 @@ pub struct Order {
 #[derive(Default)]
 pub struct Frequent {
     numbers: Vec<i32>,
-    /// The place of each number among them.
+    /// The rank of each number.
     ranks: Vec<usize>,
-    /// How many numbers of the kind the counted grammar had, from 0.
+    /// Number of states, terminals or rules in the grammar that was counted.
     of: usize,
 }
 
-/// Whether the program counts.
+/// Returns whether the program is built to count.
 pub fn counts() -> bool {
     println!("cargo::rerun-if-env-changed={COUNT}");
     std::env::var_os(COUNT).is_some()
@@ -63,8 +62,8 @@ impl Order {
         Ok(order)
     }
 
-    /// The order itself if it is of a grammar with these numbers of states, terminals and rules, else the identity, with
-    /// a warning: the parser is right with any order, and slower with another grammar's.
+    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules; otherwise the
+    /// identity, with a warning. The parser is correct with any order, and slower with another grammar's.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
         let problem = (self.states.renumbered("states", states).err())
             .or_else(|| self.terminals.renumbered("terminals", terminals).err())
@@ -83,18 +82,18 @@ impl Frequent {
         self.numbers.push(i32::from(number));
     }
 
-    /// The place of a number, after all others where it has none.
+    /// Returns the rank of a number; `usize::MAX` if it is not listed.
     pub fn rank(&self, number: i32) -> usize {
         self.ranks.get(number as usize).copied().unwrap_or(usize::MAX)
     }
 
-    /// The numbers that were met, most frequent first.
+    /// Returns the listed numbers, most frequent first.
     pub fn most_frequent(&self) -> impl Iterator<Item = i32> + '_ {
         self.numbers.iter().copied()
     }
 
-    /// New numbers for the `count` numbers from 0. That of 0 stays: it stands for the first state, the end
-    /// of a text, and the rule that is none.
+    /// Renumbers the `count` numbers from 0. Number 0 stays: it is the first state, the end of the text, and the
+    /// reserved rule.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
             return Err(format!(
@@ -124,7 +123,7 @@ impl Frequent {
     }
 }
 
-/// Numbers from 0 in another order.
+/// A permutation of the numbers from 0.
 pub struct Numbers {
     new: Vec<i32>,
     old: Vec<i32>,
@@ -135,7 +134,7 @@ impl Numbers {
         self.new[old as usize]
     }
 
-    /// The old numbers, in the new order.
+    /// Returns the old numbers in the new order.
     pub fn old(&self) -> impl Iterator<Item = i32> + '_ {
         self.old.iter().copied()
     }

@@ -1,21 +1,22 @@
-//! Rows of a sparse table in one array: an entry stands at its row's place plus its key, and says its key. Rows lie in
-//! each other's gaps; no two have the same place, so that an entry with the right key is the row's own.
+//! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus its key, and the
+//! entry stores the key. Rows overlap in each other's gaps. No two different rows have the same offset, so that an
+//! entry with the right key belongs to the row.
 
 use std::collections::{HashMap, HashSet};
 
-/// Entries by their keys, and how hot they are: 0 is the hottest.
+/// The entries of a row by key, and the row's rank: rank 0 is met most often.
 pub struct Row {
     entries: Vec<(usize, i32)>,
     rank: usize,
 }
 
-/// That many of the hottest rows are packed as tightly as they can be, which takes time.
+/// Number of the highest-ranked rows that are packed as tightly as possible, which is slow.
 const HOT: usize = 1024;
 
 pub struct Packing {
-    /// The place of each row.
+    /// The offset of each row.
     pub places: Vec<usize>,
-    /// Keys and actions; nobody's have the key -1. There are enough behind any place for every key.
+    /// Keys and actions; unused entries have the key -1. Every offset plus every key is within the array.
     pub entries: Vec<(i32, i32)>,
 }
 
@@ -31,19 +32,19 @@ impl Row {
 }
 
 impl Packing {
-    /// Packs rows with keys below `keys`: the hottest first, then the longest.
+    /// Packs rows with keys below `keys`, in the order of rank, then of length.
     pub fn of(rows: &[Row], keys: usize) -> Self {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|row| (rows[*row].rank, usize::MAX - rows[*row].entries.len()));
         let mut packing = Self { places: vec![0; rows.len()], entries: Vec::new() };
         let mut taken = HashSet::new();
         let mut same: HashMap<&[(usize, i32)], usize> = HashMap::new();
-        // Where to begin for rows of a length, by the number of its digits in base 2: none fitted before.
+        // Start of the search by ⌊log₂(length)⌋ of the row: smaller offsets did not fit.
         let mut from = [0usize; usize::BITS as usize];
         for row in order {
             let entries = rows[row].entries.as_slice();
             let Some((first, _)) = entries.first() else {
-                continue; // has its place below
+                continue; // gets its offset below
             };
             let from = &mut from[entries.len().ilog2() as usize];
             packing.places[row] = *same.entry(entries).or_insert_with(|| {
@@ -57,7 +58,7 @@ impl Packing {
                 place
             });
         }
-        // Behind all others nobody has an entry.
+        // Empty rows get the offset after all entries.
         let end = packing.entries.len();
         for (row, place) in rows.iter().zip(&mut packing.places) {
             if row.entries.is_empty() {

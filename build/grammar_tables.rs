@@ -1,5 +1,5 @@
-//! The tables of PostgreSQL's grammar, laid out so that the parser looks in few places: what is looked up together
-//! stands together, and what is met most often (grammar_order.rs) comes first.
+//! Lays out the tables of PostgreSQL's grammar for locality: values that are looked up together are adjacent, and the
+//! most frequent rows (grammar_order.rs) are first.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,10 +9,10 @@ use crate::grammar_chains::{AT_ONCE, Chains, Step};
 use crate::grammar_order::{Numbers, Order};
 use crate::grammar_packing::{Packing, Row};
 
-/// The terminal behind a text's last.
+/// The terminal after the last token.
 const END: i32 = 0;
 
-/// What the parser does at a token, with Bison's numbers.
+/// The parser's action at a token, with Bison's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Shift(i32),
@@ -21,26 +21,26 @@ pub enum Action {
     Error,
 }
 
-/// Bison's tables: what it looks up to parse.
+/// Bison's parsing tables.
 pub struct Tables {
-    /// The symbol that a rule makes, and of how many.
+    /// For each rule the symbol on its left-hand side, and the number of symbols on its right-hand side.
     pub rules: Vec<(i32, i32)>,
-    /// Where the entries of a state are, and the rule that applies without one.
+    /// For each state the offset of its entries, and the default rule.
     pub states: Vec<(i32, i32)>,
-    /// Where the entries of a nonterminal are, and the state to go to without one.
+    /// For each nonterminal the offset of its entries, and the default state.
     symbols: Vec<(i32, i32)>,
-    /// What an entry is for (a terminal or, of nonterminals, the state below), and what to do.
+    /// Each entry's key (a terminal or, for nonterminals, the state below) and its action.
     entries: Vec<(i32, i32)>,
     pub terminals: i32,
     /// The terminal of each kind of token.
     of_kinds: Vec<i32>,
-    /// No state has this for its entries.
+    /// The offset that marks a state without entries.
     no_entries: i32,
-    /// An entry that does this is an error.
+    /// The action that marks an error.
     error: i32,
-    /// An entry that leads to this state ends the text.
+    /// The state that accepts the text.
     accepting: i32,
-    /// Whether a rule makes one symbol of one, with the same value at the same place.
+    /// Whether a rule only renames a symbol: the value and location stay the same.
     renames: Vec<bool>,
 }
 
@@ -66,23 +66,23 @@ impl Tables {
         })
     }
 
-    /// The place of the entry for `key` among those at `entries`.
+    /// Returns the index of the entry for `key` among the entries at offset `entries`.
     fn entry(&self, entries: i32, key: i32) -> Option<usize> {
         let at = usize::try_from(entries + key).ok()?;
         self.entries.get(at).is_some_and(|(check, _)| *check == key).then_some(at)
     }
 
-    /// The terminals, which are what tokens are to the tables.
+    /// Returns the range of the terminals.
     pub fn tokens(&self) -> std::ops::Range<i32> {
         0..self.terminals
     }
 
-    /// Of how many symbols a rule is.
+    /// Returns the number of symbols on a rule's right-hand side.
     pub fn length(&self, rule: i32) -> i32 {
         self.rules[rule as usize].1
     }
 
-    /// What to do in a state at a token; without one, at a token that has no entry.
+    /// Returns the action in a state at a token; without a token, the state's default action.
     pub fn action(&self, state: i32, token: Option<i32>) -> Action {
         let (entries, otherwise) = self.states[state as usize];
         let at = token.filter(|_| entries != self.no_entries).and_then(|token| self.entry(entries, token));
@@ -94,24 +94,24 @@ impl Tables {
         }
     }
 
-    /// The state behind the symbol that a rule makes, on top of the state `below`.
+    /// Returns the next state after `rule` is reduced on top of the state `below`.
     pub fn goto(&self, below: i32, rule: i32) -> i32 {
         let (entries, otherwise) = self.made_by(rule);
         self.settled(self.entry(entries, below).map_or(otherwise, |at| self.entries[at].1), below)
     }
 
-    /// What the symbol that a rule makes has in `symbols`.
+    /// Returns the entry in `symbols` of a rule's left-hand side.
     fn made_by(&self, rule: i32) -> (i32, i32) {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// The rule that a state applies whatever comes next, if that renames.
+    /// Returns the rule that a state reduces without a lookahead, if that rule only renames a symbol.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// The state that `state` ends up in above `below`, once all that renames has done so.
+    /// Returns the state that follows `state` on top of `below` after all renaming rules.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -120,8 +120,8 @@ impl Tables {
         state
     }
 
-    /// Lets entries lead to where renaming would end. That is known where an entry belongs to
-    /// one state, or where it is the same for all that share it.
+    /// Replaces the target of each entry by the state after all renaming rules, if that state is the same for all
+    /// states that share the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -147,7 +147,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// As arrays of structs, with numbers in `order`; and the cases of the rules' actions.
+    /// Returns two pieces of C code: the tables as arrays of structs, numbered by `order`, and the cases of the rules'
+    /// actions.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let chains = Chains::of(self, order, actions);
         let numbered = Numbered {
@@ -171,7 +172,7 @@ impl Tables {
             format!("{{{at},{otherwise}}},\n")
         };
         let symbol = |(at, (_, state)): (&usize, &(i32, i32))| {
-            // Without an entry, the symbol may be renamed at once.
+            // The default action may be to rename the symbol.
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
@@ -186,9 +187,9 @@ impl Tables {
             _ => "{0,0},\n".into(),
         };
         let case = |(number, rule): (i32, i32)| match self.rules.get(rule as usize) {
-            Some(_) if rule == 0 => format!("case {number}:\nreturn false;\n"), // where there is nothing to do
+            Some(_) if rule == 0 => format!("case {number}:\nreturn false;\n"), // for rules without an action
             Some((_, length)) => actions.case(rule, number, *length),
-            None => format!("case {number}:\nreturn true;\n"), // at the end of the text
+            None => format!("case {number}:\nreturn true;\n"), // for the end of the text
         };
         if self.states.len().max(chains.len()) + self.rules.len() > i16::MAX as usize {
             return Err("too many states, rules and chains for an entry".into());
@@ -212,7 +213,7 @@ impl Tables {
         Ok((tables.concat(), (0..).zip(rules.old()).map(case).collect()))
     }
 
-    /// The entries of each state, then those of each symbol that a rule makes, with new numbers.
+    /// Returns the entries of each state, then of each nonterminal, with new numbers.
     fn rows(&self, order: &Order, numbered: &Numbered, chains: &Chains) -> Vec<Row> {
         let of_state = |(state, (entries, _)): (i32, &(i32, i32))| {
             let entry = |terminal: i32| {
@@ -228,7 +229,7 @@ impl Tables {
             };
             Row::new(self.tokens().filter_map(entry).collect(), order.states.rank(state))
         };
-        // A symbol is as hot as the hottest rule that makes it.
+        // A symbol has the rank of its most frequent rule.
         let mut ranks: HashMap<i32, usize> = HashMap::new();
         for (rule, (made, _)) in (0..).zip(&self.rules) {
             let rank = ranks.entry(*made).or_insert(usize::MAX);
@@ -246,7 +247,7 @@ impl Tables {
     }
 }
 
-/// What the parser's tables say, in the numbers of an order.
+/// The parser's tables, renumbered by an order.
 struct Numbered<'a> {
     states: Numbers,
     terminals: Numbers,
@@ -255,8 +256,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// What entries say of a state that is entered: its number or, behind the states' numbers, that of the rule which
-    /// applies there whatever comes next. An empty rule leaves the state on the stack, and it must be known.
+    /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, this is the number of
+    /// states plus the rule's number; otherwise it is the state's number. An empty rule is not encoded this way,
+    /// because it leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];
@@ -264,17 +266,17 @@ impl Numbered<'_> {
         if applies { states.len() as i32 + self.rules.of(rule) } else { self.states.of(state) }
     }
 
-    /// What entries say of an action.
+    /// Returns the encoding of an action.
     fn action(&self, action: Action) -> i32 {
         match action {
             Action::Shift(state) => self.next(state),
             Action::Reduce(rule) => -self.rules.of(rule),
-            Action::Accept => -self.rules.of(self.tables.rules.len() as i32), // behind the grammar's own
+            Action::Accept => -self.rules.of(self.tables.rules.len() as i32), // one more than the largest rule of the grammar
             Action::Error => 0,
         }
     }
 
-    /// Chains have the numbers behind the rules'.
+    /// Returns the number of a chain. Chains follow the rules.
     fn chain(&self, chain: usize) -> i32 {
         (self.tables.rules.len() + 1 + chain) as i32
     }
@@ -284,7 +286,7 @@ fn array(name: &str, rows: String) -> String {
     format!("static const {name}[] = {{\n{rows}}};\n\n")
 }
 
-/// The numbers of `static const TYPE name[] = { … };`.
+/// Parses the numbers of `static const TYPE name[] = { … };`.
 pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     let (_, rest) = cut(text, &format!(" {name}[] =\n{{\n"))?;
     let (body, _) = cut(rest, "};")?;
@@ -292,7 +294,7 @@ pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     parsed.map_err(|problem| format!("{name}: {problem}"))
 }
 
-/// The number of `#define name NUMBER`.
+/// Parses the number of `#define name NUMBER`.
 pub fn define(text: &str, name: &str) -> Result<i32, String> {
     let (_, rest) = cut(text, &format!("\n#define {name} "))?;
     let number = rest.lines().next().unwrap_or_default().trim();

@@ -1,13 +1,13 @@
-//! Writes the filter of keywords for src/sys/deparse/words.h: for each first letter and length, the
-//! second and the last letters of the keywords that need quotes as names.
+//! Writes the keyword filter for src/sys/deparse/words.h. For each first letter and length it contains the second and
+//! last letters of the keywords that need quotes as names.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// PostgreSQL's keywords, below the library's folder.
+/// Path of PostgreSQL's keyword list below the library's folder.
 const KEYWORDS: &str = "src/postgres/include/parser/kwlist.h";
 
-/// Letters are counted from `_`.
+/// The first character of the filter's range.
 const FIRST: u8 = b'_';
 const LETTERS: usize = (b'z' - FIRST) as usize + 1;
 
@@ -38,8 +38,8 @@ pub fn write_filter(library: &Path, out: &Path) {
     std::fs::write(out.join("keyword_filter.h"), text).expect("OUT_DIR is writable");
 }
 
-/// The keyword of a line like `PG_KEYWORD("all", ALL, RESERVED_KEYWORD, BARE_LABEL)`, unless it is a name without
-/// quotes, too.
+/// Parses a line like `PG_KEYWORD("all", ALL, RESERVED_KEYWORD, BARE_LABEL)`. Returns the keyword; `None` if it needs
+/// no quotes as a name.
 fn quoted_word(line: &str) -> Option<&str> {
     let (word, rest) = line.strip_prefix("PG_KEYWORD(\"")?.split_once('"')?;
     (!rest.contains(", UNRESERVED_KEYWORD,")).then_some(word)

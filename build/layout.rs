@@ -1,5 +1,5 @@
-//! Writes layout.c into OUT_DIR: the layouts in src/sys/bindings.rs as C static assertions, so that the build fails where
-//! the C compiler lays out a struct differently.
+//! Writes layout.c to OUT_DIR: the struct layouts in src/sys/bindings.rs as C static assertions. The build fails if the
+//! C compiler lays out a struct differently.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub fn write(out: &Path) -> PathBuf {
     path
 }
 
-/// C text that compiles only where every struct has the size and offsets of the bindings.
+/// Returns C code that compiles only if every struct has the size and offsets in the bindings.
 fn generate(bindings: &str) -> String {
     let mut c = String::from(
         "/* If an assertion fails, this target lays structs out differently: build with --features bindgen. */\n\
@@ -29,20 +29,20 @@ fn generate(bindings: &str) -> String {
         }
     }
     c.push('\n');
-    // Enum constants too: the walks compare node tags and map enum values.
+    // Includes enum constants: the walks compare node tags and map enum values.
     for (name, value) in enum_constants(bindings) {
         c.push_str(&format!("VALUE({name}, {value});\n"));
     }
     c
 }
 
-/// `List size 24 align 8: type_ 0, length 4);` as C.
+/// Converts `List size 24 align 8: type_ 0, length 4);` to C assertions.
 fn struct_assertions(layout: &str, c: &mut String) {
     let (head, fields) = layout.split_once(':').expect("a colon");
     let words: Vec<&str> = head.split(' ').collect();
     let (name, size) = (words[0], words[2]);
     if name.starts_with("__BindgenBitfield") || name.contains("__bindgen_ty") {
-        return; // an anonymous member has no name in C; the offsets of its struct cover it
+        return; // an anonymous member has no name in C; the offsets of the enclosing struct cover it
     }
     // The only type without a typedef in C.
     let name = if name == "ValUnion" { "union ValUnion" } else { name };
@@ -57,10 +57,10 @@ fn struct_assertions(layout: &str, c: &mut String) {
     }
 }
 
-/// Field names that bindgen changes.
+/// Field names that bindgen renames.
 const RUST_KEYWORDS: [&str; 9] = ["type", "str", "override", "final", "where", "move", "ref", "in", "abstract"];
 
-/// The constants of enums: `pub const T_List: NodeTag = 1;`.
+/// Parses the constants of enums: `pub const T_List: NodeTag = 1;`.
 fn enum_constants(bindings: &str) -> Vec<(&str, &str)> {
     let mut enums: Vec<&str> = Vec::new();
     for line in bindings.lines() {

@@ -1,10 +1,10 @@
-//! The pinned packages, and where Cargo keeps them. Pinned packages are read, never compiled: their
-//! folders hold C sources and test data. Nothing here may write outside `CARGO_HOME`.
+//! The pinned packages, and where Cargo keeps them. Pinned packages contain C sources and test data; they are read and
+//! never compiled. This module writes only inside `CARGO_HOME`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A package of the registry, by name and exact version.
+/// A package of the registry: name and exact version.
 #[derive(Debug, Clone, Copy)]
 pub struct Pin {
     pub name: &'static str,
@@ -19,14 +19,14 @@ pub const LIBPG_QUERY: Pin = Pin { name: "pg_query", version: "18.1.0" };
 pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 
 impl Pin {
-    /// The package's folder.
+    /// Returns the package's folder.
     ///
-    /// Looked up, in this order: beside `package` (a registry's or a vendor folder) and in its
-    /// `vendor`; in Cargo's unpacked packages; where Cargo says for the program that is being built,
-    /// then for `package` itself, both offline; where Cargo puts a download.
+    /// Searches in this order: the folder that contains `package` (a registry's or a vendor folder) and
+    /// `package/vendor`; Cargo's unpacked packages; the folder that Cargo reports, offline, for the program being
+    /// built, then for `package`; the folder of a new download.
     ///
     /// # Errors
-    /// The places that were searched, as text for the user.
+    /// The searched locations, as a message for the user.
     pub fn find(&self, package: &Path) -> Result<PathBuf, String> {
         let near = package.parent().into_iter().map(Path::to_path_buf).chain([package.join("vendor")]);
         if let Some(found) = near.clone().chain(registries()).find_map(|folder| self.inside(&folder)) {
@@ -60,18 +60,18 @@ impl Pin {
         ))
     }
 
-    /// The package in a folder of packages, named with or without its version.
+    /// Returns the package in a folder of packages, named with or without its version.
     fn inside(&self, folder: &Path) -> Option<PathBuf> {
         let names = [format!("{}-{}", self.name, self.version), self.name.to_string()];
         names.into_iter().map(|name| folder.join(name)).find(|candidate| self.is(candidate))
     }
 
-    /// Whether the folder's manifest names this package and version.
+    /// Returns whether the folder's manifest names this package and version.
     fn is(&self, folder: &Path) -> bool {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
-            // The package's own keys come before any other table's.
+            // The keys of `[package]` precede all other tables.
             manifest
                 .lines()
                 .skip_while(|l| l.trim() != "[package]")
@@ -82,7 +82,7 @@ impl Pin {
         has("name", self.name) && has("version", self.version)
     }
 
-    /// Asks Cargo where the dependencies of the package in `project` are, without the network.
+    /// Asks Cargo, offline, for the folder of this dependency of the package in `project`.
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
         let output =
             cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
@@ -95,8 +95,8 @@ impl Pin {
             .find(|folder| self.is(folder))
     }
 
-    /// Has Cargo download and verify this package alone. `cargo info` does so to describe it;
-    /// `cargo fetch` would download its dependencies, too.
+    /// Makes Cargo download and verify this package only. `cargo info` does so to describe it; `cargo fetch` would
+    /// download the package's dependencies, too.
     fn download(&self, project: &Path) -> Result<(), String> {
         let spec = format!("{}@{}", self.name, self.version);
         let output = cargo(project).args(["info", "--quiet", "--registry", "crates-io", &spec]).output();
@@ -108,27 +108,27 @@ impl Pin {
     }
 }
 
-/// Cargo, to be run in `project`, whose configuration it reads.
+/// Returns a Cargo command that runs in `project` and reads its configuration.
 fn cargo(project: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(project);
     command
 }
 
-/// The folder in which Cargo keeps what it downloads.
+/// Returns `CARGO_HOME`, where Cargo keeps downloads.
 pub fn cargo_home() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// The folders of unpacked packages, one for each registry.
+/// Returns the folders of unpacked packages, one for each registry.
 pub fn registries() -> impl Iterator<Item = PathBuf> {
     let entries = cargo_home().and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// The folder of the project that is being built: the one that Cargo was started in, else the one
-/// around the target folder.
+/// Returns the folder of the project that is being built: Cargo's working directory, otherwise the folder around the
+/// target folder.
 fn outer_project() -> Option<PathBuf> {
     let started_in = parent_process().and_then(|parent| std::fs::read_link(parent.join("cwd")).ok());
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
@@ -136,15 +136,15 @@ fn outer_project() -> Option<PathBuf> {
     start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
-/// Whether the Cargo that runs the build may not use the network. Its configuration reaches the
-/// Cargo that is run here by itself; `--offline` does not, and is read from its command line.
+/// Returns whether the Cargo that runs this build must not use the network. Its configuration also applies to the Cargo
+/// run here; `--offline` does not, and is read from its command line.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();
     by_environment || arguments.split(|byte| *byte == 0).any(|a| a == b"--offline" || a == b"--frozen")
 }
 
-/// What Linux shows of the process that started this one: Cargo, of a build script.
+/// Returns the parent process as Linux shows it. The parent of a build script is Cargo.
 #[cfg(unix)]
 fn parent_process() -> Option<PathBuf> {
     let folder = PathBuf::from(format!("/proc/{}", std::os::unix::process::parent_id()));

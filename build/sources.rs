@@ -1,16 +1,14 @@
-//! Where libpg_query's C sources are: the folder that `LIBPG_QUERY_DIR` names, the folder that a
-//! published package carries, or the pinned package wherever Cargo has it.
+//! Finds libpg_query's C sources: the folder in `LIBPG_QUERY_DIR`, the folder inside a published package, or the pinned
+//! package in Cargo's cache.
 
 use std::path::{Path, PathBuf};
 
 use crate::pins::LIBPG_QUERY;
 
-/// Sources that `cargo xtask package` puts into the published package. Not in git.
+/// Folder of the sources that `cargo xtask package` adds to the published package. Not in git.
 pub const CARRIED: &str = "libpg_query";
 
-/// The folder that holds `pg_query.h`, or a message that names the ways out.
-///
-/// `root` is the project's folder.
+/// Returns the folder that contains `pg_query.h`, or a message with possible remedies. `root` is the project's folder.
 pub fn find(root: &Path) -> Result<PathBuf, String> {
     if let Some(dir) = std::env::var_os("LIBPG_QUERY_DIR") {
         return checked(PathBuf::from(dir)).map_err(|problem| format!("LIBPG_QUERY_DIR: {problem}\n{}", ways_out()));
@@ -24,18 +22,18 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
         .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
 }
 
-/// The folder itself, if it holds what the build reads first.
+/// Returns the folder if it contains the files that the build reads first.
 fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     for file in ["pg_query.h", "protobuf/pg_query.proto", "src/pg_query_outfuncs_json.c"] {
         if !dir.join(file).is_file() {
             return Err(format!("{} is not a folder of libpg_query: it has no {file}", dir.display()));
         }
     }
-    // Relative to this package, not to where Cargo was started.
+    // Relative to this package, not to Cargo's working directory.
     std::path::absolute(&dir).map_err(|e| format!("{}: {e}", dir.display()))
 }
 
-/// The include path that libpg_query's own Makefile uses.
+/// Returns the include path that libpg_query's own Makefile uses.
 pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
     let target = |key: &str| std::env::var(key).unwrap_or_default();
     let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {
@@ -60,7 +58,7 @@ fn ways_out() -> String {
     )
 }
 
-/// The PostgreSQL version that pg_query.h names.
+/// Returns the PostgreSQL version in pg_query.h.
 pub fn postgres_version(library: &Path) -> String {
     let header = std::fs::read_to_string(library.join("pg_query.h")).expect("pg_query.h is readable");
     let version = header.lines().find_map(|line| line.strip_prefix("#define PG_VERSION \""));

@@ -1,13 +1,13 @@
-//! Gives every C symbol a name of our own, so that pgq can stand beside another copy of
-//! PostgreSQL's code in one program. symbols.txt lists the names; a header that is included before
-//! every C file renames them (`#define palloc pgq_palloc`). That works for any compiler.
+//! Prefixes every C symbol, so that pgq can be linked together with another copy of PostgreSQL's code. symbols.txt
+//! lists the names. A header that is included before every C file renames them (`#define palloc pgq_palloc`), with any
+//! compiler.
 //!
-//! `cargo xtask regenerate symbols` adds what the list misses.
+//! `cargo xtask regenerate symbols` adds missing names to the list.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What every symbol of the C library begins with.
+/// The prefix of every symbol of the C library.
 pub const PREFIX: &str = "pgq_";
 
 /// Writes the header to `out`.

@@ -1,7 +1,6 @@
-//! Writes the tables of PostgreSQL's grammar for the syntax tree (src/syntax), whose loop is Rust and runs no actions.
-//!
-//! The numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: the symbol or state
-//! that it is for, and what to do there.
+//! Writes the tables of PostgreSQL's grammar for the syntax tree (src/syntax), whose parser loop is Rust and runs no
+//! actions. Numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: its key (a
+//! symbol or state) and its action.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,10 +8,10 @@ use std::path::Path;
 use crate::grammar::cut;
 use crate::grammar_tables::{define, numbers};
 
-/// Writes the tables in `text`, the generated grammar, to `out`.
+/// Writes the tables of the generated grammar `text` to `out`.
 ///
 /// # Errors
-/// What is not as expected in the grammar.
+/// Unexpected code in the grammar.
 pub fn generate(text: &str, out: &Path) -> Result<(), String> {
     std::fs::write(out.join("syntax_tables.rs"), rust_tables(text)?).expect("OUT_DIR is writable");
     std::fs::write(out.join("syntax_entries.bin"), entries(text)?).expect("OUT_DIR is writable");
@@ -68,7 +67,7 @@ fn array(rust: &mut String, name: &str, kind: &str, values: impl ExactSizeIterat
     *rust += "];\n";
 }
 
-/// The names of symbols: terminals, then nonterminals.
+/// Returns the names of symbols: terminals, then nonterminals.
 fn names(text: &str) -> Result<Vec<String>, String> {
     let (_, rest) = cut(text, " yytname[] =\n{\n")?;
     let (body, _) = cut(rest, ", 0\n};")?;
@@ -76,11 +75,11 @@ fn names(text: &str) -> Result<Vec<String>, String> {
         let name = quoted.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"'));
         name.map(|name| name.trim_matches('\'').to_string()).ok_or_else(|| format!("the name {quoted:?}"))
     };
-    // The terminal ',' contains what separates names.
+    // The terminal ',' contains the separator of names.
     body.replace("\"','\"", "\"'COMMA'\"").split(',').map(|quoted| Ok(name(quoted)?.replace("COMMA", ","))).collect()
 }
 
-/// The rules of the grammar: the symbol that each makes, and of which.
+/// The rules of the grammar: the left-hand side and the right-hand side of each.
 struct Rules {
     made: Vec<i32>,
     parts: Vec<Vec<i32>>,
@@ -92,7 +91,7 @@ impl Rules {
         let parts = starts
             .into_iter()
             .map(|start| symbols[start as usize..].iter().copied().take_while(|symbol| *symbol >= 0).collect());
-        // The first is not a rule.
+        // The first entry is not a rule.
         Ok(Self { made: numbers(text, "yyr1")?, parts: parts.collect() })
     }
 
@@ -101,8 +100,8 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Whether a rule appends to a list, as `list: list ',' item` does, where all rules for the symbol do so or begin the
-    /// list: with what the others append, perhaps without what separates, or with nothing.
+    /// Returns whether a rule appends to a list, as `list: list ',' item` does. All other rules for the symbol must
+    /// append, too, or start the list: with the appended items, optionally without the separator, or empty.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

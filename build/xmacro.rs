@@ -1,14 +1,14 @@
-//! Reads libpg_query's X-macro files: `MACRO(argument, argument, …)` lines between
-//! function headers. Both the bindgen allow-list and the generator of the table use it.
+//! Reads libpg_query's X-macro files: lines `MACRO(argument, argument, …)` between function headers. The bindgen
+//! allow-list and the table generator use it.
 
-/// One macro call: its name and its arguments, as written.
+/// A macro call: its name and its arguments, verbatim.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub name: String,
     pub args: Vec<String>,
 }
 
-/// A C function body of macro calls: `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
+/// A C function whose body consists of macro calls: `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
 #[derive(Debug, Clone)]
 pub struct Function {
     /// The Protobuf message that it writes.
@@ -18,7 +18,7 @@ pub struct Function {
     pub calls: Vec<Call>,
 }
 
-/// The macro call on a line, if the line is one.
+/// Parses the macro call on a line; `None` if there is no call.
 pub fn call(line: &str) -> Option<Call> {
     let line = line.trim().trim_end_matches(';');
     let open = line.find('(')?;
@@ -28,7 +28,7 @@ pub fn call(line: &str) -> Option<Call> {
     is_macro.then(|| Call { name: name.to_string(), args: body.split(',').map(|a| a.trim().to_string()).collect() })
 }
 
-/// The functions of pg_query_outfuncs_defs.c, in order.
+/// Returns the functions of pg_query_outfuncs_defs.c, in order.
 ///
 /// A line in a function body that is neither a macro call nor a brace is an error:
 /// nothing that libpg_query writes may be missed by the table.

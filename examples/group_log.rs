@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("{notice}");
     }
 
-    // At most 10,000 groups are kept.
+    // Keeps at most 10,000 groups.
     let mut digest = Digest::new(Limit::Groups(10_000));
     let (mut source, mut chunks) = (log.as_slice(), Chunks::new(config.clone()));
     let (mut parser, mut assembler) = (config.parser(), Assembler::default());

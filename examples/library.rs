@@ -1,6 +1,5 @@
-//! The library without the command line: parse, walk, list tables, change, deparse,
-//! fingerprint, normalize, cache. A program outside of this repository depends on it with
-//! `pgq = { version = "0.1", default-features = false }`.
+//! The library without the command line: parse, walk, list tables, edit, deparse, fingerprint, normalize, cache. A
+//! program outside this repository depends on it with `pgq = { version = "0.1", default-features = false }`.
 //!
 //! `cargo run --example library`
 
@@ -11,7 +10,7 @@ use pgq::{DeparseOptions, EditTree, Error, FingerprintOptions, JsonStyle, ParseO
 fn main() -> Result<(), Error> {
     let sql = "SELECT name FROM users WHERE id = 42; DELETE FROM sessions WHERE age > 7";
 
-    // Several answers from one parse, straight from the parser's memory.
+    // Several results from one parse, directly from the parser's memory.
     let tree = Tree::parse(sql, &ParseOptions::default())?;
     for statement in tree.statements() {
         let fingerprint = statement.fingerprint(&FingerprintOptions::default())?.fingerprint;
@@ -31,7 +30,7 @@ fn main() -> Result<(), Error> {
         println!("{} compares {}", condition.deparse()?, columns.collect::<Vec<_>>().join(", "));
     }
 
-    // A copy to change: rename a table, qualify the others, write it back.
+    // An editable copy: rename a table, qualify the others, deparse it.
     let copy: EditTree = tree.edit()?;
     for table in copy.find::<RangeVar>() {
         match table.relname() {
@@ -40,10 +39,10 @@ fn main() -> Result<(), Error> {
         };
     }
     let mut options = DeparseOptions::default();
-    options.verify = true; // parse what was written and compare the trees
+    options.verify = true; // parse the output and compare the trees
     println!("{}", copy.deparse(&options)?);
 
-    // Trees for any number of threads, which texts share that differ in constants alone.
+    // Trees that threads share, cached by the shape of the text: texts with different constants share one entry.
     let cache = ShapeCache::new(64 << 20);
     cache.parse("SELECT name FROM users WHERE id = 42")?;
     println!("{}", cache.parse("SELECT name FROM users WHERE id = 7")?.edit()?.deparse(&options)?);

@@ -1,4 +1,4 @@
-//! Finds spellings that a parse tree does not have: `!=` for `<>`, CAST for `::`, and names for tables without AS.
+//! Finds spellings that a parse tree does not preserve: `!=` for `<>`, CAST for `::`, and table aliases without AS.
 //!
 //! `echo "SELECT CAST(a AS int) FROM t x WHERE b != 1" | cargo run --example spelling`
 

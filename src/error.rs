@@ -1,26 +1,24 @@
-//! The library's error type and warnings, with positions in every unit that a caller may want
-//! (bytes, characters, line and column). Nothing here prints.
+//! The library's error type and warnings, with positions in several units (bytes, characters, line and column).
 
 use std::fmt;
 
 use crate::sys::Diagnostic;
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Bytes from the start of the text.
     pub offset: usize,
     /// Characters from the start of the text.
     pub character: usize,
-    /// 1-based line; lines end in `\n`.
+    /// Line number from 1; lines end in `\n`.
     pub line: usize,
-    /// 1-based column, in characters.
+    /// Column number from 1, in characters.
     pub column: usize,
 }
 
 impl Position {
-    /// The position `offset` bytes into `text`, rounded down to a character boundary and to the
-    /// text's length.
+    /// Returns the position of byte `offset` in `text`, rounded down to a character boundary and to the end of `text`.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
@@ -40,7 +38,7 @@ impl Position {
 pub struct SqlState([u8; 5]);
 
 impl SqlState {
-    /// The five characters.
+    /// Returns the SQLSTATE as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("XX000")
@@ -67,23 +65,23 @@ pub enum ErrorKind {
     Syntax,
     /// The bytes are not UTF-8.
     Encoding,
-    /// The text holds a NUL byte, where C would see its end.
+    /// The text contains a NUL byte, at which C would end it.
     Nul,
-    /// The text is longer than PostgreSQL can parse, or than the caller allows.
+    /// The text is longer than PostgreSQL or the caller allows.
     TooLong,
     /// The tree is nested deeper than the stack allows.
     TooDeep,
-    /// PostgreSQL's scanner would take too long: time would grow with the square of the text.
+    /// PostgreSQL's scanner would take too long: its time is quadratic in the length of the text.
     TooCostly,
-    /// A document that is not a tree in libpg_query's JSON format.
+    /// The document is not a parse tree in libpg_query's JSON format.
     Json,
-    /// A tree that cannot be written as SQL.
+    /// The tree cannot be written as SQL.
     Tree,
-    /// The SQL that was written for a tree does not parse back to it ([`crate::DeparseOptions::verify`]).
+    /// The deparsed SQL does not parse back to the tree ([`crate::DeparseOptions::verify`]).
     RoundTripMismatch,
-    /// Protobuf bytes that are not a tree.
+    /// The bytes are not a parse tree in Protobuf.
     Protobuf,
-    /// Memory is out.
+    /// Out of memory.
     OutOfMemory,
 }
 
@@ -93,13 +91,13 @@ pub enum ErrorKind {
 pub struct Error {
     /// The class of the error.
     pub kind: ErrorKind,
-    /// The message: PostgreSQL's own where it comes from PostgreSQL.
+    /// The message. Errors of PostgreSQL have its message.
     pub message: String,
     /// PostgreSQL's DETAIL.
     pub detail: Option<String>,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's SQLSTATE, where libpg_query passes it on.
+    /// PostgreSQL's SQLSTATE, if libpg_query provides it.
     pub sqlstate: Option<SqlState>,
     /// The position in the text, if known.
     pub position: Option<Position>,
@@ -115,13 +113,13 @@ pub struct Warning {
     pub message: String,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's SQLSTATE, where libpg_query passes it on.
+    /// PostgreSQL's SQLSTATE, if libpg_query provides it.
     pub sqlstate: Option<SqlState>,
     /// The position in the text, if known.
     pub position: Option<Position>,
 }
 
-// By hand: the crate that derives these takes as long to build as the rest of the library's dependencies together.
+// Written by hand: the derive macro takes as long to build as all other dependencies of the library together.
 impl std::error::Error for Error {}
 
 impl std::fmt::Display for Error {
@@ -130,7 +128,7 @@ impl std::fmt::Display for Error {
     }
 }
 
-/// PostgreSQL quotes the whole token that it stopped at; this many bytes of it are shown.
+/// Maximum length of a quoted token in a message, in bytes. PostgreSQL quotes tokens of any length.
 const LONGEST_TOKEN: usize = 200;
 
 impl Error {
@@ -138,14 +136,14 @@ impl Error {
         Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
     }
 
-    /// The error of a statement that is longer than the caller allows, in bytes.
+    /// Creates the error for a statement that exceeds the caller's limit of bytes.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_long(bytes: usize, allowed: usize) -> Self {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
-    /// The error of a tree that is deeper than the caller allows.
+    /// Creates the error for a tree that exceeds the caller's limit of depth.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_deep(message: &str) -> Self {
@@ -157,7 +155,7 @@ impl Error {
         self
     }
 
-    /// The error for PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
+    /// Creates the error from PostgreSQL's report on `text`, which was parsed with `padding` spaces before it.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
         let kind = match report.sqlstate.as_ref() {
             Some(b"53200") => ErrorKind::OutOfMemory,
@@ -166,7 +164,7 @@ impl Error {
             _ => ErrorKind::Syntax,
         };
         let position = place(&report, text, padding);
-        // PostgreSQL's hint is about a server's settings.
+        // PostgreSQL's hint for this error concerns a server's settings.
         let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
         Self {
             kind,
@@ -178,12 +176,12 @@ impl Error {
         }
     }
 
-    /// An error of a JSON document at a 1-based line and a 1-based byte of that line, as serde_json
-    /// counts them; line 0 means that there is no position.
+    /// Creates an error of a JSON document at a line and a byte of that line, both from 1, as in serde_json. Line 0
+    /// means that the position is unknown.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // serde_json ends its messages with the position, which has a field of its own here.
+        // serde_json appends the position to its messages; here it is a separate field.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {
@@ -196,13 +194,13 @@ impl Error {
         error.at(text, line_start + column.saturating_sub(1))
     }
 
-    /// Turns the error of a part into one of the whole: the part starts `base` bytes into `whole`,
-    /// at the key `step`.
+    /// Converts the error of a part to an error of the whole document. The part starts `base` bytes into `whole`, at
+    /// the key `step`.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
         if self.kind == ErrorKind::Json {
-            // A message that starts with a path ("stmts[0].stmt: …") gets a longer one.
+            // If the message starts with a path ("stmts[0].stmt: …"), the step extends the path.
             let has_path = self.message.split_once(": ").is_some_and(|(path, _)| !path.contains(' '));
             self.message = format!("{step}{}{}", if has_path { "." } else { ": " }, self.message);
         }
@@ -224,17 +222,17 @@ impl Warning {
     }
 }
 
-/// The position of PostgreSQL's cursor, a 1-based index of a character.
+/// Returns the position of PostgreSQL's cursor, a character number from 1.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
     Some(Position::at(text, offset))
 }
 
-/// Shortens a message: a long quoted token is cut, any other long message loses its middle.
+/// Shortens a message: cuts a long quoted token, or removes the middle of any other long message.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // Longer than a quoted token of 200 bytes with the words around it.
+    // Longer than a message that quotes 200 bytes of a token.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

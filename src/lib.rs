@@ -1,17 +1,16 @@
-//! PostgreSQL's own parser for Rust, without Protobuf in between.
+//! PostgreSQL's own parser for Rust, without a Protobuf round trip.
 //!
 //! The grammar is PostgreSQL 18's, in C (libpg_query). Walks driven by one generated table read the
 //! parse tree directly from C memory, and every result equals libpg_query's byte for byte.
 //!
-//! Two ways in: functions for one answer ([`fingerprint()`], [`normalize`], [`reformat`], [`scan`]),
-//! and [`Tree`] for several answers from one parse. [`cache::AnswerCache`] saves parsing statements that
-//! repeat. A program that wants the library alone depends on it with `default-features = false`. The feature `proto` adds
-//! trees as the structs of libpg_query's Protobuf schema (`pgq::parse`, `pgq::deparse`, `pgq::proto`), and reading them
+//! There are two entry points: functions for one result ([`fingerprint()`], [`normalize`], [`reformat`], [`scan`]),
+//! and [`Tree`] for several results from one parse. [`cache::AnswerCache`] avoids parsing repeated
+//! statements. A program that needs only the library depends on it with `default-features = false`. The feature `proto` adds
+//! trees of structs in libpg_query's Protobuf schema (`pgq::parse`, `pgq::deparse`, `pgq::proto`), and their conversion
 //! from JSON.
 //!
-//! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a tree to change and to
-//! write back, [`Tree::parse_shared`] gives one that threads share, and [`cache::TreeCache`] keeps those of texts that
-//! repeat.
+//! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a mutable tree,
+//! [`Tree::parse_shared`] returns a tree that threads share, and [`cache::TreeCache`] caches the trees of repeated SQL.
 //!
 //! ```
 //! let tree = pgq::Tree::parse("SELECT 1", &Default::default())?;
@@ -24,8 +23,8 @@
 //! Units: node locations, ranges and token offsets are **bytes**; an [`Error`]'s
 //! [`Position`] has bytes, characters, line and column. Every function may be called from
 //! any number of threads at once, and from threads with small stacks: deep statements get
-//! the stack they need, up to 1 GiB, and then an error. Parentheses and subselects end earlier, at the
-//! grammar's own stack of 10,000 entries: about a thousand nested subselects.
+//! the stack they need, up to 1 GiB; deeper ones are an error. Parentheses and subselects are limited by the
+//! grammar's own stack of 10,000 entries, to about a thousand nested subselects.
 #![deny(unsafe_code)]
 
 #[cfg(doctest)]
@@ -85,7 +84,7 @@ pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);
 const fn version(c_text: &'static [u8]) -> &'static str {
     match std::str::from_utf8(c_text.split_at(c_text.len() - 1).0) {
         Ok(text) => text,
-        Err(_) => panic!("pg_query.h holds a version in ASCII"),
+        Err(_) => panic!("pg_query.h contains a version in ASCII"),
     }
 }
 
@@ -94,14 +93,14 @@ const fn version(c_text: &'static [u8]) -> &'static str {
 /// Equals what prost decodes from `pg_query_parse_protobuf`.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, a tree deeper
+/// SQL that PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, a tree deeper
 /// than the stack limit.
 #[cfg(feature = "proto")]
 pub fn parse(sql: &str) -> Result<Parsed, Error> {
     parse_with(sql, &ParseOptions::default())
 }
 
-/// [`parse`] with options.
+/// Parses with options; see [`parse`].
 ///
 /// # Errors
 /// As for [`parse`].
@@ -118,9 +117,9 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
 }
 
-/// The functions that a text defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by PL/pgSQL's
-/// own parser, as libpg_query's JSON. Equals `pg_query_parse_plpgsql`: a function in another language has
-/// no variables and no statements there. [`Statement::plpgsql`] gives the SQL in one of them.
+/// Compiles the functions that `sql` defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO) with PL/pgSQL's own
+/// parser. Returns libpg_query's JSON, equal to that of `pg_query_parse_plpgsql`. Functions in other languages have
+/// neither variables nor statements in it. [`Statement::plpgsql`] returns the SQL in one function.
 ///
 /// ```
 /// let json = pgq::parse_plpgsql("DO $$ BEGIN PERFORM 1; END $$")?;
@@ -129,8 +128,7 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses, and what PL/pgSQL does in the body of the first function that it
-/// refuses.
+/// SQL that PostgreSQL's parser refuses, or the first function body that PL/pgSQL refuses.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.plpgsql_json()
 }
@@ -145,8 +143,7 @@ pub fn from_json(json: &str) -> Result<Parsed, Error> {
     JsonTree::read(json)?.to_prost()
 }
 
-/// Writes a tree as SQL, on one line; several statements are joined by `; `.
-///
+/// Deparses a tree on one line; several statements are joined by `; `. Equals `pg_query_deparse_protobuf`.
 /// Equals `pg_query_deparse_protobuf`.
 ///
 /// # Errors
@@ -156,7 +153,7 @@ pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
     deparse_with(tree, &DeparseOptions::default())
 }
 
-/// [`deparse`] with options.
+/// Deparses with options; see [`deparse`].
 ///
 /// # Errors
 /// As for [`deparse`].
@@ -165,9 +162,8 @@ pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Resu
     tree::deparse_structs(&tree.stmts, options)
 }
 
-/// Checks that `sql` has the meaning of `tree`: that it parses to the same tree, text positions
-/// aside. Structs cannot tell an empty string from an absent one, so the two are equal here;
-/// [`Tree::verify`] tells them apart.
+/// Checks that `sql` parses to `tree`, ignoring text positions. An empty string equals an absent one, because structs
+/// cannot distinguish them; [`Tree::verify`] distinguishes them.
 ///
 /// # Errors
 /// SQL that does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]); the message
@@ -177,16 +173,16 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and writes it back, straight from the C tree. Unlike the way through structs, it keeps
-/// the difference between an empty string and an absent one.
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string
+/// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// As for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.deparse(options)
+    Tree::parse(sql, &ParseOptions::normalized())?.deparse(options)
 }
 
-/// The fingerprint of a text, of all its statements together. Equals `pg_query_fingerprint`.
+/// Returns the fingerprint of all statements of `sql` together. Equals `pg_query_fingerprint`.
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -194,7 +190,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, &FingerprintOptions::default())
 }
 
-/// [`fingerprint`] with options.
+/// Computes the fingerprint with options; see [`fingerprint`].
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -202,9 +198,9 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
 
-/// The names of the tables in a text, with their schemas where those are written, each once and
-/// sorted: tables and views read, written, created or dropped, but not names of WITH queries.
-/// [`Statement::summary`] gives more of each.
+/// Returns the names of the tables in `sql`, sorted and without duplicates. A name has its schema if the schema is
+/// written. Includes tables and views that are read, written, created or dropped, and excludes names of WITH queries.
+/// [`Statement::summary`] returns more details.
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -219,8 +215,8 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text
-/// parses and has the same fingerprint; [`Deviation`] lists what differs elsewhere.
+/// Returns `sql` with `$n` in place of its constants. Equals `pg_query_normalize` wherever that function's output
+/// parses and has the same fingerprint; [`Deviation`] lists the other differences.
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -228,8 +224,8 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
 
-/// [`normalize`] for utility statements only; others are left as they are.
-/// Equals `pg_query_normalize_utility` as [`normalize`] does `pg_query_normalize`.
+/// Normalizes utility statements only and keeps other statements verbatim; see [`normalize`]. Equals
+/// `pg_query_normalize_utility`, with the same deviations.
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -237,9 +233,9 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }
 
-/// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`: the parser's begin at
-/// the first token, the scanner's behind the semicolon before. For scripts that may be wrong, or are psql's,
-/// use [`script::script_parts`], parse each part, and place its errors with
+/// Returns the byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`. The parser's ranges
+/// begin at the first token, the scanner's after the preceding semicolon. For psql scripts, and for scripts that may
+/// have errors, use [`script::script_parts`], parse each part, and locate its errors with
 /// `Position::at(script, part_start + offset)`.
 ///
 /// # Errors

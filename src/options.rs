@@ -1,9 +1,9 @@
-//! Options of the library's functions: plain structs with defaults, mapped to libpg_query's.
+//! Options of the library's functions: structs with defaults that correspond to libpg_query's options.
 
 use crate::sys;
 use crate::sys::bindings as pg;
 
-/// What kind of text is parsed.
+/// The kind of text to parse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ParseMode {
@@ -14,15 +14,15 @@ pub enum ParseMode {
     TypeName,
     /// A PL/pgSQL expression.
     PlpgsqlExpression,
-    /// A PL/pgSQL assignment to a name of this many parts, 1 to 3.
+    /// A PL/pgSQL assignment. The target's name has 1 to 3 parts.
     PlpgsqlAssignment(u8),
 }
 
-/// Options of parsing: PostgreSQL's settings that change what a text means.
+/// Parse options: PostgreSQL's settings that change the meaning of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ParseOptions {
-    /// What kind of text is parsed.
+    /// The kind of text to parse.
     pub mode: ParseMode,
     /// `standard_conforming_strings = off`: backslashes escape in plain literals.
     pub backslash_escapes: bool,
@@ -30,19 +30,19 @@ pub struct ParseOptions {
     pub no_backslash_quote: bool,
     /// `escape_string_warning = off`.
     pub no_escape_warning: bool,
-    /// The text may be normalized: `$n` is accepted wherever [`crate::normalize`] and pg_stat_statements write it, such as
-    /// in `SET ROLE $1` and `interval $1`, which PostgreSQL's own grammar refuses.
+    /// Accepts normalized text: `$n` wherever [`crate::normalize`] and pg_stat_statements write it, such as in
+    /// `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar refuses it there.
     pub normalized: bool,
 }
 
 impl ParseOptions {
-    /// The defaults for text that may be normalized.
+    /// Returns the defaults for normalized text.
     #[must_use]
     pub fn normalized() -> Self {
         Self { normalized: true, ..Self::default() }
     }
 
-    /// Whether literals are read by PostgreSQL's default settings, and the text is of statements.
+    /// Returns whether the text consists of statements whose literals follow PostgreSQL's default settings.
     #[must_use]
     pub fn reads_by_default(&self) -> bool {
         Self { normalized: false, ..*self } == Self::default()
@@ -67,27 +67,27 @@ impl ParseOptions {
     }
 }
 
-/// Options of writing SQL. The default is one line.
+/// Options of deparsing. The default output is one line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct DeparseOptions {
     /// Break and indent lines.
     pub pretty: bool,
-    /// Spaces a level; 0 means libpg_query's default of 4. Only with `pretty`.
+    /// Number of spaces per level; 0 means libpg_query's default of 4. Only with `pretty`.
     pub indent: u16,
-    /// Characters a line of list items may have; 0 means libpg_query's default of 80.
+    /// Maximum line length of list items, in characters; 0 means libpg_query's default of 80.
     pub max_line_length: u16,
-    /// End the text in a newline.
+    /// End the output with a newline.
     pub trailing_newline: bool,
     /// Put commas at the start of lines.
     pub commas_first: bool,
-    /// Comments to write back, from [`crate::comments`]. Only with `pretty`.
+    /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse the SQL that was written and compare the trees: a difference is then an error
+    /// Parse the output and compare its tree with the input. A difference is an error
     /// ([`crate::ErrorKind::RoundTripMismatch`]) that names the first one.
     ///
-    /// Text positions are not compared. For a tree in structs, an empty string equals an absent
-    /// one, since structs cannot tell them apart.
+    /// Text positions are ignored. For a tree of structs an empty string equals an absent one, because structs cannot
+    /// distinguish them.
     pub verify: bool,
 }
 
@@ -103,52 +103,52 @@ impl DeparseOptions {
     }
 }
 
-/// A comment of a text and its place (postgres_deparse.h).
+/// A comment and its position (postgres_deparse.h).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment {
-    /// Byte offset of the end of the token before it. The deparser writes it before the first node
-    /// at this offset or later.
+    /// Byte offset of the end of the preceding token. The deparser writes the comment before the first node at this
+    /// offset or later.
     pub position: usize,
-    /// Newlines between the token before and the comment.
+    /// Number of newlines between the preceding token and the comment.
     pub newlines_before: u32,
-    /// Newlines between the comment and what follows.
+    /// Number of newlines after the comment.
     pub newlines_after: u32,
     /// The comment with its markers.
     pub text: String,
 }
 
 impl Comment {
-    /// A comment with its markers, `-- like this`, on the line of what is around it.
+    /// Creates a comment with its markers, `-- like this`, on the line of the surrounding SQL.
     #[must_use]
     pub fn new(position: usize, text: impl Into<String>) -> Self {
         Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }
     }
 }
 
-/// Options of fingerprints (pg_query.h). By default the text may be normalized.
+/// Options of fingerprints (pg_query.h). By default, normalized text is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerprintOptions {
-    /// Fingerprints of libpg_query for PostgreSQL 17 and earlier: relation names and schema names
-    /// always count, aliases never. The same as the next two options together.
+    /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier: relation and schema names always count,
+    /// aliases never. Equivalent to `ignore_aliases` and `include_schema` together.
     pub postgres_17: bool,
-    /// Aliases of relations do not count; a relation with an alias counts by its name.
+    /// Ignores aliases of relations; a relation with an alias counts by its name.
     pub ignore_aliases: bool,
-    /// Schema names count in queries too, not only in utility statements.
+    /// Includes schema names in queries, too, not only in utility statements.
     pub include_schema: bool,
-    /// Relation names count whole. By default runs of two or more digits do not count, so that
-    /// `orders_2024_01` counts as `orders__`.
+    /// Includes relation names verbatim. By default runs of two or more digits are removed, so that `orders_2024_01`
+    /// counts as `orders__`.
     pub full_relation_names: bool,
-    /// The whole tree counts. libpg_query stops at 100 levels, so that long chains of operators or
-    /// joins have equal fingerprints; deeper trees get another fingerprint with this option.
+    /// Includes the whole tree. libpg_query stops at 100 levels, so that long chains of operators or joins have equal
+    /// fingerprints. Deeper trees get a different fingerprint with this option.
     pub full_depth: bool,
-    /// Bodies of functions in SQL and PL/pgSQL count by the fingerprints of their SQL and, of PL/pgSQL, by
-    /// the statements around it, so that layout, comments and constants do not count; other bodies, and those
-    /// that do not parse, by their text. By default bodies do not count, as in libpg_query. Only for a [`crate::Tree`]
-    /// and its statements.
+    /// Includes the bodies of functions. A body in SQL or PL/pgSQL counts by the fingerprints of its SQL and by its
+    /// PL/pgSQL statements, so that layout, comments and constants do not count. A body in another language, or one
+    /// that does not parse, counts by its text. By default bodies do not count, as in libpg_query. Only for a
+    /// [`crate::Tree`] and its statements.
     pub function_bodies: bool,
-    /// How the text is parsed.
+    /// Options of parsing the text.
     pub parse: ParseOptions,
 }
 
@@ -176,12 +176,12 @@ impl FingerprintOptions {
     }
 }
 
-/// How a script is split into statements.
+/// The method of splitting a script into statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitMethod {
-    /// By the parser: exact, and an error where the script does not parse.
+    /// Splits by the parser: exact, and an error if the script does not parse.
     #[default]
     Parser,
-    /// By the scanner: also for scripts with syntax errors; cuts BEGIN ATOMIC bodies apart.
+    /// Splits by the scanner: accepts scripts with syntax errors, but splits BEGIN ATOMIC bodies.
     Scanner,
 }

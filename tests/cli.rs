@@ -1,8 +1,7 @@
-//! The command line: each case is a file under tests/cli/ with arguments, standard input and the
-//! expected output. Output with backslashes is in files of its own, because trycmd would read them
-//! as path separators. `TRYCMD=overwrite cargo test --test cli` writes the output into the files.
-//!
-//! README.md's commands run as cases, too; CONTRIBUTING.md has the program's options and code.
+//! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
+//! Output with backslashes is in separate files, because trycmd would read them as path separators.
+//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. README.md's commands run as cases, too;
+//! CONTRIBUTING.md has the program's options and code.
 
 mod common;
 
@@ -27,7 +26,7 @@ fn the_table_of_options_is_current() {
     committed::check(CONTRIBUTING, &expected, "options");
 }
 
-/// The code of blocks ```` ```rust FILE ```` is that of the file, which the build compiles.
+/// The lines of blocks ```` ```rust FILE ```` in CONTRIBUTING.md occur in the file, which the build compiles.
 #[test]
 fn the_code_of_the_page_is_compiled() {
     let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();
@@ -45,7 +44,7 @@ fn the_code_of_the_page_is_compiled() {
     }
 }
 
-/// A screen has 40 lines.
+/// Help with `-h` has at most 40 lines, to fit a screen.
 #[test]
 fn short_help_fits_a_screen() {
     let commands = String::from_utf8(run(&["help"], b"").stdout).unwrap();
@@ -61,7 +60,7 @@ fn short_help_fits_a_screen() {
     }
 }
 
-/// Not a file of tests/cli, which has no NUL bytes.
+/// Not in tests/cli, whose files cannot contain NUL bytes.
 #[test]
 fn split_ends_each_statement_in_a_nul_byte() {
     assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");

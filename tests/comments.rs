@@ -1,5 +1,5 @@
-//! `pgq deparse --keep-comments` loses no comment of a script: those of statements, between them,
-//! and beside errors, meta-commands, COPY data and empty statements.
+//! `pgq deparse --keep-comments` loses no comment of a script: comments in and between statements, and comments next to
+//! errors, meta-commands, COPY data and empty statements.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::program::{run, stderr};
 use common::setting::setting;
 use fastrand::Rng;
 
-/// What may stand between the statements of a script, beside comments.
+/// What may appear between the statements of a script in addition to comments.
 const BETWEEN: [&str; 8] = [
     ";\n",
     "\\echo '-- no comment' /* nor this\n",
@@ -19,7 +19,7 @@ const BETWEEN: [&str; 8] = [
     "SELECT 1 \\gset\n",
 ];
 
-/// A script of statements of the corpus, and its comments.
+/// A script of statements from the corpus, and its comments.
 struct Script {
     text: String,
     comments: Vec<String>,
@@ -77,7 +77,7 @@ fn script(rng: &mut Rng, statements: &[String]) -> Script {
     script
 }
 
-/// The comments of the script that are in `text`, in its order.
+/// Returns the script's comments that `text` contains, in the script's order.
 fn comments_in<'a>(text: &str, script: &'a Script) -> Vec<&'a str> {
     let found = pgq::script::comments(text.as_bytes());
     let found = found.into_iter().filter_map(|range| {

@@ -1,7 +1,6 @@
-//! The recipes of docs/cookbook.md run as they are printed, with the printed output. A block
-//! ```` ```console ```` holds commands behind `$ `, continued behind `> `, and their output. A block
-//! with `needs=NAME,…` is left out where one is missing: a program, a Python package (`python:NAME`,
-//! of the Python that `PYTHON` names).
+//! The recipes of docs/cookbook.md run as printed, with the printed output. A block ```` ```console ```` contains
+//! commands after `$ `, continued after `> `, and their output. A block with `needs=NAME,…` is skipped if a requirement
+//! is missing: a program, or a Python package (`python:NAME`) of the Python that `PYTHON` names.
 
 mod common;
 
@@ -16,7 +15,7 @@ use common::project::project_file;
 
 const PAGE: &str = "docs/cookbook.md";
 
-/// What a command prints, on stdout and stderr, and its exit code where that is not 0.
+/// Returns a command's output on stdout and stderr, and its exit code unless it is 0.
 fn run(command: &str, folder: &Path) -> String {
     let script = format!("exec 2>&1\npython3() {{ '{}' \"$@\"; }}\n{command}", python());
     let output = shell(&script, folder).env("LC_ALL", "C").env("COLUMNS", "100").output().unwrap();
@@ -28,7 +27,7 @@ fn run(command: &str, folder: &Path) -> String {
     text
 }
 
-/// The Python of the recipes.
+/// Returns the Python for the recipes.
 fn python() -> String {
     std::env::var("PYTHON").unwrap_or_else(|_| "python3".into())
 }
@@ -41,7 +40,7 @@ fn is_there(need: &str) -> bool {
     }
 }
 
-/// The lines of a block with the output that its commands print now.
+/// Returns the lines of a block with the current output of its commands.
 fn run_block(lines: &[&str], folder: &Path) -> String {
     let (mut block, mut command) = (String::new(), String::new());
     for line in lines.iter().copied().chain(["$ "]) {
@@ -64,7 +63,7 @@ fn run_block(lines: &[&str], folder: &Path) -> String {
 #[test]
 fn recipes_print_the_output_of_the_page() {
     let page = std::fs::read_to_string(project_file(PAGE)).unwrap();
-    // The commands run in a folder like the project's, where they may leave files.
+    // The commands run in a temporary folder like the project's, where they may leave files.
     let folder = tempfile::tempdir().unwrap();
     symlink(project_file("fixtures"), folder.path().join("fixtures")).unwrap();
     let (mut expected, mut count) = (String::new(), 0);

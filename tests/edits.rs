@@ -1,4 +1,4 @@
-//! Trees that programs change: what they make has the form that the parser gives it, or is an error.
+//! Edited trees have the form that the parser produces, or are an error.
 
 use pgq::nodes::{AConst, Constant, SelectStmt, enums::SortByDir};
 use pgq::{DeparseOptions, EditTree, Error, ErrorKind, edit};
@@ -7,7 +7,7 @@ fn parsed(sql: &str) -> EditTree {
     EditTree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// The SQL of a tree, which must be the one that the parser makes of it.
+/// Returns the SQL of a tree. The parser must produce the same tree from it.
 fn verified(tree: &EditTree) -> Result<String, Error> {
     let mut options = DeparseOptions::default();
     options.verify = true;
@@ -66,7 +66,7 @@ fn tables_are_renamed_and_nothing_else() {
     }
 }
 
-/// Both columns hold the query, in trees of all kinds.
+/// In `SET (a, b) = (SELECT …)` both columns refer to the query, in trees of all kinds.
 #[test]
 fn what_columns_share_is_changed_once() {
     let tree = parsed("UPDATE t SET (a, b) = (SELECT 1, 2)");

@@ -1,5 +1,5 @@
-//! Faults around the program: readers and files that disappear, signals, full disks, no memory,
-//! damaged logs. No panic, no complete record lost, no incomplete line, the right exit code.
+//! Faults outside the program: readers and files that disappear, signals, full disks, exhausted memory, damaged logs.
+//! There is no panic, no lost complete record and no incomplete line, and the exit code is right.
 
 mod common;
 
@@ -14,16 +14,16 @@ use common::program::{PGQ, command, run, stderr, write};
 use tempfile::tempdir;
 use wait_timeout::ChildExt;
 
-/// Reads a log and prints a record for each statement.
+/// Arguments for reading a log and printing a record per statement.
 const RECORDS: [&str; 5] = ["fingerprint", "--from", "stderr", "--format", "json"];
 
-/// A log of different statements.
+/// Returns a log of different statements.
 fn log(records: usize) -> String {
     let record = |i| format!("2026-01-31 12:00:00.123 UTC [{}] LOG:  duration: 1.5 ms  statement: SELECT {i}\n", i % 7);
     (0..records).map(record).collect()
 }
 
-/// Checks that every line is complete JSON; the number of lines.
+/// Checks that every line is complete JSON. Returns the number of lines.
 fn complete_lines(stdout: &[u8]) -> usize {
     let text = std::str::from_utf8(stdout).unwrap();
     assert!(text.is_empty() || text.ends_with('\n'), "an incomplete line: {:?}", text.lines().last());
@@ -123,7 +123,7 @@ fn unreadable_files_do_not_stop_the_others() {
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
     let directory = folder.path().to_string_lossy().into_owned();
     let mut files = vec![good.as_str(), &missing, &directory, &good];
-    // A file that opens and cannot be read, on Linux.
+    // On Linux, a file that can be opened but not read.
     let unreadable = "/proc/self/mem";
     if std::path::Path::new(unreadable).exists() {
         files.push(unreadable);
@@ -151,7 +151,7 @@ fn a_damaged_gzip_file_loses_no_record_before_the_damage() {
     let output = run(&[&args[..], &[&file]].concat(), b"");
     assert_eq!(output.status.code(), Some(2));
     complete_lines(&output.stdout);
-    // The damaged block may decompress to other text; the records before it are the same.
+    // The damaged block may decompress to different text; the records before it are unchanged.
     let stdout = String::from_utf8(output.stdout).unwrap();
     let same = stdout.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
     assert!(same > 10_000, "{same}");
@@ -210,10 +210,10 @@ fn running_out_of_memory_is_an_error() {
     let wide = write(folder.path(), "wide", format!("SELECT * FROM t WHERE a IN ({})", numbers.join(",")));
     let deep = write(folder.path(), "deep", format!("SELECT 1{}", " + 1".repeat(100_000)));
     let (mut errors, mut results) = (0, 0);
-    // Below, the program itself cannot be loaded.
+    // With less memory the program itself cannot be loaded.
     let starts = |limit: &u32| run_limited(*limit, &["--version"], "").status.success();
     let least = (30_000..300_000).step_by(10_000).find(starts).expect("300 MB are enough");
-    // The close ones are where memory ends while stacks grow.
+    // The limits close to the minimum exhaust memory while stacks grow.
     let limits = [least, least + 30_000, least + 60_000, least + 120_000, 400_000, 800_000];
     let limits = limits.into_iter().chain((240_000..300_000).step_by(4_000));
     for (kilobytes, file) in limits.flat_map(|limit| [(limit, &wide), (limit, &deep)]) {
@@ -227,7 +227,7 @@ fn running_out_of_memory_is_an_error() {
                     errors += 1;
                 }
                 Some(0) => results += 1,
-                // No memory for the stack of a deep statement.
+                // There is no memory for the stack of a deep statement.
                 Some(1) => assert!(message.contains("stack depth limit"), "{kilobytes} {args:?}: {message}"),
                 _ => panic!("{kilobytes} kB: {args:?}: {}: {message}", output.status),
             }
@@ -251,7 +251,7 @@ fn c_code_writes_to_no_descriptor() {
         let output = run(&args, b"");
         assert_eq!(stderr(&output), "", "{args:?}");
         assert!(complete_lines(&output.stdout) > 0, "{args:?}");
-        // With none open, the files that are opened next have the numbers 0, 1 and 2.
+        // If the standard streams are closed, the next files that are opened get the numbers 0, 1 and 2.
         let result = folder.path().join("result");
         let command = format!("{PGQ} {} --output {} <&- >&- 2>&-", args.join(" "), result.display());
         let status = Command::new("sh").args(["-c", &command]).status().unwrap();
@@ -260,7 +260,7 @@ fn c_code_writes_to_no_descriptor() {
         assert_eq!(std::fs::read_to_string(&script).unwrap(), DUMP);
     }
 }
-/// Runs a line of shell in a folder, in which `$0` is the program.
+/// Runs a shell command in a folder. `$0` is the program.
 fn run_line(line: &str, folder: &std::path::Path) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", line, PGQ]).current_dir(folder).stdin(Stdio::null()).output().unwrap()
@@ -283,7 +283,7 @@ fn a_full_disk_keeps_what_there_was() {
         "a.log",
         (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>(),
     );
-    // A limit of the size of files does to one file what a full disk does to all.
+    // A file-size limit has the effect of a full disk on one file.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\"";
     for args in [
         "digest --from stderr --partial old a.log",
@@ -373,7 +373,7 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     std::fs::create_dir(folder.path().join("open")).unwrap();
     write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
-    // Root can read everything.
+    // root can read all files.
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let mut shell = if is_root { Command::new("su") } else { Command::new("sh") };
     shell.args(if is_root { &["nobody", "-s", "/bin/sh", "-c"][..] } else { &["-c"] });

@@ -1,4 +1,4 @@
-//! The packing of the grammar's tables (build/grammar_packing.rs): each row has its own entries, and no other's.
+//! The packing of the grammar's tables (build/grammar_packing.rs): each row has its own entries and no other row's.
 
 #[path = "../build/grammar_packing.rs"]
 mod grammar_packing;
@@ -9,7 +9,7 @@ use grammar_packing::{Packing, Row};
 
 const KEYS: usize = 100;
 
-/// Rows of all lengths; some are equal, some are empty.
+/// Returns rows of all lengths; some are equal, some are empty.
 fn rows() -> Vec<BTreeMap<usize, i32>> {
     let mut random = fastrand::Rng::with_seed(1);
     let mut rows = Vec::new();

@@ -1,10 +1,11 @@
-//! The rooms of the program import each other in one direction:
-//! main -> cmd -> run, and in run: statements -> report -> input -> pipeline.
+//! The rooms of the program import each other in one direction: main -> cmd -> run, and inside run: statements ->
+//! report -> input -> pipeline.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Each room, the rooms that its files may use after `crate::` (of run: after `crate::run::`), and crates of ours or clap.
+/// Each room, the rooms that its files may import after `crate::` (in run: after `crate::run::`), and the restricted
+/// crates that it may use.
 const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
     ("run/statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
@@ -60,7 +61,7 @@ fn add_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names that follow `prefix` where it is a path's first part.
+/// Returns the names that follow `prefix` at the start of a path.
 fn paths(code: &str, prefix: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(prefix)

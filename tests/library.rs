@@ -1,10 +1,10 @@
-//! The library as callers use it: from any thread, at any depth, with any text.
+//! The library from the caller's view: from any thread, at any depth, with any text.
 
 use std::thread;
 
 use pgq::{DeparseOptions, ErrorKind, ParseMode, ParseOptions, SplitMethod};
 
-/// Runs `f` on a thread with a stack of 2 MB, the default of Rust.
+/// Runs `f` on a thread with a 2 MB stack, Rust's default.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
 }

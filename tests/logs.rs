@@ -1,5 +1,4 @@
-//! PostgreSQL's logs as the program reads them: the same log in three formats, compressed, through
-//! pipes, growing, filtered.
+//! PostgreSQL's logs: the same log in three formats, compressed, through pipes, growing, filtered.
 
 mod common;
 
@@ -13,18 +12,18 @@ use serde_json::Value;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-/// The path of a fixture.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> String {
     project_file(&format!("fixtures/log/{name}"))
 }
 
-/// The records that a run printed as JSON.
+/// Returns the records that a run printed as JSON.
 fn json_lines(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The records of a log without what differs between formats, sorted by process: the server writes
+/// Returns the records of a log without the fields that differ between formats, sorted by process: the server may write
 /// messages of different processes in any order.
 fn records(format: &str, name: &str, more: &[&str]) -> Vec<Value> {
     let file = fixture(name);
@@ -71,7 +70,7 @@ fn records_have_the_fields_of_the_log() {
         assert!(kinds.contains(kind), "{kind} is not among {kinds:?}");
     }
     assert!(!kinds.contains("with"));
-    // What an EXECUTE runs is in its detail.
+    // The detail of an EXECUTE contains the prepared statement.
     assert!(!kinds.contains("execute") && all.iter().any(|record| record["duration_ms"] == 0.04));
 }
 
@@ -184,8 +183,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // The report logs durations in messages of their own, except for its first statement. Those
-    // messages became part of records.
+    // In this log the durations are separate messages, except for the first statement. These messages became part of
+    // records.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -1,10 +1,10 @@
-//! Mutated inputs through the library and the readers of logs, the same ones in every run: what
-//! fuzzing does, bounded and with a stable compiler. Nothing crashes or panics, and results are
-//! checked: a text that parses also fingerprints, normalizes and scans.
+//! Mutated inputs for the library and the log readers, the same on every run: bounded fuzzing with a stable compiler.
+//! There are no crashes and no panics. Results are checked, too: a text that parses also fingerprints, normalizes and
+//! scans.
 //!
-//! `PGQ_MUTATIONS=100000` sets how many inputs each test gets, `PGQ_SEED=7` gives other inputs. The
-//! last input is in `last-input-TEST` in target/tmp, where it outlives a crash. fuzz/ has the same
-//! targets for cargo-fuzz.
+//! `PGQ_MUTATIONS=100000` sets the number of inputs per test, `PGQ_SEED=7` selects other inputs. The file
+//! `last-input-TEST` in target/tmp contains the last input, also after a crash. fuzz/ has the same targets for
+//! cargo-fuzz.
 
 mod common;
 
@@ -19,24 +19,24 @@ use pgq::{DeparseOptions, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 use prost::Message;
 
-/// Inputs for each test, by default.
+/// Default number of inputs per test.
 const INPUTS: usize = 20_000;
 
 fn input_count() -> usize {
     setting("PGQ_MUTATIONS", INPUTS)
 }
 
-/// Random numbers for a test.
+/// Returns a test's random numbers.
 fn rng(test: u64) -> Rng {
     Rng::with_seed(setting("PGQ_SEED", 1) as u64 * 1000 + test)
 }
 
-/// A random element.
+/// Returns a random element.
 fn choose<'a, T>(rng: &mut Rng, all: &'a [T]) -> &'a T {
     &all[rng.usize(..all.len())]
 }
 
-/// The file that holds the last input.
+/// The file with the last input.
 struct LastInput(std::fs::File);
 
 impl LastInput {
@@ -51,7 +51,7 @@ impl LastInput {
     }
 }
 
-/// Checks what must hold for every text; whether the text parses.
+/// Checks the invariants of every text. Returns whether the text parses.
 fn check_text(sql: &str) -> bool {
     let scanned = pgq::scan(sql);
     let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { return false };
@@ -64,7 +64,7 @@ fn check_text(sql: &str) -> bool {
     assert!(default.truncated || full.fingerprint == default.fingerprint, "{sql}");
     let normalized = tree.normalize(false).unwrap_or_else(|e| panic!("{e}: {sql}"));
     assert!(pgq::parse_with(&normalized.text, &ParseOptions::normalized()).is_ok(), "{sql}\n{}", normalized.text);
-    // The deparser may refuse a tree, but not crash.
+    // The deparser may refuse a tree, but must not crash.
     let _ = tree.deparse(&DeparseOptions::default());
     let read = pgq::from_json(&json).unwrap_or_else(|e| panic!("{e}: {sql}"));
     let _ = pgq::deparse(&read.tree);
@@ -105,7 +105,7 @@ fn statements_with_mutated_tokens() {
     assert!(parsed > inputs / 50);
 }
 
-/// Structs that no SQL gives: the C deparser writes SQL or refuses them.
+/// Structs that correspond to no SQL: the C deparser writes SQL or refuses them.
 #[test]
 fn trees_with_mutated_bytes() {
     let inputs = input_count();
@@ -129,7 +129,7 @@ fn trees_with_mutated_bytes() {
     assert!(written > 0 && refused > 0);
 }
 
-/// The parts of a JSON document between its quotes: keys, names of nodes, values, punctuation.
+/// Splits a JSON document at its quotes: keys, names of nodes, values, punctuation.
 fn words(json: &str) -> Vec<&str> {
     json.split('"').collect()
 }
@@ -177,7 +177,7 @@ fn json_with_mutated_words() {
 #[cfg(feature = "cli")]
 const TIME: &str = "2026-01-31 12:00:00.123 UTC";
 
-/// A record of each format of a log.
+/// Returns one log record in each format.
 #[cfg(feature = "cli")]
 fn log_records() -> [(&'static str, String); 3] {
     let csv_time = format!("{TIME},\"u\",\"d\",7,,5.7,1,\"SELECT\",{TIME},3/1,0,LOG,00000");
@@ -203,7 +203,7 @@ fn logs_with_mutated_records() {
         let mut log = Vec::new();
         for number in 0..inputs {
             let mut bytes = record.clone().into_bytes();
-            // The first records stay: the format is detected from them.
+            // Keeps the first records, by which the format is detected.
             if number > 9 && rng.usize(..3) > 0 {
                 mutate_bytes(&mut rng, &mut bytes, PIECES);
             }

@@ -1,12 +1,11 @@
-//! Programs that must not compile: views and new nodes that outlive their tree. Each file of tests/outlive
-//! names the compiler's errors. They are compiled against the library that this test was built with, so
-//! that nothing is built for them.
+//! Programs that must not compile: views and new nodes that outlive their tree. Each file of tests/outlive lists the
+//! expected compiler errors. They are compiled with the library of this test, so that nothing else is built.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The library beside this test; of several, which other features made, the newest.
+/// Returns the library next to this test. If builds with other features left several, returns the newest.
 fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let files = std::fs::read_dir(test.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
@@ -15,10 +14,10 @@ fn library() -> PathBuf {
         name.starts_with("libpgq-") && name.ends_with(".rlib")
     };
     let built = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).unwrap();
-    files.filter(is_library).max_by_key(built).expect("the library beside its test")
+    files.filter(is_library).max_by_key(built).expect("the library next to its test")
 }
 
-/// The codes of the compiler's errors, such as E0597, and its words; no codes for a program that compiles.
+/// Returns the codes of the compiler's errors, such as E0597, and their text. Without codes the program compiles.
 fn errors(program: &Path, library: &Path) -> (BTreeSet<String>, String) {
     let out = tempfile::tempdir().unwrap();
     let compiled = Command::new(option_env!("RUSTC").unwrap_or("rustc"))

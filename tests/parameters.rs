@@ -1,4 +1,4 @@
-//! Constants to parameters and back: over the corpus, what comes back deparses as the original.
+//! Constants to parameters and back: over the corpus, the result deparses like the original.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn deparsed(tree: &EditTree) -> String {
     tree.deparse(&options).unwrap()
 }
 
-/// The SQL with parameters, and the values.
+/// Returns the SQL with parameters, and the values.
 fn parameterized(sql: &str) -> (String, Vec<LiteralValue>) {
     let tree = edited(sql);
     let parameters = tree.parameterize().unwrap();
@@ -40,7 +40,7 @@ fn constants_of_the_corpus_come_back() {
             trees += 1;
             if !parameters.is_empty() {
                 with += 1;
-                // It parses, and to this tree.
+                // The SQL parses to this tree.
                 let mut options = DeparseOptions::default();
                 options.verify = true;
                 let sql = copy.deparse(&options).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -118,7 +118,7 @@ fn every_kind_of_value_comes_and_goes() {
         Float("9999999999".into()),
     ];
     assert_eq!(values, expected);
-    // Other values, and only some of them.
+    // Replaces only some parameters, by other values.
     let tree = edited("SELECT * FROM t WHERE a = $1 AND b = 2 AND c = 3");
     assert_eq!(tree.parameterize().unwrap().iter().map(|p| p.number).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(tree.put_back(&[Parameter::new(3, String("three".into()))]).unwrap(), 1);
@@ -135,7 +135,7 @@ fn a_hundred_thousand_constants_take_no_time_to_speak_of() {
     assert_eq!(tree.put_back(&parameters).unwrap(), 100_001);
 }
 
-/// Each line has SQL, a tab, and the syntax error of a real server, if it has one.
+/// Each line has SQL, a tab and, if the SQL is invalid, a real server's syntax error.
 #[test]
 fn parameters_are_refused_where_a_server_refuses_them() {
     let (mut valid, mut refused) = (0, 0);
@@ -148,7 +148,7 @@ fn parameters_are_refused_where_a_server_refuses_them() {
             continue;
         }
         let Err(error) = parsed else { panic!("{sql}: is accepted, but not by a server: {expected}") };
-        // Of two errors, the one that is reduced first is named.
+        // Of two errors, the one whose rule is reduced first is reported.
         let is_other = ["SELECT extract($1 FROM x $2)", "SELECT f(1, 2 ORDER BY 3) $1"].contains(&sql);
         assert!(error.message == expected || is_other, "{sql}: {} in place of {expected}", error.message);
         refused += 1;

@@ -1,22 +1,22 @@
-//! Statements with the placeholders of drivers, object mappers and scripts: with the placeholders
-//! replaced they parse, and the offset of every `$n` maps back to its placeholder.
+//! Statements with the placeholders of drivers, object mappers and scripts. After replacement they parse, and the
+//! offset of every `$n` maps back to its placeholder.
 
 use pgq::{PlaceholderStyle, Replaced, placeholders};
 use pgq_corpus::{project_path, script_statements};
 
-/// The statements of a script, with spaces for meta-commands inside them.
+/// Returns the statements of a script, with meta-commands inside them replaced by spaces.
 fn statements(script: &str) -> Vec<String> {
     script_statements(script).into_iter().map(|statement| statement.sql).collect()
 }
 
-/// The script `tests/placeholders/STYLE.sql`.
+/// Returns the script `tests/placeholders/STYLE.sql`.
 fn fixture(style: PlaceholderStyle) -> String {
     let path = project_path("tests/placeholders").join(style.name()).with_extension("sql");
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Checks every parameter in the new SQL: it was in the original, or its offset maps back to the
-/// placeholder with its number.
+/// Checks every parameter in the new SQL: it is in the original, or its offset maps back to the placeholder with its
+/// number.
 fn check_parameters(sql: &str, replaced: &Replaced<'_>) {
     let mut numbered = replaced.placeholders.iter().filter(|placeholder| placeholder.number.is_some());
     for token in pgq::scan(&replaced.sql).unwrap().iter().filter(|token| token.name() == "PARAM") {
@@ -65,7 +65,7 @@ fn statements_with_placeholders_parse() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// In styles without meta-commands, a whole script gives the same placeholders, except for numbers.
+/// In styles without meta-commands, a whole script has the placeholders of its statements, except for their numbers.
 #[test]
 fn a_script_has_the_placeholders_of_its_statements() {
     for style in PlaceholderStyle::ALL.into_iter().filter(|style| *style != PlaceholderStyle::Psql) {
@@ -80,7 +80,7 @@ fn a_script_has_the_placeholders_of_its_statements() {
     }
 }
 
-/// The placeholders of these styles resemble casts, slices, JSON and operators of PostgreSQL. (In the
+/// These statements contain casts, slices, JSON and operators that resemble placeholders of these styles. (In the
 /// numeric style, `[:1]` is a placeholder.)
 #[test]
 fn statements_without_placeholders_stay_the_same() {

@@ -1,5 +1,5 @@
-//! Functions in PL/pgSQL, and looking into the bodies of functions: places of errors, hostile bodies,
-//! tables and fingerprints. tests/equality/plpgsql.rs compares the trees with the C library's.
+//! PL/pgSQL functions, and the bodies of functions: positions of errors, hostile bodies, tables and fingerprints.
+//! tests/equality/plpgsql.rs compares the trees with the C library's.
 
 use pgq::{ErrorKind, FingerprintOptions, Tree};
 
@@ -7,7 +7,7 @@ fn parse(sql: &str) -> Tree {
     Tree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// The text from the place of the first function's error on, and its message.
+/// Returns the text from the position of the first function's error on, and the message.
 fn refused(sql: &str) -> (String, String) {
     let tree = parse(sql);
     let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();
@@ -29,9 +29,9 @@ fn errors_are_placed_in_the_text_of_the_statement() {
         assert!(rest.starts_with("SELEC 2"), "{sql}: {rest}");
         assert_eq!(message, "syntax error at or near \"SELEC\"");
     }
-    // With escapes, a place in the value is none in the literal: the literal's start.
+    // With escapes a position in the value has no position in the literal: the error is at the literal's start.
     assert!(refused("DO E'BEGIN\\n SELEC 2; END'").0.starts_with("E'BEGIN"));
-    // Where PL/pgSQL knows the line alone: its first word.
+    // If PL/pgSQL knows only the line, the position is its first word.
     let (rest, message) = refused("DO $$\nDECLARE\n  a int;\n  b int NOT NULL;\nBEGIN END$$");
     assert!(message.contains("must have a default value"), "{message}");
     assert!(rest.starts_with("NOT NULL"), "{rest}");
@@ -118,7 +118,7 @@ fn functions_are_compiled_on_many_threads_at_once() {
     });
 }
 
-/// The tables of the first statement with its body, and whether there may be more.
+/// Returns the tables of the first statement and its body, and whether there may be more.
 fn tables(sql: &str) -> (Vec<String>, bool) {
     let summary = parse(sql).statement(0).summary_with_bodies().expect(sql);
     (summary.table_names(), summary.has_hidden_sql)
@@ -209,7 +209,7 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
     assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
     assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
-    // The rest of the statement counts as ever, and a body that nobody can read by its text.
+    // The rest of the statement counts as without the option, and an unreadable body counts by its text.
     assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
     for unread in
         ["DO LANGUAGE plpython3u 'BODY'", "DO 'BEGIN BODY'", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'BODY x'"]
@@ -218,7 +218,7 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
         assert_eq!(print(&one), print(&one));
         assert_ne!(print(&one), print(&other), "{unread}");
     }
-    // The text of a tree with one statement and the statement are the same.
+    // A tree with one statement has the fingerprint of the statement.
     let tree = parse("DO 'BEGIN END'");
     assert_eq!(tree.fingerprint(&options).unwrap(), tree.statement(0).fingerprint(&options).unwrap());
 }
@@ -246,7 +246,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
             panic!("{sql}: {error}");
         }
     }
-    // A record is one for certain where it says so.
+    // A variable is certainly a record only if its type is one.
     assert!(
         refused("DO $$ DECLARE a record; b int; BEGIN SELECT 1, 2 INTO a, b; END $$").1.contains("record variable")
     );

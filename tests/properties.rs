@@ -1,4 +1,4 @@
-//! Properties of the library, for any names, strings, scripts and texts.
+//! Properties of the library for arbitrary names, strings, scripts and texts.
 
 mod common;
 
@@ -10,7 +10,7 @@ use pgq::{DeparseOptions, ParseOptions, SplitMethod, Tree};
 use pgq_corpus::{project_path, statements};
 use proptest::prelude::*;
 
-/// Any text without NUL, with many quotes, backslashes, dollars and letters.
+/// Returns arbitrary text without NUL, with many quotes, backslashes, dollars and letters.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         prop::sample::select(vec!['\'', '"', '\\', '$', ' ', '\n', '-', '/', '*', ':', '?', ';', '1']),
@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(character, 0..20).prop_map(String::from_iter)
 }
 
-/// A name that PostgreSQL does not truncate.
+/// Returns names that PostgreSQL does not truncate.
 fn name() -> impl Strategy<Value = String> {
     text().prop_filter("1 to 63 bytes", |name| (1..64).contains(&name.len()))
 }
@@ -29,7 +29,7 @@ fn quoted(text: &str, quote: char) -> String {
     format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
 }
 
-/// The name of the result and the string of `SELECT 'string' AS "name"`.
+/// Returns the result name and the string of `SELECT 'string' AS "name"`.
 fn name_and_string(sql: &str) -> (String, String) {
     let mut parsed = pgq::parse(sql).unwrap_or_else(|e| panic!("{sql}: {e}")).into_tree();
     let Some(node::Node::SelectStmt(mut select)) = parsed.stmts.remove(0).stmt.unwrap().node else { panic!("{sql}") };
@@ -39,7 +39,7 @@ fn name_and_string(sql: &str) -> (String, String) {
     (target.name, string.sval)
 }
 
-/// Texts as number of characters before, line and column, from a byte offset.
+/// Converts a byte offset to the character number, line and column, each from 1.
 fn position(text: &str, offset: usize) -> (usize, usize, usize) {
     let before = &text[..offset];
     let line = before.lines().count().max(1) + usize::from(before.ends_with('\n'));
@@ -47,7 +47,7 @@ fn position(text: &str, offset: usize) -> (usize, usize, usize) {
     (before.chars().count() + 1, line, column)
 }
 
-/// Statements of the fixtures that parse.
+/// Returns the statements of the fixtures that parse.
 fn fixtures() -> Vec<String> {
     let files =
         ["oltp/writes.sql", "analytics/ctes.sql", "functions/sql_bodies.sql", "ddl/tables.sql", "text/literals.sql"];

@@ -1,6 +1,5 @@
-//! What pgq writes, over the corpus with literals and white space changed at random: a normalized
-//! text has the types and the fingerprint of its statement and is normalized, and whatever parses is
-//! deparsed.
+//! pgq's output over the corpus with literals and white space changed at random. A normalized text has the types and
+//! the fingerprint of its statement, and normalizing it again changes nothing. Whatever parses is deparsed.
 
 mod common;
 
@@ -10,7 +9,7 @@ use pgq::{DeparseOptions, Deviation, FingerprintOptions, ParseOptions, Tree};
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Texts of another form for a string.
+/// Strings in different notations.
 const STRINGS: [&str; 14] = [
     "'x'",
     "N'x'",
@@ -28,10 +27,10 @@ const STRINGS: [&str; 14] = [
     "national character varying(3) 'x'",
 ];
 
-/// Texts between two tokens.
+/// White space and comments between two tokens.
 const GAPS: [&str; 7] = [" ", "\n", "  \t", " /* ; */ ", " -- it's\n", "\r\n", "\n/* a /* b */ */\n"];
 
-/// The statement with some strings and gaps replaced.
+/// Replaces some strings and gaps of the statement.
 fn changed(rng: &mut Rng, sql: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let (mut text, mut end) = (String::new(), 0);
@@ -51,7 +50,7 @@ fn changed(rng: &mut Rng, sql: &str) -> Option<String> {
     Some(text + &sql[end..])
 }
 
-/// The types of all casts, in the order of the tree.
+/// Returns the types of all casts, in the order of the tree.
 fn cast_types(tree: &Tree) -> Vec<String> {
     fn collect(value: &Value, types: &mut Vec<String>) {
         match value {
@@ -83,8 +82,7 @@ fn drop_locations(value: &mut Value) {
     }
 }
 
-/// What is wrong with the results for a statement, if anything is; `None` for one that does not
-/// parse.
+/// Checks the results for a statement. Returns the first fault, if any; `None` if the statement does not parse.
 fn check(sql: &str) -> Option<Result<(), String>> {
     let options = ParseOptions::normalized();
     let tree = Tree::parse(sql, &options).ok()?;

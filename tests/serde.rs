@@ -1,4 +1,4 @@
-//! serde's traits for the prost structs: what is written is read back, over the corpus and from deep trees.
+//! serde's traits of the prost structs: trees are read back as written, over the corpus and for deep trees.
 
 use pgq::proto::ParseResult;
 use pgq_corpus::sets;
@@ -46,7 +46,7 @@ fn deep_trees_are_written_and_read_on_a_small_thread() {
             parsed.tree.serialize(&mut serde_json::Serializer::new(&mut json)).unwrap();
             let tree = read(std::str::from_utf8(&json).unwrap());
             assert_eq!(tree.stmts.len(), 1);
-            // As deep as what was parsed: dropping it recurses, which is the caller's care.
+            // The tree is as deep as the parsed one. Dropping it recurses, which the caller must handle.
             let again = serde_json::to_vec(&tree).unwrap();
             std::mem::forget(tree);
             assert_eq!(again, json);

@@ -1,8 +1,8 @@
-//! The logs of a real server, against what it counted itself: for each query, pg_stat_statements
-//! counts as many calls as the logs have records, in all three formats.
+//! The logs of a real server, compared with its own counts: for each query pg_stat_statements counts as many calls as
+//! the logs have records, in all three formats.
 //!
-//! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or
-//! root and a user `postgres`.
+//! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or root and a user
+//! `postgres`.
 
 mod common;
 
@@ -15,10 +15,10 @@ use common::program::run;
 use common::project::project_file;
 use serde_json::Value;
 
-/// Calls by fingerprint, each with the kind of statement or its query.
+/// Calls by fingerprint, each with the kind of statement or the query.
 type Calls = BTreeMap<String, (u64, String)>;
 
-/// The folder of initdb: on the PATH, or the newest of Debian's folders.
+/// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
 fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -27,7 +27,7 @@ fn programs() -> Option<PathBuf> {
     std::env::split_paths(&path).chain(versions.into_iter().rev()).find(|dir| dir.join("initdb").is_file())
 }
 
-/// Runs fixtures/log/make.sh, for a second of each protocol; the reason where it cannot run.
+/// Runs fixtures/log/make.sh for one second per protocol. The error is the reason why it cannot run.
 fn make_logs(folder: &Path) -> Result<(), String> {
     let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
     let scripts = folder.join("scripts");
@@ -35,7 +35,7 @@ fn make_logs(folder: &Path) -> Result<(), String> {
     for name in ["make.sh", "traffic.sql"] {
         std::fs::copy(project_file(&format!("fixtures/log/{name}")), scripts.join(name)).unwrap();
     }
-    // As root the server runs as another user, who must read the scripts and write the logs.
+    // As root, the server runs as another user, who must read the scripts and write the logs.
     let chmod = Command::new("chmod").args(["-R", "a+rwX"]).arg(folder).status().unwrap();
     assert!(chmod.success());
     let line = format!(
@@ -56,7 +56,7 @@ fn make_logs(folder: &Path) -> Result<(), String> {
     Err(format!("no server with pg_stat_statements: {}", String::from_utf8_lossy(&output.unwrap().stderr)))
 }
 
-/// Records of a log by fingerprint, without those of the sessions that prepare the test.
+/// Counts the records of a log by fingerprint, without the sessions that prepare the test.
 fn calls_in_log(format: &str, file: &Path) -> Calls {
     let prefix = if format == "stderr" { &["--log-line-prefix", "%m [%p] %q%u@%d %a %c "][..] } else { &[] };
     let file = file.to_string_lossy().into_owned();
@@ -73,13 +73,13 @@ fn calls_in_log(format: &str, file: &Path) -> Calls {
     calls
 }
 
-/// The server's own counts, by the fingerprint of its normalized query.
+/// Returns the server's counts, by the fingerprint of the normalized query.
 fn calls_of_server(folder: &Path) -> Calls {
     let mut calls = Calls::new();
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
-        // The log says what an EXECUTE runs, the server counts it for the PREPARE.
+        // The log reports the statement that an EXECUTE runs; the server counts it under the PREPARE.
         let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
         if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
             calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;
@@ -109,9 +109,8 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // Up to version 15, pg_stat_statements does not count a utility statement that is executed
-        // again from a prepared plan. It counts EXECUTE as the prepared statement, and an empty
-        // statement never.
+        // Up to version 15, pg_stat_statements does not count a utility statement that is executed again from a
+        // prepared plan. It counts an EXECUTE under the prepared statement, and never counts an empty statement.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");

@@ -1,5 +1,5 @@
-//! examples/spark: the digest of Spark's tasks equals the digest of one run, to the byte. Needs Java
-//! and pyspark; `PYTHON` names a Python that has pyspark.
+//! examples/spark: the digest of Spark's tasks equals the digest of a single run, byte for byte. Needs Java and
+//! pyspark; `PYTHON` names a Python that has pyspark.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::left_out::left_out;
 use common::program::{PGQ, stderr, write};
 use common::project::project_file;
 
-/// Splits a log into files, each of which begins with a line that begins a record.
+/// Splits a log into files, each of which begins with the first line of a record.
 fn split(log: &str, folder: &Path, parts: usize) -> Vec<String> {
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
     let begins_record =
@@ -20,7 +20,7 @@ fn split(log: &str, folder: &Path, parts: usize) -> Vec<String> {
     cuts[0] = 0;
     cuts.push(lines.len());
     let parts = cuts.windows(2).enumerate();
-    // Names with spaces: the example must quote them.
+    // File names with spaces, which the example must quote.
     parts.map(|(part, cut)| write(folder, &format!("part {part:02}.log"), lines[cut[0]..cut[1]].concat())).collect()
 }
 

@@ -1,5 +1,5 @@
-//! The C library's symbols: each has a name of our own, so that no other copy of PostgreSQL's code in
-//! a program can take its place. `cargo xtask regenerate symbols` adds missing names to the list.
+//! The C library's symbols. Each has pgq's prefix, so that no other copy of PostgreSQL's code in a program can replace
+//! it. `cargo xtask regenerate symbols` adds missing names to the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,7 @@ use object::{Object, ObjectSymbol};
 #[allow(dead_code)]
 mod symbols;
 
-/// The names that the archive gives to other objects.
+/// Returns the global symbols that the archive defines.
 fn global_names(archive: &[u8]) -> BTreeSet<String> {
     let members = ArchiveFile::parse(archive).expect("an archive").members();
     let mut names = BTreeSet::new();
@@ -19,7 +19,7 @@ fn global_names(archive: &[u8]) -> BTreeSet<String> {
         let data = member.expect("a member").data(archive).expect("its bytes");
         let Ok(file) = object::File::parse(data) else { continue };
         let defined = file.symbols().filter(|s| s.is_global() && !s.is_undefined());
-        // Apple's C symbols begin with an underscore.
+        // On Apple systems, C symbols have an underscore as a prefix.
         let skip = usize::from(file.format() == object::BinaryFormat::MachO);
         names.extend(defined.filter_map(|s| s.name().ok().map(|name| name[skip..].to_string())));
     }

@@ -1,5 +1,5 @@
-//! Many threads at once, and threads that end: results stay the same, and no memory is left behind.
-//! `PGQ_ROUNDS=300` makes the first test longer, about a minute on two cores.
+//! Many concurrent threads, and threads that end: results are unchanged and no memory leaks. `PGQ_ROUNDS=300` extends
+//! the first test to about a minute on two cores.
 
 mod common;
 
@@ -12,7 +12,7 @@ use pgq::nodes::RangeVar;
 use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
-/// What threads may share, what one may send to another, and what stays on its thread: checked by the compiler.
+/// Compile-time checks of which types are `Send` and `Sync`.
 mod thread_bounds {
     use pgq::cache::{AnswerCache, CachedTree, ShapeCache, ShapedTree, TreeCache};
     use pgq::edit::New;
@@ -38,7 +38,7 @@ mod thread_bounds {
         sent::<AnswerCache>();
     };
 
-    /// Does not compile for a type that has the trait: then two implementations fit.
+    /// Fails to compile for a type that implements the trait, because two implementations then match.
     macro_rules! assert_not {
         ($trait:ident: $($ty:ty),*) => { $(
             const _: () = {
@@ -52,15 +52,15 @@ mod thread_bounds {
         )* };
     }
 
-    // Views read trees that may be edited, one thread at a time.
+    // Views read trees that may be edited, and stay on one thread.
     assert_not!(Send: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>);
     assert_not!(Sync: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>, EditTree);
 }
 
-/// Held by each test of this file: one of them measures the memory of the process.
+/// Locked by every test of this file, because one of them measures the memory of the process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The results of four functions for a text.
+/// Returns the results of four functions for a statement.
 fn results(sql: &str) -> [Result<String, String>; 4] {
     let message = |error: pgq::Error| error.to_string();
     [
@@ -82,7 +82,7 @@ fn eight_threads_get_the_results_of_one() {
             let (statements, expected) = (&statements, &expected);
             scope.spawn(move || {
                 for step in 0..rounds * statements.len() {
-                    // Each thread starts at another statement.
+                    // Each thread starts at a different statement.
                     let at = (step + number * statements.len() / 8) % statements.len();
                     assert_eq!(results(&statements[at]), expected[at], "{}", statements[at]);
                 }
@@ -101,7 +101,7 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
         tree.find::<RangeVar>().for_each(|table| _ = tree.edit(table).schemaname("s"));
         tree.deparse(&DeparseOptions::default()).unwrap()
     };
-    // Of a thread that has ended, on threads that have and have not parsed before.
+    // From threads that have ended, to threads that have and have not parsed before.
     let trees: Vec<EditTree> = (0..100).map(|_| thread::spawn(parsed).join().unwrap()).collect();
     for (number, tree) in trees.into_iter().enumerate() {
         match number % 4 {
@@ -111,7 +111,7 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
             _ => thread::spawn(move || assert_eq!(edited(&tree), "SELECT 1 FROM s.t")).join().unwrap(),
         }
     }
-    // Parsed on one thread and freed on another, which parses, too.
+    // Parsed on one thread and freed on another one, which also parses.
     let (send, receive) = std::sync::mpsc::sync_channel(8);
     thread::scope(|scope| {
         scope.spawn(move || (0..1000).for_each(|_| send.send(parsed()).unwrap()));
@@ -121,14 +121,14 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
     });
 }
 
-/// Kilobytes of resident memory; `None` where there is no /proc.
+/// Returns the resident memory in kilobytes; `None` without /proc.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Runs a thread that calls every function, and one whose statement is refused.
+/// Runs a thread that calls every function, and a thread whose statement is refused.
 fn two_threads() {
     let work = thread::spawn(|| {
         let sql = "SELECT a, 'x' FROM t WHERE b = 1";
@@ -150,6 +150,6 @@ fn ten_thousand_threads_leave_no_memory_behind() {
     (0..5_000).for_each(|_| two_threads());
     let after = resident().expect("there was /proc before");
     println!("10,000 threads: {before} kB before, {after} kB after");
-    // A kilobyte left by each thread would be 10,000.
+    // If each thread leaked one kilobyte, it would be 10,000.
     assert!(after < before + 8_000, "{before} kB before, {after} kB after");
 }

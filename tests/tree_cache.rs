@@ -1,5 +1,5 @@
-//! The caches of trees: a tree is what parsing returns, over the corpus and with other literals; no tree shows another
-//! text's literal; limits are kept; and threads share trees.
+//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. No tree contains
+//! another text's literals, limits are observed, and threads share trees.
 
 mod common;
 
@@ -11,7 +11,7 @@ use pgq::nodes::{AConst, ParamRef};
 use pgq::{DeparseOptions, JsonStyle, ParseOptions, Tree};
 use pgq_corpus::sets;
 
-/// The text with other literals of the same kinds: other digits in numbers, other letters in strings.
+/// Replaces literals by others of the same kinds: other digits in numbers, other letters in strings.
 fn with_other_literals(sql: &str) -> Option<String> {
     let mut out = String::new();
     let mut last = 0;
@@ -49,7 +49,7 @@ fn a_known_tree_is_the_parsed_one() {
             let known = texts.get(sql).expect("it was kept");
             assert_eq!((known.sql(), json(&known)), (sql.as_str(), json(&tree)));
             let first = cache.parse(sql).unwrap();
-            // Of this text, or of the shape of an earlier one.
+            // Cached by this text, or by the shape of an earlier one.
             let again = cache.get(sql).expect("it was kept");
             for known in [&first, &again] {
                 assert_eq!(known.sql(), sql);
@@ -57,7 +57,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // Once with the same bytes between literals, and once not.
+            // Once with the same bytes between literals, and once with different ones.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");
@@ -91,7 +91,7 @@ fn values_are_this_texts() {
     assert_eq!(places, ["0x10", "$x$b'c$x$", "- 7", "1e9", "'it''s'"]);
 }
 
-/// Every constant of a tree, as a proxy reads it.
+/// Returns all constants of a tree, as a proxy reads them.
 fn constants(tree: &Tree) -> Vec<LiteralValue> {
     tree.find::<AConst>().map(|constant| constant.value().into()).collect()
 }
@@ -127,6 +127,62 @@ fn no_tree_shows_the_literal_of_another_text() {
         }
     });
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
+}
+
+/// Trees of one literal are held while threads parse other texts of the shape, and while the caches drop them.
+#[test]
+fn held_trees_keep_their_literal_while_caches_change() {
+    const HELD: i32 = 42;
+    let sql = |tenant: i32| format!("SELECT * FROM orders WHERE tenant_id = {tenant}");
+    let expected = [LiteralValue::Integer(HELD)];
+    let by_text = TreeCache::new(16 << 20);
+    let by_shape = ShapeCache::new(16 << 20);
+    // By shape, by the text with other literals, and by the repeated text.
+    let first = by_shape.parse(&sql(HELD)).unwrap();
+    by_shape.parse(&sql(7)).unwrap();
+    let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];
+    let spaced = by_shape.get(&format!("{} -- by shape", sql(HELD))).expect("of a known shape");
+    let cached = by_text.parse(&sql(HELD)).unwrap();
+    let frozen = shaped[1].edit().unwrap().freeze().unwrap();
+    let shared = Tree::parse_shared(&sql(HELD)).unwrap();
+    let node = shared.share(shared.find::<AConst>().next().unwrap()).unwrap();
+    let check = || {
+        assert_eq!(constants(&cached), expected);
+        assert_eq!(constants(&frozen), expected);
+        assert_eq!(
+            node.get().downcast::<AConst>().map(|constant| constant.value().into()),
+            Some(LiteralValue::Integer(HELD))
+        );
+        for shaped in shaped.iter().chain([&spaced]) {
+            assert_eq!(constants(shaped.tree()), []);
+            assert_eq!(shaped.value(shaped.tree().find::<ParamRef>().next().unwrap()).as_ref(), expected.first());
+            assert_eq!(constants(&shaped.edit().unwrap().freeze().unwrap()), expected);
+        }
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (by_text, by_shape, check) = (&by_text, &by_shape, &check);
+            scope.spawn(move || {
+                for tenant in (0..150).map(|n| n * 4 + thread + 1000) {
+                    let other = [LiteralValue::Integer(tenant)];
+                    assert_eq!(constants(&by_text.parse(&sql(tenant)).unwrap()), other);
+                    let shaped = by_shape.parse(&sql(tenant)).unwrap();
+                    let value = shaped.value(shaped.tree().find::<ParamRef>().next().unwrap());
+                    assert_eq!(value.as_ref(), other.first());
+                    match tenant % 50 {
+                        0 => by_text.clear(),
+                        1 => by_shape.clear(),
+                        2 => by_text.resize(CacheLimits { bytes: 16 << 20, entries: 3 }),
+                        _ => {}
+                    }
+                    assert!(by_text.iter().all(|known| known.sql().starts_with("SELECT * FROM orders")));
+                    check();
+                }
+            });
+        }
+    });
+    drop((by_text, by_shape));
+    check();
 }
 
 #[test]
@@ -192,7 +248,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // Freed on another thread than the one that parsed.
+    // Freed on a different thread than the one that parsed.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

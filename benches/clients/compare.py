@@ -50,7 +50,7 @@ def run_all(function, texts) -> float:
 
 
 def compare(tasks, texts) -> dict[str, float]:
-    """The best time of each task, in microseconds per statement."""
+    """Returns the best time of each task, in microseconds per statement."""
     best: dict[str, float] = {}
     for _ in range(ROUNDS):
         for name, function in tasks.items():
@@ -59,7 +59,7 @@ def compare(tasks, texts) -> dict[str, float]:
 
 
 def column_against_program(program: str, texts: list[str]) -> dict[str, float]:
-    """Seconds for a column of 200,000 statements, and for the program with the same statements in a file."""
+    """Returns the seconds for a column of 200,000 statements, and for the program with the same statements in a file."""
     many = (texts * (200_000 // len(texts) + 1))[:200_000]
     column = pyarrow.array(many)
     best: dict[str, float] = {}

@@ -1,27 +1,27 @@
-//! What the program does with a server's log, in instructions: `pgq fingerprint` of the same statements in each format,
-//! and `pgq digest` of the first. The whole run counts, the start of the program included, since reading, putting
-//! together and answering are done by turns. The baseline is PostgreSQL's parser, once for every statement of the log.
+//! Instructions of the program on a server's log: `pgq fingerprint` of the same statements in each format, and
+//! `pgq digest` of the first format. Counts the whole run including the start, because reading, assembling and
+//! processing are interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// How often the statements come, each time with other numbers: enough that the start is a small part.
+/// Number of copies of each statement, each with different numbers. It makes the program's start negligible.
 pub const ROUNDS: usize = 100;
 
-/// Sessions that take turns.
+/// Number of sessions, whose statements are interleaved.
 const SESSIONS: usize = 5;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-/// One run of the program.
+/// A run of the program.
 pub struct LogRun {
-    /// The name of its row.
+    /// The name of its result.
     pub name: &'static str,
     args: &'static [&'static str],
     line: fn(&mut String, &Execution),
 }
 
-/// What a line says.
+/// The contents of a log line.
 struct Execution {
     number: usize,
     sql: String,
@@ -43,10 +43,10 @@ pub const RUNS: [LogRun; 4] = [
 ];
 
 impl LogRun {
-    /// Writes the log of the statements to a file in `folder`, and returns the arguments of the program.
+    /// Writes the log of the statements to a file in `folder`. Returns the arguments of the program.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// The file cannot be written.
     pub fn arguments(&self, statements: &[String], folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut log = String::new();
         for round in 0..ROUNDS {
@@ -61,8 +61,7 @@ impl LogRun {
     }
 }
 
-/// Replaces the digits of numbers that are not in strings or names, so that a statement has the same shape and another
-/// text.
+/// Replaces the digits of numbers outside strings and names. The text changes and the shape stays.
 fn with_other_numbers(sql: &str, round: usize) -> String {
     let (mut in_string, mut in_word) = (false, false);
     let other = |c: char| {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# CPU times of `pgq export --format parquet` and of the script export_log.py on the same log, in turn, and
-# whether they wrote the same rows: export_log.sh LOG [RUNS]. LOG is what PostgreSQL writes to stderr with
+# Measures CPU times of `pgq export --format parquet` and of the script export_log.py in turn on the same log, and
+# compares the rows: export_log.sh LOG [RUNS]. LOG is PostgreSQL's stderr log with
 # log_line_prefix = '%m [%p] %q%u@%d %a %c ' and log_min_duration_statement = 0. Needs Python, and pip's
 # packages pglast and pyarrow, which it installs below target/ if they are missing.
 set -euo pipefail

@@ -16,7 +16,7 @@ with psycopg.connect(server, autocommit=True) as connection:
         with connection.pipeline():
             for number, cursor in enumerate(cursors):
                 cursor.execute(QUERY, (number % 10 + 1,), prepare=True)
-            # One Sync, when the block ends.
+            # One Sync at the end of the block.
         for cursor in cursors:
             values += sum(len(str(value)) for row in cursor.fetchall() for value in row)
         executed += rows

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Statements executed a second on one connection, in batches of 10,000 with one Sync each, all rows read:
-# pgq-postgres beside pgx's SendBatch and psycopg's pipeline mode, in one run, by turns.
+# Measures statements per second on one connection, in batches of 10,000 with one Sync each, reading all rows:
+# pgq-postgres, pgx's SendBatch and psycopg's pipeline mode, in turn.
 #
 #   ./run.sh [ROUNDS [SECONDS [ROWS]]]
 #
-# Needs PostgreSQL's server, and Go and Python with their registries; what is missing is left out. As root,
+# Needs PostgreSQL's server, and Go and Python with their registries; skips what is missing. As root,
 # the server runs as the user postgres.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,7 +38,7 @@ fi
 
 for round in $(seq "$rounds"); do
     for number in "${!names[@]}"; do
-        # Processor time of the client: user and system.
+        # CPU time of the client: user and system.
         TIMEFORMAT='%U %S'
         { time ${commands[$number]} "$server" "$rows" "$seconds" > "$work/found"; } 2> "$work/time"
         echo "$number $(cat "$work/found") $(tail -1 "$work/time")" >> "$work/results"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# How late `pgq replay` sends statements at a given rate, and how many it executes a second with --speed max: beside
-# `pgbench -M prepared` with the same statements and clients, pgreplay and pgreplay-go with the same log, by turns.
+# Measures the delay of `pgq replay` at a given rate, and its statements per second with --speed max, in turn with
+# `pgbench -M prepared` for the same statements and clients, and with pgreplay and pgreplay-go for the same log.
 #
 #   ./run.sh [SECONDS [ROUNDS]]       of each run of pgbench [default: 20], and of the comparison [default: 3]
 #
-# Needs PostgreSQL's server with pgbench. pgreplay is used where it is installed, pgreplay-go where Go can build it;
-# what is missing is left out. As root, the server runs as the user postgres.
+# Needs PostgreSQL's server with pgbench. Uses pgreplay if it is installed, and pgreplay-go if Go can build it;
+# skips what is missing. As root, the server runs as the user postgres.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-20} rounds=${2:-3} clients=16 rate=2000
@@ -35,7 +35,7 @@ query() { "$bin/psql" -qXAt "$@"; }
 query -c 'CREATE DATABASE bench'
 "$bin/pgbench" -i -q -s 10 bench > /dev/null 2>&1
 
-# What all three programs understand: a line when a statement begins, and one with its duration.
+# The log format of all three programs: a line when a statement begins, and one with its duration.
 log_on() {
     for setting in log_statement=all log_duration=on log_connections=on log_disconnections=on; do
         query -c "ALTER SYSTEM SET ${setting%=*} = '${setting#*=}'"
@@ -66,7 +66,7 @@ for round in $(seq "$rounds"); do
     echo "lag at $rate statements a second, round $round: $(lag) ($(field executed) statements)"
 done
 
-# A statement is a transaction with -S; one of TPC-B has seven.
+# With -S a statement is a transaction; a TPC-B transaction has seven statements.
 for kind in select tpcb; do
     [ "$kind" = select ] && script=-S statements=1 transactions=20000 || script= statements=7 transactions=1000
     log_on

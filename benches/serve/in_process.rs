@@ -1,5 +1,5 @@
-//! Statements a second of pgq in process, with the caches that the daemon has and without: what
-//! `benches/serve/run.sh` compares the daemon with.
+//! Measures statements per second of pgq in process, with the daemon's caches and without. `benches/serve/run.sh`
+//! compares the daemon with it.
 //!
 //!     cargo bench --bench serve -- WORKLOAD SECONDS
 
@@ -17,7 +17,7 @@ const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    // Without arguments, as with `cargo bench`, there is nothing to compare with.
+    // Without arguments, as in `cargo bench`, there is nothing to measure.
     let [workload, seconds] = &arguments[..] else { return };
     let workload = std::fs::read_to_string(workload).expect("the workload");
     let texts: Vec<&str> = workload.lines().collect();
@@ -53,7 +53,7 @@ fn print(name: &str, texts: &[&str], time: Duration, mut call: impl FnMut(&str))
     println!("{name}\t{rate:.0}\t{}\t0", own / count as u64);
 }
 
-/// Nanoseconds that this thread had a processor, as Linux counts them; 0 elsewhere.
+/// Returns this thread's CPU time in nanoseconds, as Linux counts it; 0 elsewhere.
 fn processor_time() -> u64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
@@ -65,7 +65,7 @@ fn new_cache() -> AnswerCache {
     AnswerCache::new(&options)
 }
 
-/// The lowest bit of the fingerprint, from the caches if they have it.
+/// Returns the lowest bit of the fingerprint, from the caches if possible.
 fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {
         AnswerLookup::Text(answer) => return Ok(u64::from(answer[0] & 1)),
@@ -82,7 +82,7 @@ fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     Ok(found.fingerprint.0 & 1)
 }
 
-/// The normalized text, from the caches if they have it.
+/// Appends the normalized text, from the caches if possible.
 fn normalize(cache: &mut AnswerCache, text: &str, out: &mut String) -> Result<(), Error> {
     out.clear();
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {

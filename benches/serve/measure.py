@@ -7,13 +7,13 @@ import time
 
 
 def daemon_time():
-    """Nanoseconds of the daemon's threads, as Linux counts them; 0 without a daemon."""
+    """Returns the CPU time of the daemon's threads in nanoseconds, as Linux counts it; 0 without a daemon."""
     threads = glob.glob(f"/proc/{os.environ.get('PGQ_DAEMON', '')}/task/*/schedstat")
     return sum(int(open(thread).read().split()[0]) for thread in threads)
 
 
 def measure(name, seconds, once):
-    """`once` returns how many statements it took."""
+    """Measures `once`, which returns its number of statements."""
     once()  # caches and buffers
     count, begun, own, daemon = 0, time.monotonic(), time.process_time_ns(), daemon_time()
     while time.monotonic() - begun < seconds:

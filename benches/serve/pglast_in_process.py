@@ -1,4 +1,4 @@
-"""Statements a second of pglast, in process: pglast_in_process.py WORKLOAD SECONDS"""
+"""Statements per second of pglast, in process: pglast_in_process.py WORKLOAD SECONDS"""
 
 import pathlib
 import sys

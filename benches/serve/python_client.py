@@ -1,4 +1,4 @@
-"""Statements a second of the Python client through a daemon: python_client.py WORKLOAD SECONDS SOCKET"""
+"""Statements per second of the Python client through a daemon: python_client.py WORKLOAD SECONDS SOCKET"""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ def one_by_one(call):
 
 
 def in_flight(client, method, texts, width):
-    """Calls with up to `width` of them under way."""
+    """Makes calls with at most `width` of them in flight."""
     pending = []
     for text in texts:
         pending.append(client.send(method, text))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fingerprints and normalized texts a second: pgq in process, `pgq serve` from Go and Python in both forms, and
-# other parsers for both languages; then statements executed on PostgreSQL. One table from one run.
+# Measures fingerprints and normalized texts per second: pgq in process, `pgq serve` from Go and Python in both forms,
+# and other parsers for both languages; then statements executed on PostgreSQL. Prints one table.
 #
 #   ./run.sh [SECONDS]       of each measurement [default: 3]
 #
-# Needs Go and Python with their registries, and PostgreSQL's server; what is missing is left out.
+# Needs Go and Python with their registries, and PostgreSQL's server; skips what is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-3}
@@ -50,14 +50,14 @@ run "$target/bench-serve/wasm" "$work/workload.sql" "$seconds"
 run "$target/bench-serve/oliphant" "$work/workload.sql" "$seconds"
 run "$python" "$here/pglast_in_process.py" "$work/workload.sql" "$seconds"
 
-# On a machine that others use, processor time says more than the clock.
+# On a machine that others use, CPU time is more reliable than elapsed time.
 printf '%-42s %12s %14s %14s\n' '' 'a second' 'CPU ns here' 'in the daemon'
 sort -t, -k1,1 -s "$work/results" | while IFS=$'\t' read -r name rate own daemon; do
     printf '%-42s %12d %14d %14d\n' "$name" "$rate" "$own" "$daemon"
 done
 
-# Execution: SELECT id, name FROM harbors LIMIT $1, batches of 10,000 on one connection with one Sync each, all
-# rows read. benches/postgres has the programs of the others.
+# Execution: SELECT id, name FROM harbors LIMIT $1, batches of 10,000 on one connection with one Sync each, reading
+# all rows. benches/postgres has the programs of the other clients.
 initdb=$(command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2> /dev/null | tail -1 || :)
 if [ -z "$initdb" ]; then
     left_out "execution: PostgreSQL's server is not installed"

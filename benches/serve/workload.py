@@ -18,6 +18,6 @@ def other(match: re.Match[str]) -> str:
     return str(rng.randrange(10 ** (digits - 1), 10**digits))
 
 
-# Numbers of four digits and more: others may count days, or be limits of parts of a date.
+# Numbers of four or more digits: shorter ones may be days, or limits of date parts.
 lines = [re.sub(r"(?<![\w.-])[1-9]\d{3,7}(?![\w.-])", other, line) for _ in range(250) for line in statements]
 pathlib.Path(sys.argv[1]).write_text("\n".join(lines) + "\n")

@@ -1,18 +1,18 @@
-//! What both benchmarks measure: operations on workloads. A workload is a list of statements; an
-//! operation does something with each of them. Every operation has a baseline, which is the part
-//! that PostgreSQL's C code does alone.
+//! The operations and workloads of both benchmarks. A workload is a list of statements, and an operation processes each
+//! of them. Every operation has a baseline: the part that PostgreSQL's C code does alone.
 
 use std::cell::RefCell;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope, TreeCache};
-use pgq::nodes::{AExpr, FuncCall, Node, ParamRef, RangeVar};
+use pgq::nodes::{AExpr, FuncCall, Node, NodeType, ParamRef};
 use pgq::proto::ParseResult;
 use pgq::reference;
-use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
+use pgq::{DeparseOptions, EditTree, FingerprintOptions, Inside, ParseOptions, Tree};
 use pgq_corpus::project_path;
 
-/// Statements that parse, with what operations on them start from.
+/// Statements that parse, with the prepared inputs of operations.
 pub struct Workload {
     statements: Vec<Statement>,
     shapes: RefCell<AnswerCache>,
@@ -25,14 +25,14 @@ struct Statement {
     tree: Tree,
 }
 
-/// Bytes for the cache of shapes: enough for all.
+/// Size of the shape cache, in bytes; it has room for all shapes.
 const SHAPES: usize = 64 << 20;
 
-/// Every how many statements of the regression SQL one is taken.
+/// The step of the sample of regression SQL.
 const REGRESSION_STEP: usize = 100;
 
-/// The statements of each workload, by its name: one long query, short statements of an
-/// application, and a sample of PostgreSQL's regression SQL.
+/// Returns the names and statements of the workloads: one long query, short statements of an application, and a sample
+/// of PostgreSQL's regression SQL.
 pub fn statements() -> [(&'static str, Vec<String>); 3] {
     let fixture = |path: &str| pgq_corpus::statements(&project_path("fixtures").join(path));
     let regression = pgq_corpus::sets().into_iter().find(|set| set.name == "regression").expect("a set of this name");
@@ -44,7 +44,7 @@ pub fn statements() -> [(&'static str, Vec<String>); 3] {
 }
 
 impl Workload {
-    /// The statements that parse.
+    /// Creates a workload of the texts that parse.
     pub fn new(texts: Vec<String>) -> Self {
         let statement = |sql: String| {
             let structs = pgq::parse(&sql).ok()?.into_tree();
@@ -59,12 +59,12 @@ impl Workload {
         let trees = TreeCache::new(SHAPES);
         statements.iter().for_each(|statement| drop(trees.parse(&statement.sql)));
         let workload = Self { statements, shapes, trees };
-        // The cache stores a shape when it comes for the second time.
+        // The cache stores a shape on its second occurrence.
         (0..2).for_each(|_| workload.run(Operation::Shape));
         workload
     }
 
-    /// Runs an operation once on every statement, and drops the results.
+    /// Runs an operation once on every statement and drops the results.
     #[inline(always)]
     pub fn run(&self, operation: Operation) {
         for statement in &self.statements {
@@ -73,14 +73,14 @@ impl Workload {
     }
 }
 
-/// What is done with a statement.
+/// An operation on a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// PostgreSQL's parser alone.
     ParseBaseline,
     /// PostgreSQL's scanner alone.
     ScanBaseline,
-    /// libpg_query's deparser alone, on the tree of the parser.
+    /// libpg_query's deparser alone, on the parser's tree.
     DeparseBaseline,
     /// SQL to structs.
     Parse,
@@ -88,30 +88,30 @@ pub enum Operation {
     Json,
     Fingerprint,
     Normalize,
-    /// Fingerprint and normalized text from one parse: what a record of a log takes.
+    /// Fingerprint and normalized text from one parse, as needed for a log record.
     Log,
-    /// The same from the statement's shape, where the cache has it.
+    /// Fingerprint and normalized text from the statement's cached shape.
     Shape,
     /// SQL to tokens.
     Scan,
     /// Structs to SQL.
     Deparse,
-    /// The parser's tree to SQL, which is read again and compared with the tree.
+    /// The parser's tree to SQL, with verification.
     DeparseVerified,
-    /// Each statement's node to SQL, without the tree around it.
+    /// Each statement's node to SQL, without the surrounding tree.
     DeparseNode,
-    /// Every node of a tree.
+    /// A visit of every node of a tree.
     Walk,
-    /// SQL to a tree in memory of its own.
+    /// SQL to a tree in separate memory.
     ParseShared,
-    /// A tree from the cache, by its text.
+    /// A lookup of a tree in the cache, by its text.
     CacheHit,
-    /// What a proxy does: SQL to a tree, three walks, a fourth that renames the tables, and SQL.
+    /// The work of a proxy: SQL to a tree, three walks, a fourth that renames the tables, and back to SQL.
     Pipeline,
 }
 
 impl Operation {
-    /// All, baselines first.
+    /// All operations, baselines first.
     pub const ALL: [Self; 17] = [
         Self::ParseBaseline,
         Self::ScanBaseline,
@@ -154,7 +154,7 @@ impl Operation {
         }
     }
 
-    /// What the operation is compared with; `None` for a baseline.
+    /// Returns the baseline of the operation; `None` for a baseline.
     pub fn baseline(self) -> Option<Self> {
         match self {
             Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,
@@ -202,19 +202,31 @@ impl Operation {
     }
 }
 
-/// The statement with its tables in a schema.
+/// Puts the tables of the statement into a schema.
 fn rewritten(sql: &str) -> Result<String, pgq::Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
-    black_box(tree.find::<FuncCall>().count());
-    black_box(tree.find::<ParamRef>().count());
-    black_box(tree.find::<AExpr>().count());
-    for table in tree.find::<RangeVar>() {
-        tree.edit(table).schemaname("shard");
+    for is_wanted in [is::<FuncCall>, is::<ParamRef>, is::<AExpr>] {
+        let mut found = 0;
+        let _: ControlFlow<()> = tree.visit(|node| {
+            found += usize::from(is_wanted(node));
+            ControlFlow::Continue(Inside::Visit)
+        });
+        black_box(found);
     }
+    let _: ControlFlow<()> = tree.visit(|node| {
+        if let Node::RangeVar(table) = node {
+            tree.edit(table).schemaname("shard");
+        }
+        ControlFlow::Continue(Inside::Visit)
+    });
     tree.deparse(&DeparseOptions::default())
 }
 
-/// Fingerprint and normalized text, from the shape or from a tree.
+fn is<'t, T: NodeType<'t>>(node: Node<'t>) -> bool {
+    T::from_node(node).is_some()
+}
+
+/// Computes fingerprint and normalized text, from the shape or from a tree.
 fn by_shape(sql: &str, shapes: &mut AnswerCache) {
     let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
         AnswerLookup::Shape(known, keys) => {

@@ -1,5 +1,5 @@
-//! Assertions of the deparser that are wrong. libpg_query's releases are built without assertions;
-//! pgq turns them into errors, so that a tree that cannot be written is refused.
+//! Fixes of wrong assertions in the deparser. libpg_query's releases disable assertions; pgq turns them into errors, so
+//! that invalid trees are refused.
 
 use super::{Edit, Fix};
 

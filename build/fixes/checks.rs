@@ -1,5 +1,5 @@
-//! Checks that libpg_query's deparser lacks before it follows a pointer. They do not change how
-//! parsed trees are written; trees from JSON may contain anything.
+//! Pointer checks that libpg_query's deparser lacks. They do not change the SQL of parsed trees; trees from JSON may
+//! contain anything.
 
 use super::{Edit, Fix};
 

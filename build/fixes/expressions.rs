@@ -1,4 +1,4 @@
-//! Expressions, function calls and the items of FROM.
+//! Fixes for expressions, function calls and FROM items.
 
 use super::{Edit, Fix};
 

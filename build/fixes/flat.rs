@@ -1,5 +1,5 @@
-//! Edits of the deparser that change nothing of the SQL: text goes to one buffer where it is not to be
-//! pretty (src/sys/deparse/flat.h), and names and constants are appended in one pass.
+//! Edits of the deparser for speed; the SQL is unchanged. Output that is not pretty-printed goes to one buffer
+//! (src/sys/deparse/flat.h), and names and constants are appended in one pass.
 
 use super::{Edit, Fix};
 
@@ -75,7 +75,7 @@ pub const EDITS: &[Fix] = &[
 
 const APPEND: &str = "deparseAppendStringInfoString(state, quote_identifier(";
 
-/// The text with names appended by a function that copies those that need no quotes.
+/// Replaces the calls that append names by a function that copies names that need no quotes.
 pub fn with_names(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -93,7 +93,7 @@ pub fn with_names(text: &str) -> Result<String, String> {
     if count == 0 { Err("no name is appended".into()) } else { Ok(out) }
 }
 
-/// Where the parenthesis that is open at the start of the text is closed.
+/// Returns the offset of the parenthesis that closes the one open at the start of `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(at, c)| {

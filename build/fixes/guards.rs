@@ -1,14 +1,13 @@
-//! Inserts NULL checks throughout the deparser: at the start of functions with a node parameter,
-//! and where a member of a member is read (`a->b->c`). Parsed trees pass the checks; trees from JSON
-//! and from structs may not.
+//! Inserts NULL checks into the deparser: at the start of functions with a node parameter, and before nested member
+//! accesses (`a->b->c`). Parsed trees always pass them; trees from JSON and from structs may not.
 //!
-//! `PGQ_PRESENT` and `PGQ_AT` are defined in src/sys/checks.h. Parameters that a function compares
-//! with NULL itself get no check.
+//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. A parameter that the function itself compares with NULL gets no
+//! check.
 
-/// Fewer checks than this mean that the file has changed its style, and this code misses parameters.
+/// Minimum number of checks. Fewer mean that the style of the file has changed and this code misses parameters.
 const FEWEST: usize = 100;
 
-/// The text with the checks inserted.
+/// Returns the text with the checks inserted.
 pub fn guarded(text: &str) -> Result<String, String> {
     let (text, functions) = functions(text);
     let (text, members) = members(&text);
@@ -40,14 +39,14 @@ fn functions(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// The name of a parameter, if it points to a node of one type.
+/// Returns the parameter's name if its type is a pointer to a node of one type.
 fn node(parameter: &str) -> Option<&str> {
     let (kind, name) = parameter.split_once('*')?;
     let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");
     (!matches!(kind, "char" | "bool" | "List" | "ListCell" | "Node")).then(|| name.trim())
 }
 
-/// Inserts a check for `a->b` where the text has `a->b->c`.
+/// Inserts a check of `a->b` wherever the text contains `a->b->c`.
 fn members(text: &str) -> (String, usize) {
     let (mut out, mut count) = (String::with_capacity(text.len()), 0);
     let mut done = 0;
@@ -68,7 +67,7 @@ fn members(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// The length of the word that the bytes start with.
+/// Returns the length of the leading word.
 fn word(bytes: impl Iterator<Item = u8>) -> usize {
     bytes.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
 }

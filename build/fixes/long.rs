@@ -1,4 +1,4 @@
-//! Long statements: quadratic time, and parentheses nested deeper than the parser can read.
+//! Fixes for long statements: quadratic time, and parentheses nested deeper than the parser accepts.
 
 use super::{Edit, Fix};
 

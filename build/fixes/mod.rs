@@ -1,10 +1,9 @@
-//! Fixes of libpg_query's files, applied when building to copies of the pinned files. Each fix says
-//! what is wrong and holds the edits that correct it; the sources themselves are not changed.
+//! Fixes of libpg_query's files. The build applies them to copies; the pinned sources are unchanged. Each fix has an
+//! explanation and the edits that correct the fault.
 //!
-//! An edit names the function to change and the shortest unique fragment of it. If the fragment
-//! does not occur as often as expected, the build fails and names the fix: the pin has moved, and
-//! somebody must check whether the fix is still needed. Tests run every fix on SQL that needs it
-//! (tests/deparse/fixes), and docs/upstream-fixes.md lists all fixes.
+//! An edit names a function and the shortest unique fragment in it. If the fragment does not occur the expected number
+//! of times, the build fails and names the fix: the pin has moved, and somebody must check whether the fix is still
+//! needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and docs/upstream-fixes.md lists all fixes.
 
 mod assertions;
 mod checks;
@@ -23,58 +22,58 @@ mod types;
 
 pub use guards::guarded;
 
-/// One fault of libpg_query, and its correction.
+/// A fault of libpg_query and its correction.
 pub struct Fix {
-    /// Its name, which is also the name of its test.
+    /// The name of the fix and of its test.
     pub name: &'static str,
-    /// What is wrong: a sentence for docs/upstream-fixes.md and for build errors.
+    /// A sentence that describes the fault, for docs/upstream-fixes.md and for build errors.
     pub why: &'static str,
     pub edits: &'static [Edit],
 }
 
-/// A change to the file.
+/// A change of the file.
 pub enum Edit {
-    /// Replaces `anchor`, which must occur `times` times in the function `of`, by `with`.
+    /// Replaces `anchor` by `with`. The anchor must occur `times` times in the function `of`.
     Put { of: &'static str, times: usize, anchor: &'static str, with: &'static str },
-    /// Replaces the first `anchor` after `mark`, which must occur once in the function `of`, by `with`.
+    /// Replaces the first `anchor` after `mark` by `with`. The mark must occur once in the function `of`.
     After { of: &'static str, mark: &'static str, anchor: &'static str, with: &'static str },
-    /// Replaces `anchor`, which must occur once in the file, outside of functions, by `with`.
+    /// Replaces `anchor` by `with`. The anchor must occur once in the file, outside of functions.
     Outside { anchor: &'static str, with: &'static str },
-    /// Replaces the whole body of the function `of` by `with`.
+    /// Replaces the body of the function `of` by `with`.
     Body { of: &'static str, with: &'static str },
 }
 
 /// A file of libpg_query that is compiled with fixes.
 pub struct FixedFile {
-    /// Its path below libpg_query's folder `src`.
+    /// Path below libpg_query's folder `src`.
     pub path: &'static str,
-    /// Its fixes, in the order in which they are applied.
+    /// The fixes, in the order of application.
     pub fixes: &'static [&'static [Fix]],
 }
 
 impl FixedFile {
-    /// Every fix, in order.
+    /// Returns every fix, in order.
     pub fn all(&self) -> Vec<&'static Fix> {
         self.fixes.iter().copied().flatten().collect()
     }
 
-    /// The text of the file with all fixes.
+    /// Returns the text of the file with all fixes applied.
     ///
     /// # Errors
-    /// A line for each fix that does not fit.
+    /// One line for each fix that does not match.
     pub fn fixed(&self, stock: &str) -> Result<String, String> {
         let fixed = if self.path == DEPARSER.path { fixed_deparser(stock) } else { apply(stock, &self.all()) };
         fixed.map_err(|problem| problem.lines().map(|line| format!("{}: {line}\n", self.path)).collect())
     }
 
-    /// The name of the file with all fixes.
+    /// Returns the name of the fixed file.
     pub fn name(&self) -> String {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
         name.replace(".c", "_fixed.c")
     }
 }
 
-/// The deparser, which is a part of src/sys/deparse.c.
+/// The deparser, which src/sys/deparse.c includes.
 pub const DEPARSER: FixedFile = FixedFile {
     path: "postgres_deparse.c",
     fixes: &[
@@ -89,11 +88,11 @@ pub const DEPARSER: FixedFile = FixedFile {
     ],
 };
 
-/// The grammar, which is a part of src/sys/grammar.c, too.
+/// The grammar, which src/sys/grammar.c includes.
 pub const GRAMMAR: FixedFile =
     FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
 
-/// The other files, which are compiled in place of libpg_query's.
+/// The other files, each compiled instead of libpg_query's file.
 pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
     FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },
@@ -107,7 +106,7 @@ pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_json_plpgsql.c", fixes: &[plpgsql::OF_JSON] },
 ];
 
-/// Applies fixes to the text of a file. The error has a line for each fix that does not fit.
+/// Applies fixes to the text of a file. The error has one line for each fix that does not match.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();
     let mut problems = Vec::new();
@@ -163,19 +162,18 @@ impl Edit {
     }
 }
 
-/// The text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
-/// our ways of appending text.
+/// Returns the text of postgres_deparse.c with all fixes, NULL checks and faster string functions.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     let edits: Vec<&Fix> = DEPARSER.all().into_iter().chain(flat::EDITS).collect();
     guarded(&flat::with_names(&apply(stock, &edits)?)?)
 }
 
-/// The range between the braces of the function `name`.
+/// Returns the range between the braces of the function `name`.
 fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(&format!("{name}(")) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        // A definition starts in the first column, and a brace follows it, not a semicolon.
+        // A definition starts in the first column and is followed by a brace, not by a semicolon.
         let before = &text[line_start..at];
         let at_start = before.is_empty() || before.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_name = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');

@@ -1,4 +1,4 @@
-//! Names that need quotes and are written without.
+//! Fixes for names that need quotes and are written without them.
 
 use super::{Edit, Fix};
 

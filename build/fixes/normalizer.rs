@@ -1,5 +1,4 @@
-//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c, which is the reference for pgq's
-//! own.
+//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c, the reference for pgq's normalizer.
 
 use super::{Edit, Fix};
 

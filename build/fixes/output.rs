@@ -1,9 +1,10 @@
-//! C code that writes to standard output or standard error, which are not its own: a program's output, or another
-//! file after the descriptors were closed.
+//! Fixes for C code that writes to standard output or standard error. Both belong to the program, or to another file if
+//! they were closed and reused.
 
 use super::{Edit, Fix};
 
-/// Of printf and its kin, src/postgres/src_port_snprintf.c, through which all of PostgreSQL's code prints.
+/// Fixes of printf and related functions, src/postgres/src_port_snprintf.c. All of PostgreSQL's code prints through
+/// them.
 pub const OF_PRINTF: &[Fix] = &[Fix {
     name: "no-output",
     why: "PL/pgSQL's #option dump writes to standard output, and a lack of memory to standard error",

@@ -1,10 +1,10 @@
-//! Parameters where PostgreSQL has none: libpg_query's grammar reads `$n` wherever its normalized text has one, and
-//! its scanner takes a word right after `$n`. With these edits both refuse such text, as PostgreSQL does, unless
-//! `pgq_accepts_normalized` (src/sys/shim.c) is set, as it is for libpg_query's own functions.
+//! Fixes for parameters where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever normalized text
+//! contains it, and its scanner accepts a word directly after `$n`. The fixed files refuse such text, as PostgreSQL
+//! does, unless `pgq_accepts_normalized` (src/sys/shim.c) is set, as for libpg_query's own functions.
 
 use super::{Edit, Fix};
 
-/// Of the grammar, src/postgres/src_backend_parser_gram.c.
+/// Fixes of the grammar, src/postgres/src_backend_parser_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "parameters-of-normalized-text",
     why: "the grammar accepts $n where PostgreSQL has a syntax error: WHERE id $1, SET ROLE $1, interval $1",
@@ -37,7 +37,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
     ],
 }];
 
-/// Of the scanner, src/postgres/src_backend_parser_scan.c.
+/// Fixes of the scanner, src/postgres/src_backend_parser_scan.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "junk-after-parameters",
     why: "the scanner accepts a word right after a parameter, $1OR, which PostgreSQL calls trailing junk",

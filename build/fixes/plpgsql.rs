@@ -1,9 +1,9 @@
-//! Fixes for PL/pgSQL's compiler: the time that it takes, its JSON, and valid functions that it refuses because it knows
-//! no catalog. A type that is not PostgreSQL's own may be anything: a record, or a scalar.
+//! Fixes for PL/pgSQL's compiler: its running time, its JSON, and valid functions that it refuses because it has no
+//! catalog. A type that is not built in may be a record or a scalar.
 
 use super::{Edit, Fix};
 
-/// Of names, src/postgres/src_pl_plpgsql_src_pl_funcs.c.
+/// Fixes of name lookup, src/postgres/src_pl_plpgsql_src_pl_funcs.c.
 pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
@@ -12,7 +12,7 @@ pub const OF_NAMES: &[Fix] = &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
                 with: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n\n\
-                   /* Names that were compared in this function, and how many may be: about a second. */\n\
+                   /* The number of names compared in this function, and its limit: about a second of work. */\n\
                    #define MOST_COMPARED 200000000\n\
                    static __thread int compared = 0;\n\n\
                    static pg_noinline void\n\
@@ -44,7 +44,7 @@ pub const OF_NAMES: &[Fix] = &[
         edits: &[
             Edit::Outside {
                 anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
-                with: "/* Whether it is no record: of t%ROWTYPE and t.c%TYPE the type is unknown. */\n\
+                with: "/* Whether it is not a record. The types of t%ROWTYPE and t.c%TYPE are unknown. */\n\
                    static bool\n\
                    is_scalar(const PLpgSQL_nsitem *item)\n\
                    {\n\
@@ -68,7 +68,7 @@ pub const OF_NAMES: &[Fix] = &[
     },
 ];
 
-/// Of the compiler, src/postgres/src_pl_plpgsql_src_pl_comp.c.
+/// Fixes of the compiler, src/postgres/src_pl_plpgsql_src_pl_comp.c.
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
         name: "plpgsql-subfields-of-rows",
@@ -113,7 +113,7 @@ pub const OF_COMPILER: &[Fix] = &[
     },
 ];
 
-/// Of PL/pgSQL's grammar, src/postgres/src_pl_plpgsql_src_pl_gram.c.
+/// Fixes of PL/pgSQL's grammar, src/postgres/src_pl_plpgsql_src_pl_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "plpgsql-unknown-scalars",
     why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
@@ -121,7 +121,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
         Edit::Outside {
             anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
             with: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n\n\
-                   /* Whether it is a record for certain: not of an unknown type. */\n\
+                   /* Whether it is certainly a record, and not of an unknown type. */\n\
                    static bool\n\
                    is_record(const PLpgSQL_datum *datum)\n\
                    {\n\
@@ -134,7 +134,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
                    \treturn type->origtypname != NULL &&\n\
                    \t\tstrcmp(strVal(llast(type->origtypname->names)), \"record\") == 0;\n\
                    }\n\n\
-                   /* The same where a comma after it begins a list of scalars. */\n\
+                   /* Whether it is a record, and no comma after it makes it the first of a list of scalars. */\n\
                    #define is_single_record(datum) \\\n\
                    \t((datum)->dtype == PLPGSQL_DTYPE_REC && (is_record(datum) || plpgsql_peek(yyscanner) != ','))\n",
         },
@@ -161,7 +161,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
     ],
 }];
 
-/// Of the names of schemas, src/postgres/src_backend_catalog_namespace.c.
+/// Fixes of schema names, src/postgres/src_backend_catalog_namespace.c.
 pub const OF_SCHEMAS: &[Fix] = &[Fix {
     name: "plpgsql-types-in-schemas",
     why: "a type in a schema other than public and pg_catalog is refused",
@@ -169,11 +169,11 @@ pub const OF_SCHEMAS: &[Fix] = &[Fix {
         of: "LookupExplicitNamespace",
         times: 1,
         anchor: "    elog(ERROR, \"Not implemented (LookupExplicitNamespace only supports pg_catalog and public)\");\n",
-        with: "    /* A type there is as unknown as one in public. */\n    return PG_PUBLIC_NAMESPACE;\n",
+        with: "    /* Types of this schema are unknown, like those of public. */\n    return PG_PUBLIC_NAMESPACE;\n",
     }],
 }];
 
-/// Of the names of types, src/postgres/src_backend_parser_parse_type.c.
+/// Fixes of type names, src/postgres/src_backend_parser_parse_type.c.
 pub const OF_TYPES: &[Fix] = &[Fix {
     name: "plpgsql-parameters-of-columns",
     why: "a parameter or result of the type of a column, t.c%TYPE, is refused",
@@ -185,7 +185,7 @@ pub const OF_TYPES: &[Fix] = &[Fix {
     }],
 }];
 
-/// Of the catalog of types, src/postgres/src_backend_utils_cache_lsyscache.c.
+/// Fixes of the type catalog, src/postgres/src_backend_utils_cache_lsyscache.c.
 pub const OF_CATALOG: &[Fix] = &[Fix {
     name: "plpgsql-variadic",
     why: "no type is an array, so that every VARIADIC parameter is refused",
@@ -194,11 +194,11 @@ pub const OF_CATALOG: &[Fix] = &[Fix {
         times: 1,
         anchor: "if (IsTrueArrayType(typtup))\n\t\t\tresult = typtup->typelem;",
         with: "if (typtup->typcategory == TYPCATEGORY_ARRAY || typid == RECORDOID || typid == RECORDARRAYOID)\n\
-               \t\t\tresult = ANYELEMENTOID;\t/* which one, nobody asks */",
+               \t\t\tresult = ANYELEMENTOID;\t/* no caller uses the exact type */",
     }],
 }];
 
-/// Of the JSON, src/pg_query_json_plpgsql.c.
+/// Fixes of the JSON, src/pg_query_json_plpgsql.c.
 pub const OF_JSON: &[Fix] = &[
     Fix {
         name: "plpgsql-trigger-json",

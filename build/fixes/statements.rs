@@ -1,4 +1,4 @@
-//! Statements other than queries.
+//! Fixes for statements other than queries.
 
 use super::{Edit, Fix};
 
@@ -156,7 +156,7 @@ pub const FIXES: &[Fix] = &[
                 with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
-            // The loop that would decide it reads values of kinds that they need not be.
+            // The loop that decides it reads values that may have another type.
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "Loop over the options to see",

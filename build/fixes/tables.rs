@@ -1,4 +1,4 @@
-//! Tables, columns and constraints.
+//! Fixes for tables, columns and constraints.
 
 use super::{Edit, Fix};
 

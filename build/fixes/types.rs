@@ -1,4 +1,4 @@
-//! Types, casts and constants.
+//! Fixes for types, casts and constants.
 
 use super::{Edit, Fix};
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the proxies and prints their times per query; each routes the same queries, and all must agree.
-# pg_raw_parse needs libclang. A proxy that cannot be built is left out, with a message.
+# Builds the proxies and prints their times per query. All route the same queries, and must agree.
+# pg_raw_parse needs libclang. A proxy that cannot be built is skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")"
 programs=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release

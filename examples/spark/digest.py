@@ -40,14 +40,14 @@ def main():
     spark = builder.getOrCreate()
 
     pgq, options = shlex.quote(args.pgq), args.options
-    # Spark writes a task's elements to the command's standard input, one a line. Without file names
+    # Spark writes a task's elements to the command's standard input, one per line. Without file names
     # pgq would read that input as a log, so a task without elements must not start it.
     take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --state - {options} --"
     merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --state - --merge -"
 
     tasks = max(1, -(-len(paths) // args.files_per_task))
     states = spark.sparkContext.parallelize(paths, tasks).pipe(f"sh -c {shlex.quote(take)}", checkCode=True)
-    # All the states would be too much for the driver: the workers do most of the merging.
+    # All states together would be too much for the driver: the workers do most of the merging.
     if tasks > args.merges:
         states = states.repartition(args.merges).pipe(f"sh -c {shlex.quote(merge)}", checkCode=True)
     lines = states.collect()

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Digests logs with a local Spark and once more without Spark: the results must be equal to the byte.
+# Digests logs with a local Spark and again without Spark: the results must be equal byte for byte.
 # Usage: run.sh FOLDER LOG... (FOLDER is for the output; PGQ, PYTHON, MASTER and OPTIONS as in
-# README.md). Needs Java 17 and pyspark; without them it says so and exits with 0.
+# README.md). Needs Java 17 and pyspark; without them it prints a message and exits with 0.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 pgq=${PGQ:-pgq}
 python=${PYTHON:-python3}
 options=${OPTIONS:-}
-# Two workers with a core and a gigabyte each, as separate processes: as on a real cluster.
+# Two workers as separate processes, as on a real cluster, with one core and one gigabyte each.
 master=${MASTER:-local-cluster[2,1,1024]}
 folder=$1
 shift

@@ -3,6 +3,7 @@
 
 mod answers;
 mod bytes;
+mod functions;
 mod literals;
 mod results;
 mod shape;
@@ -14,6 +15,7 @@ mod trees;
 pub use crate::tree::LiteralValue;
 pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 pub use bytes::ByteCache;
+pub use functions::{FingerprintCache, NormalizeCache};
 pub use shape::KnownShape;
 pub use shape_key::InputScope;
 pub use trees::{CacheLimits, CacheStatistics, CachedTree, ShapeCache, ShapedTree, TreeCache};

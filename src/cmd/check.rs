@@ -1,6 +1,6 @@
-//! `pgq check`: says which statements are not valid. It prints no results but a count.
+//! `pgq check`: reports the statements that are not valid, and prints a count.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -8,21 +8,23 @@ use pgq::{Error, ErrorKind, Statement, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, StatementBatch};
-use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
+use crate::run::report::{
+    DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, placeholder_in_operator,
+};
 use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
 pub const EXAMPLES: &str = "\
 Examples:
   echo 'SELECT 1' | pgq check
   pgq check fixtures/migrations
-  pgq check --format github fixtures/migrations   # in a workflow: the errors are shown in the changes";
+  pgq check --format github fixtures/migrations   # in a workflow: annotates the changes";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Leave out the bodies of functions
+    /// Do not check the bodies of functions in SQL and PL/pgSQL
     ///
-    /// By default bodies in SQL and PL/pgSQL are checked, as CREATE FUNCTION and DO check them on a server. A script's
-    /// SET check_function_bodies is followed.
+    /// By default they are checked, as CREATE FUNCTION and DO check them on a server. A script's SET check_function_bodies
+    /// is followed.
     #[arg(long)]
     no_bodies: bool,
 
@@ -92,10 +94,13 @@ impl Checker {
                 Ok(tree.warnings().to_vec())
             });
             match parsed {
-                Ok(warnings) => warnings.iter().for_each(|warning| {
-                    let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
-                    self.warn(batch, offset, warning, report);
-                }),
+                Ok(warnings) => {
+                    for warning in &warnings {
+                        let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
+                        self.warn(batch, offset, warning, report);
+                    }
+                    self.warn_of_placeholders(batch, range, report);
+                }
                 Err(error) => {
                     self.counts.invalid += 1;
                     self.report(batch, range.start, &error, report);
@@ -126,10 +131,23 @@ impl Checker {
             report.diagnostics.warning(&location, warning, SourceText { text: batch.bytes, offset });
         }
     }
+
+    fn warn_of_placeholders(&self, batch: &StatementBatch<'_>, range: Range<usize>, report: &mut ChunkReport) {
+        if self.json || !report.diagnostics.hints_at_placeholders {
+            return;
+        }
+        let sql = std::str::from_utf8(&batch.bytes[range.clone()]).unwrap_or_default();
+        if let Some((at, style)) = placeholder_in_operator(sql) {
+            let offset = range.start + at - 1;
+            let location = Location::new(batch.file, batch.position(offset));
+            let source = SourceText { text: batch.bytes, offset };
+            report.diagnostics.placeholder_in_operator(&location, style, source);
+        }
+    }
 }
 
 impl Args {
-    /// How diagnostics look, if the format says.
+    /// Returns the style of diagnostics, if the format requires one.
     pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
         (self.format == CheckFormat::Github).then_some(DiagnosticStyle::Annotations)
     }
@@ -167,7 +185,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         all.truncated += counts.truncated;
     }
     let Counts { statements, invalid, truncated } = all;
-    if statements == 0 {
+    if statements == 0 && !diagnostics.has_unreadable() {
         diagnostics.notice("there was no statement to check");
     }
     let summary = if json {

@@ -41,7 +41,7 @@ const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["references", "columns", "lineage", "summary"], "pgq tables lists tables, functions and filter columns"),
 ];
 
-/// Adds a tip to the error of an option or a command that is not known here, but elsewhere.
+/// Adds a tip to the error of an option or command that exists elsewhere.
 pub fn with_hint(mut error: clap::Error) -> clap::Error {
     let (kind, hints) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &HINTS[..]),

@@ -159,7 +159,7 @@ enum Command {
 }
 
 impl Cli {
-    /// What the command is handed for its errors, as the options choose. Sets the use of colour.
+    /// Returns the diagnostics of a command, as the options choose. Sets the use of colour.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
         if let Command::Check(args) = &self.command

@@ -67,9 +67,9 @@ struct Normalizer {
     show_secrets: bool,
     /// Reused for the text of a known shape.
     scratch: String,
-    /// Literals that were kept by all jobs.
+    /// Number of literals kept by all jobs.
     kept: Arc<AtomicU64>,
-    /// Whether the last statement kept some.
+    /// Whether the last statement kept any.
     last_kept: bool,
 }
 
@@ -120,7 +120,7 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, hardly any shape comes again; the text of a shape is not anonymous.
+        // With --utility, few shapes repeat; the text of a shape is not anonymous.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -6,7 +6,7 @@ use super::args::{FormatArgs, KeepArgs, StatementArgs};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{self, RunOptions, StatementHandler};
 
-/// Where statements come from and how their results are written.
+/// The source of statements and the format of their results.
 pub struct ResultArgs<'a> {
     pub count: bool,
     pub format: &'a FormatArgs,

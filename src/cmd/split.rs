@@ -24,7 +24,7 @@ pub struct Args {
     keep: KeepArgs,
 }
 
-/// Writes statements as they are, whether or not they parse.
+/// Writes statements verbatim, whether or not they parse.
 #[derive(Clone)]
 struct Splitter;
 

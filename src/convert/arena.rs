@@ -1,5 +1,5 @@
-//! C trees made by Rust: nodes in an arena. Nodes are written once, read by the walks and the
-//! deparser, and dropped together; nothing here calls C.
+//! C trees built by Rust in an arena. Nodes are written once, read by the walks and the deparser, and freed together.
+//! Calls no C.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
 
 use std::alloc::Layout;
@@ -13,74 +13,74 @@ use super::view::Constant;
 use crate::convert::row;
 use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 
-/// Memory of trees. Everything in it begins at a multiple of eight bytes, as every node must: so none is
-/// aligned by itself, and behind a text there is room up to the next multiple.
+/// The memory of trees. Every allocation begins at a multiple of eight bytes, as nodes require. No node needs extra
+/// alignment, and a string has padding up to the next multiple.
 pub(super) type Arena = bumpalo::Bump<ALIGNMENT>;
 
-/// Bytes.
+/// The alignment, in bytes.
 const ALIGNMENT: usize = 8;
 
-/// A C tree that this process owns. Freed as a whole.
+/// A C tree in memory of this process, freed as a whole.
 pub(crate) struct ArenaTree {
-    /// A list of RawStmt in the arena, NULL when there is no statement.
+    /// A list of RawStmt in the arena, NULL if there is no statement.
     list: *const pg::List,
     /// An upper bound of the tree's depth in nodes.
     depth: usize,
-    /// The text, in the arena; empty for a tree that no text was parsed to.
+    /// The text, in the arena; empty if the tree was not parsed from a text.
     text: NonNull<str>,
-    /// Whether the locations are those of the text.
+    /// Whether the locations are offsets in `text`.
     has_own_text: bool,
     /// Owns the memory that `list` and `text` point to.
     arena: Option<Arena>,
 }
 
-// SAFETY: the pointers are into the arena, which the tree owns, and which any thread may free.
+// SAFETY: the pointers are into the arena, which the tree owns and any thread may free.
 unsafe impl Send for ArenaTree {}
 
-// SAFETY: nothing changes the tree, and nothing is allocated in its arena, through a shared reference.
+// SAFETY: a shared reference allows neither changes of the tree nor allocations in its arena.
 unsafe impl Sync for ArenaTree {}
 
 thread_local! {
-    /// The emptied arena of the last tree on this thread, for the next one.
+    /// The emptied arena of this thread's last tree, for reuse.
     static ARENA: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
-/// Points to no byte.
+/// Points to an empty string.
 const EMPTY_TEXT: NonNull<str> = {
     // SAFETY: a constant's address is not NULL.
     unsafe { NonNull::new_unchecked(std::ptr::from_ref("").cast_mut()) }
 };
 
-/// Arenas larger than this are not kept, in bytes.
+/// Maximum size of an arena that is kept for reuse, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
 
-/// An empty arena.
+/// Returns an empty arena.
 pub(super) fn take() -> Arena {
     ARENA.take().unwrap_or_default()
 }
 
-/// Keeps an arena that is not needed any more for the next tree on this thread.
+/// Keeps an arena for this thread's next tree.
 pub(super) fn give_back(mut arena: Arena) {
     if arena.allocated_bytes() <= KEEP_ARENA {
         arena.reset();
-        // At thread exit there is no next tree.
+        // During thread exit the arena is dropped instead.
         let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
     }
 }
 
 impl ArenaTree {
-    /// Makes a tree: `build` gets an arena and gives the list of statements and their depth.
+    /// Builds a tree. `build` receives an arena and returns the list of statements and their depth.
     ///
     /// # Safety
     /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
     pub(super) unsafe fn build<E>(
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { Self::build_in(take(), build) }
     }
 
-    /// [`ArenaTree::build`] in an arena of its own, for a tree that is kept.
+    /// Builds a tree in a new arena, for a tree that is kept; see [`ArenaTree::build`].
     ///
     /// # Safety
     /// As for [`ArenaTree::build`].
@@ -95,7 +95,7 @@ impl ArenaTree {
         Ok(tree)
     }
 
-    /// A tree of statements in the arena, at most `depth` nodes deep.
+    /// Creates a tree from statements in the arena, at most `depth` nodes deep.
     ///
     /// # Safety
     /// As for [`ArenaTree::build`].
@@ -104,11 +104,11 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// The tree of a text, in memory for it alone; `None` where PostgreSQL's own parser must be asked, and for a tree
-    /// that takes more memory than expected. The text has no NUL byte.
+    /// Parses `sql` into memory of its own. Returns `None` if PostgreSQL's own parser must read the text, or if the
+    /// tree exceeds the estimated size. `sql` must have no NUL byte.
     ///
-    /// The parser writes nodes where they stay. How many bytes they take is unknown before, so that a part of the
-    /// memory stays unused: [`ArenaTree::room`].
+    /// The parser writes nodes to their final position. Their size is unknown beforehand, so that a part of the memory
+    /// stays unused: see [`ArenaTree::room`].
     #[inline]
     pub(crate) fn parsed(sql: &str, normalized: bool) -> Option<Self> {
         let read = ReadText::read(sql, normalized)?;
@@ -123,8 +123,8 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Bytes for the nodes that are made of a number of tokens: enough for columns of tables, of which each has three
-    /// tokens and five nodes. Queries take about half.
+    /// Returns the number of bytes to reserve for the nodes of a number of tokens. It suffices for table columns, with
+    /// three tokens and five nodes each. Queries take about half.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -133,41 +133,41 @@ impl ArenaTree {
 
     const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
 
-    /// The text that was parsed; empty if there is none.
+    /// Returns the parsed text; empty if there is none.
     #[inline]
     pub(crate) fn text(&self) -> &str {
-        // SAFETY: empty, or in the arena, where nothing changes it.
+        // SAFETY: the text is empty, or in the arena, where nothing changes it.
         unsafe { self.text.as_ref() }
     }
 
-    /// Whether the locations are those of the text.
+    /// Returns whether the locations are offsets in [`ArenaTree::text`].
     pub(crate) fn has_own_text(&self) -> bool {
         self.has_own_text
     }
 
-    /// Makes `sql` the text. `own` says whether the locations are in it.
+    /// Sets the text. `own`: the locations are offsets in it.
     pub(crate) fn set_text(&mut self, sql: &str, own: bool) {
         self.text = NonNull::from(&*self.arena.get_or_insert_default().alloc_str(sql));
         self.has_own_text = own;
     }
 
-    /// The list for a walk that changes locations; the borrow rules out other references.
+    /// Returns the list for a walk that changes locations. The mutable borrow excludes other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }
 
-    /// Bytes of memory that the tree takes.
+    /// Returns the size of the tree in memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.arena.as_ref().map_or(0, Arena::allocated_bytes_including_metadata)
     }
 
-    /// The statements.
+    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: the list is valid while `self` is, says `build`.
+        // SAFETY: `build` requires a list that is valid as long as `self`.
         unsafe { TreeRef::new(self.list) }
     }
 
-    /// An upper bound of the tree's depth in nodes.
+    /// Returns an upper bound of the tree's depth in nodes.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
@@ -181,16 +181,16 @@ impl Drop for ArenaTree {
     }
 }
 
-/// A C struct of the bindings that is a node of the parse tree: the one of the message `M`.
-/// (Some C structs are one type under several names.)
+/// A C struct of the bindings that is a parse-tree node: the struct of the message `M`. Some C structs are one type
+/// with several names, which `M` distinguishes.
 ///
 /// # Safety
-/// All zeroes are a valid value (its fields are numbers, enums, bools, raw pointers and unions
-/// of those), and its first member, or the first member of the node that it begins with, is a
-/// NodeTag at offset 0 (C's rules; build/layout.rs asserts the offsets).
+/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of those. The first
+/// member must be a NodeTag at offset 0, directly or in the embedded node that is the first member (C's rules;
+/// build/layout.rs asserts the offsets).
 pub(super) unsafe trait CNode<M> {}
 
-/// A zeroed node.
+/// Returns a zeroed node.
 #[inline(always)]
 pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
     let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
@@ -205,14 +205,13 @@ pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
-/// A NUL-terminated copy of a string, which may be empty. The caller has checked that it holds no
-/// NUL byte.
+/// Returns a NUL-terminated copy of a string, which may be empty. The caller has checked that it has no NUL byte.
 #[inline]
 pub(super) fn text(arena: &Arena, text: &str) -> *mut c_char {
     bytes(arena, text.as_bytes())
 }
 
-/// [`text`] of the bytes of one.
+/// Returns a NUL-terminated copy of the bytes of a string; see [`text`].
 #[inline]
 pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     let layout = Layout::array::<u8>(bytes.len() + 1).expect("a text in memory is far from isize::MAX bytes");
@@ -225,18 +224,19 @@ pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// A copy of a short text without a NUL byte; `None` for any other, and where that is not known at once. Most
-/// texts are names: a few loads and stores cost less than calls to a search and a copy, which start up first.
+/// Returns a copy of a short string without a NUL byte; `None` for other strings, or if the arena may be full. Most
+/// strings are names: a few loads and stores are cheaper than calls of memchr and memcpy.
 #[inline(always)]
 pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
     let (from, length) = (text.as_ptr(), text.len());
-    // The room is looked at once, here: what is allocated below is known to fit.
+    // One check of the capacity covers the allocations below.
     if length > 16 || arena.chunk_capacity() < 24 {
         return None;
     }
     let (memory, has_nul) = if length < 8 {
         let memory = arena.alloc_layout(Layout::new::<u64>()).as_ptr();
-        // SAFETY: `length` is below 8, and every load is within it: those at both ends overlap, or are the same.
+        // SAFETY: `length` is below 8, and every load is within the text: the loads at both ends overlap or are the
+        // same.
         let word = unsafe {
             if length >= 4 {
                 let first = u32::from_le(from.cast::<u32>().read_unaligned());
@@ -249,12 +249,12 @@ pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
                 0
             }
         };
-        // SAFETY: the memory is that of a word. Its last byte is the NUL, as are those behind the text.
+        // SAFETY: the memory has eight bytes. The last one is the NUL, as are all bytes after the text.
         unsafe { memory.cast::<u64>().write(word.to_le()) };
         (memory, has_zero_byte(word | u64::MAX << (length * 8)))
     } else {
         let memory = arena.alloc_layout(Layout::new::<[u64; 3]>()).as_ptr();
-        // SAFETY: the memory has 24 bytes, the text 8 to 16, of which the words at both ends are all.
+        // SAFETY: the memory has 24 bytes, and the text 8 to 16. The words at both ends cover the text.
         let (first, last) = unsafe {
             let first = from.cast::<u64>().read_unaligned();
             let last = from.add(length - 8).cast::<u64>().read_unaligned();
@@ -275,10 +275,10 @@ fn has_zero_byte(word: u64) -> bool {
     word.wrapping_sub(LOW) & !word & HIGH != 0
 }
 
-/// Sets the value of a constant. A text with a NUL byte is a problem, and becomes an empty one.
+/// Sets the value of a constant. A string with a NUL byte is reported as a problem and becomes an empty string.
 ///
 /// # Safety
-/// `constant` must be valid in this arena, and nothing may hold a reference to it.
+/// `constant` must be valid in this arena, and there must be no reference to it.
 pub(super) unsafe fn set_constant(
     arena: &Arena,
     constant: *mut pg::A_Const,
@@ -292,7 +292,7 @@ pub(super) unsafe fn set_constant(
         problem = Some(Problem::NulInString { field });
         self::text(arena, "")
     };
-    // SAFETY: the caller's promise; the values are of the members that their tags name.
+    // SAFETY: the caller guarantees it; each value is written to the member that its tag names.
     unsafe {
         let val = &raw mut (*constant).val;
         (*constant).isnull = matches!(value, Constant::Null);
@@ -314,8 +314,8 @@ pub(super) unsafe fn set_constant(
     problem.map_or(Ok(()), Err)
 }
 
-/// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
-/// that many.
+/// Returns a list of `length` pointers, which `item` returns; NIL if empty. `None` if the length exceeds a C list's
+/// limit.
 #[inline]
 pub(super) fn list(
     arena: &Arena,
@@ -326,11 +326,11 @@ pub(super) fn list(
         return Some(null_mut()); // NIL
     }
     let count = i32::try_from(length).ok()?;
-    // The cells are right behind the list, where PostgreSQL has those of a short one, too.
+    // The cells follow the list directly, as in PostgreSQL's short lists.
     let cells = Layout::array::<pg::ListCell>(length).ok()?;
     let (layout, behind) = Layout::new::<pg::List>().extend(cells).ok()?;
     let memory = arena.alloc_layout(layout).as_ptr();
-    // SAFETY: the layout has room for the list and, from `behind`, its cells.
+    // SAFETY: the layout has room for the list and, from `behind` on, its cells.
     unsafe {
         let elements = memory.add(behind).cast::<pg::ListCell>();
         for i in 0..length {
@@ -346,21 +346,21 @@ pub(super) fn list(
     }
 }
 
-/// A bit set; `None` if a member is out of C's range.
+/// Returns a bit set; `None` if a member is out of C's range.
 pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
     if highest > i32::MAX as u64 {
         return None;
     }
     let nwords = (highest / 64 + 1) as usize;
-    // Header and words are both multiples of eight bytes, the words directly behind.
+    // The header and the words are multiples of eight bytes; the words follow directly.
     let memory = arena.alloc_slice_fill_copy(size_of::<pg::Bitmapset>() / 8 + nwords, 0u64);
     let (header, words) = memory.split_at_mut(size_of::<pg::Bitmapset>() / 8);
     for member in members {
         words[(member / 64) as usize] |= 1 << (member % 64);
     }
     let set = header.as_mut_ptr().cast::<pg::Bitmapset>();
-    // SAFETY: the header's words are zeroed, aligned and large enough for the struct.
+    // SAFETY: the header's memory is zeroed, aligned and large enough for the struct.
     unsafe {
         (*set).type_ = pg::T_Bitmapset;
         (*set).nwords = nwords as i32;
@@ -368,7 +368,7 @@ pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitma
     Some(set)
 }
 
-/// The C char of one ASCII character, or 0 for an empty text; `None` for any other text.
+/// Returns the C char of one ASCII character, or 0 for an empty string; `None` for any other string.
 pub(super) fn char(text: &str) -> Option<c_char> {
     match text.as_bytes() {
         [] => Some(0),
@@ -381,14 +381,14 @@ pub(super) fn char(text: &str) -> Option<c_char> {
 #[inline(always)]
 pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
     const { assert!(size_of::<T>() >= size_of::<pg::Node>()) };
-    // SAFETY: a CNode begins with its tag.
+    // SAFETY: a CNode starts with its tag.
     unsafe { std::ptr::from_mut(node).cast::<pg::NodeTag>().write(tag) };
 }
 
 macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        // SAFETY: a struct of the table is a node: its first member is its tag or the node that
-        // it begins with, and bindgen's declaration of it has no other kinds of fields.
+        // SAFETY: a struct of the table is a node: its first member is its tag or an embedded node. bindgen declares no
+        // other kinds of fields in it.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
@@ -396,7 +396,7 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table; these are not in it.
+        // SAFETY: as for the structs of the table. These structs are nodes, too, although they are not in the table.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

@@ -1,4 +1,4 @@
-//! The C enums of the table: each constant's name, its value in C and its number in Protobuf.
+//! The C enums of the table: for each constant its name, its C value and its Protobuf number.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
 
 use super::nodes::enums;
@@ -6,20 +6,20 @@ use crate::sys::bindings as pg;
 
 /// A C enum of the table: its constants, their names and their Protobuf numbers.
 pub(crate) trait TreeEnum {
-    /// What the C compiler made of it.
+    /// The C compiler's type of the enum.
     type C: Copy + Default + Into<i64>;
     const NAME: &'static str;
-    /// The Protobuf number of a C value.
+    /// Returns the Protobuf number of a C value.
     fn to_protobuf(c: Self::C) -> Option<i32>;
-    /// The C value of a Protobuf number; 0 ("undefined") gives the first constant.
+    /// Returns the C value of a Protobuf number; for 0 ("undefined") the first constant.
     fn to_c(protobuf: i32) -> Option<Self::C>;
-    /// The name of a C value, as in C and in JSON.
+    /// Returns the name of a C value, as in C and in JSON.
     fn name(c: Self::C) -> Option<&'static str>;
-    /// The Protobuf number of a name.
+    /// Returns the Protobuf number of a name.
     fn from_name(name: &str) -> Option<i32>;
 }
 
-/// One empty type per enum, to hang [`TreeEnum`] on.
+/// One empty type per enum, which implements [`TreeEnum`].
 pub(crate) mod kinds {
     #![allow(non_camel_case_types)]
     macro_rules! declare {

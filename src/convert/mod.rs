@@ -1,10 +1,10 @@
-//! The walks over parse trees: from C memory to structs, JSON, fingerprints, constants and summaries,
-//! and from structs and JSON back to C memory.
+//! The walks over parse trees: from C memory to structs, JSON, fingerprints, constants and summaries, and from structs
+//! and JSON back to C memory.
 //!
-//! [`nodes`] is the table of all nodes, generated from libpg_query's own. Each walk says what to
-//! do per kind of field and never names a node, but for the few whose C structs hold unions or
-//! cells (constants and lists). A walk does not return early: the first [`Problem`] is noted and
-//! the walk ends with empty values. This room parses nothing and knows no options of the library.
+//! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each walk specifies an action per kind
+//! of field and names no nodes, except those whose C structs are unions or have cells (constants and lists). A walk
+//! does not return early: it records the first [`Problem`] and continues with empty values. This module parses nothing
+//! and does not know the library's options.
 
 mod arena;
 mod compare;
@@ -39,9 +39,9 @@ pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
 pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// A copy of a tree in memory of its own, without a text. The locations of `tree` count from `padding` bytes before
-/// its text.
+/// Copies a tree to separate memory, without its text. The locations of `tree` count from `padding` bytes before its
+/// text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
-    // SAFETY: the copy is wholly in the arena.
+    // SAFETY: the copy is entirely in the arena.
     unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, arena)) }
 }

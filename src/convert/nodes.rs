@@ -3,8 +3,8 @@
 //! Generated from libpg_query's own field tables, src/include/pg_query_*_defs.c of the
 //! pinned sources. Written by `cargo xtask regenerate`.
 //!
-//! A walk is a macro that `nodes!` calls with this table; it says what to do for each
-//! kind of field and never names a node. A row reads
+//! A walk is a macro that `nodes!` calls with this table. It defines an action for each kind
+//! of field and names no node. A row reads
 //!
 //! ```text
 //! T_SelectStmt SelectStmt SelectStmt SelectStmt "SelectStmt" {

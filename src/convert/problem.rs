@@ -1,28 +1,28 @@
-//! Why a tree cannot be converted.
+//! The reasons why a tree cannot be converted.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
 
 use crate::error::{Error, ErrorKind};
 
-/// Why a tree could not be converted.
+/// The reason why a tree could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// A node tag that the table does not hold.
+    /// A node tag that the table lacks.
     UnknownNode(u32),
-    /// A value that an enum of the table does not hold.
+    /// A value that the enum's table lacks.
     UnknownEnum { name: &'static str, value: i64 },
     /// The tree is deeper than the stack limit allows.
     TooDeep,
-    /// A string with a NUL byte inside, which C cannot hold.
+    /// A string with a NUL byte, which C would truncate.
     NulInString { field: &'static str },
-    /// A `Node` of a kind that the C deparser has no struct for.
+    /// A `Node` without a C struct in the deparser.
     Unsupported { node: &'static str },
-    /// A text that is not what its field holds.
+    /// A string that is not valid for its field.
     Malformed { field: &'static str, what: &'static str },
-    /// An AND or OR of nothing.
+    /// An AND or OR without operands.
     NoCondition,
-    /// A view of another tree was to be edited.
+    /// An edit of a view of another tree.
     OtherTree,
-    /// A field that is no list was to be appended to.
+    /// An append to a field that is not a list.
     NotAList,
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },
@@ -41,7 +41,7 @@ impl From<Problem> for Error {
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
             Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
             Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
-            Problem::NotAList => (ErrorKind::Tree, "what is appended to is not a list of this tree".to_string()),
+            Problem::NotAList => (ErrorKind::Tree, "the target of an append is not a list of this tree".to_string()),
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };
         Self::new(kind, message)

@@ -1,5 +1,5 @@
-//! Moves the locations of a C tree from the text that was parsed to the text that it was made from
-//! (placeholders replaced by `$n`). It changes locations and nothing else.
+//! Maps the locations of a C tree from the parsed text to the original text, in which placeholders were replaced by
+//! `$n`. Changes only locations.
 
 use std::collections::HashSet;
 
@@ -10,24 +10,24 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Moves every location of a tree to the one that `place` gives. -1 is "unknown" and 0 "not set"
-/// (where the text was padded): both stay. The statements' own lengths change with their ends.
+/// Maps every location of a tree with `place`. -1 ("unknown") and 0 ("not set", if the text was padded) are unchanged.
+/// The lengths of statements are recomputed from their ends.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
-    // SAFETY: the parser's own list of RawStmt, which `tree` is borrowed for.
+    // SAFETY: the parser's own list of RawStmt; `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 
-/// [`relocate`] for a tree in memory of its own.
+/// Maps every location of a tree in an arena; see [`relocate`].
 pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
-    // SAFETY: a list of RawStmt in the arena, which `tree` is borrowed for.
+    // SAFETY: a list of RawStmt in the arena; `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 
 /// # Safety
-/// `list` must be NULL or a valid list of RawStmt, which nobody else refers to.
+/// `list` must be NULL or a valid list of RawStmt without other references.
 pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     let mut walk = Relocate { place, visited: HashSet::new(), stack_guard: StackGuard::new(), problem: None };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     unsafe {
         for cell in cells(list) {
             let stmt = &mut *cell.ptr_value.cast::<pg::RawStmt>();
@@ -44,10 +44,10 @@ pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i
     walk.problem.map_or(Ok(()), Err)
 }
 
-/// The walk's state.
+/// The state of a walk.
 struct Relocate<'a> {
     place: &'a dyn Fn(i32) -> i32,
-    /// Nodes visited: a tree may hold one twice (`SET (a, b) = (…)`).
+    /// Visited nodes: a tree may contain a node twice (`SET (a, b) = (…)`).
     visited: HashSet<usize>,
     stack_guard: StackGuard,
     problem: Option<Problem>,
@@ -61,7 +61,7 @@ impl HasStackGuard for Relocate<'_> {
 
 impl Relocate<'_> {
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *mut pg::Node) {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
@@ -73,7 +73,7 @@ impl Relocate<'_> {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, list: *mut pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
@@ -84,7 +84,7 @@ impl Relocate<'_> {
     }
 }
 
-/// A message of the table, and the C struct that it is.
+/// A message of the table, and its C struct.
 trait LocationFields {
     type C;
     /// # Safety
@@ -92,7 +92,7 @@ trait LocationFields {
     unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
 }
 
-/// What to do for each kind of field.
+/// Maps the locations of a field by its kind.
 macro_rules! visit {
     (node, $walk:ident, $c:expr) => {
         $walk.node($c.cast())
@@ -109,7 +109,7 @@ macro_rules! visit {
     (embed, $walk:ident, $c:expr, $ty:ident) => {
         <row::$ty as LocationFields>::visit(&raw mut $c, $walk)
     };
-    // Holds no location.
+    // Has no location.
     ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 
@@ -121,7 +121,7 @@ macro_rules! walk {
             type C = pg::$c;
             unsafe fn visit(c: *mut pg::$c, walk: &mut Relocate<'_>) {
                 let _ = (c, &walk); // some nodes have no fields
-                // SAFETY: the node is valid, says the caller, and so are its children.
+                // SAFETY: the caller guarantees that the node and its children are valid.
                 #[allow(unused_unsafe)]
                 unsafe { $(visit!($kind, walk, (*c).$cfield $(, $ty)?);)* }
             }
@@ -129,7 +129,7 @@ macro_rules! walk {
 
         impl Relocate<'_> {
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, node: *mut pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {

@@ -1,5 +1,5 @@
-//! An empty type for each row of the table: some C structs are one type under several names, and a walk that implements a
-//! trait for each row tells them apart by these.
+//! An empty type for each row of the table. Some C structs are one type with several names; a walk that implements a
+//! trait for each row distinguishes them by these types.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;
@@ -11,7 +11,7 @@ macro_rules! declare {
 }
 nodes!(declare);
 
-// Those whose C structs are unions or cells, and so are not in the table.
+// The nodes whose C structs are unions or have cells, and which the table therefore omits.
 pub(crate) enum AConst {}
 pub(crate) enum Integer {}
 pub(crate) enum Float {}

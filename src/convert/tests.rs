@@ -1,5 +1,5 @@
-//! The walks over trees in memory of our own: from JSON to a C tree, to structs, to another C
-//! tree and back. No C code runs, so that Miri can look at all of it (`.ci/miri`).
+//! The walks over trees in pgq's own memory: from JSON to a C tree, to structs, to another C tree and back. Runs no C
+//! code, so that Miri can check it (`.ci/miri`).
 
 use super::edit::EditTree;
 use super::fingerprint::TreeFingerprint;
@@ -10,8 +10,8 @@ use super::*;
 use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
 use crate::{Document, JsonStyle, ParseOptions, Statement, Summary, Tree};
 
-/// libpg_query's JSON with empty strings, a document a line: from the file that `PGQ_TREES`
-/// names, or of the statements of fixtures/, where the parser can run.
+/// Returns documents of libpg_query's JSON with empty strings: the lines of the file that `PGQ_TREES` names, or the
+/// trees of fixtures/ where the parser can run.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {
         return std::fs::read_to_string(path).unwrap().lines().map(String::from).collect();
@@ -51,8 +51,7 @@ fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// The results of the walks that change nothing: both fingerprints, how many constants, and the
-/// summary.
+/// Returns the results of the read-only walks: both fingerprints, the number of constants, and the summary.
 fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
     let subject = Subject::Statement(statement);
     let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();
@@ -72,14 +71,14 @@ fn trees_survive_the_way_through_structs_and_json() {
         let plain = |tree| json(tree, JsonWriter::new(Vec::new()));
         assert_eq!(plain(&copy), plain(&tree));
         for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
-            // Structs hold no empty strings, and so the copy has none.
+            // Structs have no empty strings, and neither has the copy.
             assert_eq!(difference(other, one, EmptyStrings::MatchAbsent).unwrap(), None);
             let exact = difference(one, other, EmptyStrings::Distinct).unwrap().is_none();
             assert!(results(one) == results(other) || !exact);
             statements += 1;
         }
         let before = plain(&copy);
-        // SAFETY: the copy's own list, which no reference is held to.
+        // SAFETY: the copy's own list, to which there is no reference.
         unsafe { relocate_list(copy.tree().as_ptr().cast_mut(), &|at| at + 7).unwrap() };
         assert_eq!(plain(&copy) == before, copy.tree().len() == 0);
     }
@@ -87,7 +86,7 @@ fn trees_survive_the_way_through_structs_and_json() {
     assert!(statements > 0);
 }
 
-/// Every field of every node, through views.
+/// Counts the fields of a node and of its descendants, through views.
 fn fields(node: Node<'_>) -> usize {
     let mut fields = 0;
     for visit in node.walk() {
@@ -111,7 +110,7 @@ fn views_read_trees_and_edits_change_copies() {
         }
         let count = |tree: TreeRef<'_>| tree.statements().filter_map(|raw| node_of(raw, 0)).map(fields).sum::<usize>();
         assert_eq!(count(tree.tree()), count(copy.tree()));
-        // Constants become parameters, and come back as they were.
+        // Constants become parameters and are restored.
         let parameters = copy.parameterize().unwrap();
         assert!(copy.put_back(&parameters).unwrap() >= parameters.len());
         for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
@@ -132,7 +131,7 @@ fn views_read_trees_and_edits_change_copies() {
     }
 }
 
-/// Changes what can be changed, while views of it exist.
+/// Makes every kind of edit while views of the tree exist.
 fn change(tree: &EditTree) {
     let visits: Vec<_> = tree.walk().collect();
     for visit in &visits {
@@ -146,7 +145,7 @@ fn change(tree: &EditTree) {
             Node::AConst(constant) => tree.set_constant(constant, Constant::String("text")),
             Node::ColumnRef(_) => {
                 let wrapped = tree.equals(tree.copied(visit.node), tree.integer(1));
-                // Something above may have been replaced before.
+                // An ancestor may have been replaced before.
                 let _ = tree.replace(*visit, wrapped);
             }
             Node::SelectStmt(select) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FormatOptions, plpgsql, script};
+use super::{FormatOptions, plpgsql};
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
 /// Bodies that are formatted.
@@ -74,7 +74,7 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     }
     let formatted = match language {
         "sql" => {
-            let formatted = script::format(body.trim_matches([' ', '\t', '\n']), options);
+            let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
             // Statements that stay as written are fine; those that are not SQL are not.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;

@@ -38,6 +38,8 @@ pub struct FormatOptions {
     pub keyword_case: KeywordCase,
     /// Commas of lists that are one item a line begin lines.
     pub comma_first: bool,
+    /// The types of a table's columns start at one column.
+    pub align_types: bool,
     /// The bodies of functions in SQL and PL/pgSQL are formatted, too.
     pub bodies: bool,
     /// Only statements with one of these lines, counted from 1, are formatted.
@@ -46,7 +48,15 @@ pub struct FormatOptions {
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self { width: 88, indent: 4, keyword_case: KeywordCase::Keep, comma_first: false, bodies: false, lines: None }
+        Self {
+            width: 88,
+            indent: 4,
+            keyword_case: KeywordCase::Keep,
+            comma_first: false,
+            align_types: false,
+            bodies: false,
+            lines: None,
+        }
     }
 }
 
@@ -92,6 +102,8 @@ pub enum KeptReason {
     Invalid(Error),
     /// psql changes it before the server sees it: meta-commands or COPY data are inside of it.
     Psql,
+    /// It has backslashes, and the script has set `standard_conforming_strings = off`.
+    Backslashes,
     /// Its tokens, comments or meaning would have changed. This is a defect of pgq.
     Unsafe(&'static str),
     /// The body of a function, which `FormatOptions::bodies` asks for, cannot be formatted.
@@ -103,6 +115,7 @@ impl fmt::Display for KeptReason {
         f.write_str(match self {
             Self::Invalid(error) => &error.message,
             Self::Psql => "meta-commands or COPY data are inside of it",
+            Self::Backslashes => "standard_conforming_strings is off, and it has backslashes",
             Self::Unsafe(problem) => problem,
             Self::Body => "the body of the function cannot be formatted",
         })
@@ -120,4 +133,14 @@ impl fmt::Display for KeptReason {
 #[must_use]
 pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     script::format(text, options)
+}
+
+/// Formats one statement, such as that of a body.
+fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::FormattedStatement, KeptReason> {
+    statement::format(sql, sql, options)
+}
+
+/// Writes a node by the rule of its symbol.
+fn write_node<'t>(writer: &mut writer::Writer<'t>, node: crate::syntax::SyntaxNode<'t>) {
+    rules::write(writer, node);
 }

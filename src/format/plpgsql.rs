@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{FormatOptions, check, statement};
+use super::{FormatOptions, check};
 use crate::parse::tokens::Token;
 
 /// A body laid out anew, or nothing if its blocks do not fit together or a token would change.
@@ -213,7 +213,7 @@ impl Printer<'_> {
                 FormatOptions { width: self.options.width.saturating_sub(indent).max(20), ..self.options.clone() };
             let options = FormatOptions { bodies: false, ..options };
             match tokens.len() > 2 && text.ends_with(';') {
-                true => match statement::format(text, text, &options) {
+                true => match super::format_statement(text, &options) {
                     Ok(formatted) => self.indented(&formatted.text, indent, 0),
                     Err(_) => self.indented(text, indent, self.column(range.start)),
                 },

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use pgq_lexer::script::{ScriptPart, script_parts};
+use pgq_lexer::script::{ScriptPart, ScriptSettings, script_parts};
 
 use super::{FormatOptions, Formatted, Kept, KeptReason, mask, regions, statement};
 use crate::error::Position;
@@ -80,6 +80,7 @@ impl Script<'_> {
         let end = parts.last().map_or(0, ScriptPart::end);
         // A COPY was read whose data begins on the next line: what follows on its line must stay there.
         let mut before_data = false;
+        let mut settings = ScriptSettings::default();
         for part in parts {
             let range = part.range();
             let overlaps = |range: Range<usize>| off.iter().any(|off| off.start < range.end && range.start < off.end);
@@ -96,6 +97,9 @@ impl Script<'_> {
                     let result = match is_off || before_data || !self.selects(start..end) {
                         true => Err(None),
                         false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
+                        false if settings.backslash_escapes() && self.sql[start..end].contains('\\') => {
+                            Err(Some(KeptReason::Backslashes))
+                        }
                         false => {
                             statement::format(&self.text[start..end], &self.sql[start..end], self.options).map_err(Some)
                         }
@@ -118,9 +122,13 @@ impl Script<'_> {
                             output.verbatim(end);
                         }
                     }
+                    settings.run(self.sql[start..end].as_bytes());
                     before_data |= copy_from_stdin;
                 }
-                _ => output.verbatim(range.end),
+                _ => {
+                    before_data &= !matches!(part, ScriptPart::CopyData(_));
+                    output.verbatim(range.end);
+                }
             }
         }
         output.gap(end);

@@ -47,7 +47,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
         }
     };
     let bodies = if options.bodies { Bodies::of(tree, text, options) } else { Bodies::default() };
-    let mut writer = Writer::new(tree, display, &bodies, options.comma_first);
+    let mut writer = Writer::new(tree, display, &bodies, options);
     writer.node(tree.root());
     let printed = writer.finish().print(&style);
     let formatted = printed.trim_ascii_end();

@@ -4,8 +4,8 @@
 use pgq_layout::Document;
 
 use super::bodies::Bodies;
-use super::spacing;
 use super::trivia::Trivia;
+use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 
 /// Stack that a rule may need before it calls the next, and what is added where it is not there, in bytes.
@@ -21,13 +21,27 @@ pub(super) struct Writer<'t> {
     /// The token written last, and the symbol that it is a part of.
     last: Option<(SyntaxNode<'t>, Symbol)>,
     pub(super) comma_first: bool,
+    pub(super) align_types: bool,
+    /// Additional spaces before the next token.
+    pub(super) padding: usize,
 }
+
+/// The longest padding: that of a name of 63 bytes.
+const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
     /// `text` is what to print of a tree's text: it differs from the tree's at placeholders.
-    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, comma_first: bool) -> Self {
+    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
-        Self { document: Document::new(), trivia, next: 0, last: None, comma_first }
+        Self {
+            document: Document::new(),
+            trivia,
+            next: 0,
+            last: None,
+            comma_first: options.comma_first,
+            align_types: options.align_types,
+            padding: 0,
+        }
     }
 
     /// Writes what is left: comments behind the last token.
@@ -43,7 +57,7 @@ impl<'t> Writer<'t> {
         }
         // Comments before it are outside of its groups.
         self.comments_before(node);
-        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::rules::write(self, node));
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::write_node(self, node));
     }
 
     /// Writes a token: the comments before it, a space where one belongs, the token, and the comments on its line.
@@ -54,7 +68,7 @@ impl<'t> Writer<'t> {
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
             if spacing::has_space((last, of), (token, parent), touch) || self.trivia.would_merge(last, token) {
-                self.document.text(" ");
+                self.document.text(&SPACES[..SPACES.len().min(1 + std::mem::take(&mut self.padding))]);
             }
             let opens = matches!(last.text(), "(" | "[");
             if self.trivia.blank_before(leaf) && !opens && !matches!(token.text(), ")" | "]" | ";" | ",") {

@@ -1,6 +1,6 @@
-//! Which parser reads a text. PostgreSQL's grammar on the tokens of our own lexer, the fast way;
-//! or, where the lexer cannot tell or the grammar has an error to word, PostgreSQL's own scanner
-//! and parser. The tree is the same. Texts that C cannot take are refused here.
+//! Chooses the parser of a text. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. Where the
+//! lexer stops, or for an error message, PostgreSQL's own scanner and parser run. Both produce the same tree. Refuses
+//! texts that C cannot represent.
 
 pub(crate) mod normalize;
 mod normalized;
@@ -15,10 +15,10 @@ use text::LONGEST_TEXT;
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
 
-/// Parses `sql` behind `padding` spaces, with libpg_query's option bits.
+/// Parses `sql` with `padding` spaces before it and with libpg_query's option bits.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, one whose scan would
+/// SQL that PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, one whose scan would
 /// take too long.
 #[inline]
 pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
@@ -38,7 +38,7 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
         Err(report) => report,
     };
     let error = Error::from_diagnostic(report, sql, padding);
-    // By the lexer's default rules, which know the kinds of tokens.
+    // The lexer's fast path supports only the default rules.
     if options == ParseOptions::normalized().bits()
         && let Some(tree) = normalized::parse(sql, padding, options, &error)
     {
@@ -47,8 +47,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Returns the error of libpg_query's grammar for text with parameters, none of which is read as a name, a string or a
-/// number; `None` where it parses.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Parameters are not replaced by names, strings or
+/// numbers.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {
@@ -65,8 +65,8 @@ pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     }
 }
 
-/// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only
-/// PostgreSQL's own scanner can tell.
+/// Parses like [`parse`] by the fast path only. Returns `None` for an error, without a message, and where only
+/// PostgreSQL's own scanner can read the text.
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     if options & !ParseOptions::normalized().bits() != 0 {
         return parse(sql, padding, options).ok();
@@ -75,7 +75,7 @@ pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<Pars
     ParseTree::parse(sql, padding, options).ok()
 }
 
-/// As [`parse`], where nobody asks what the error is.
+/// Parses like [`parse`]; `None` for an error.
 pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     check_text(sql).ok()?;
     match ParseTree::parse(sql, padding, options) {
@@ -88,8 +88,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens say that the tree is that of `first`, positions aside: `None` then. `sql` has no
-/// NUL byte.
+/// Parses `sql`; `None` if its tokens prove that its tree equals that of `first`, apart from positions. `sql` must have
+/// no NUL byte.
 ///
 /// # Errors
 /// As for [`parse`].
@@ -100,7 +100,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
     parse(sql, 0, ParseOptions::normalized().bits()).map(Some)
 }
 
-/// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
+/// Converts the warnings and notices of a parse of `sql` with `padding` spaces before it.
 #[cold]
 pub(crate) fn warnings(reports: Vec<Diagnostic>, sql: &str, padding: usize) -> Vec<Warning> {
     reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()

@@ -1,11 +1,11 @@
-//! What libpg_query answers because no walk here does: its own normalization, as the last resort.
+//! libpg_query's own normalization, the last resort where pgq's walks have no answer.
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys;
 
-/// The text from `pg_query_normalize` or, with `utility_only`, `pg_query_normalize_utility`.
+/// Calls `pg_query_normalize` or, with `utility_only`, `pg_query_normalize_utility`.
 pub(crate) fn normalize_as(sql: &str, utility_only: bool) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::normalize(sql, utility_only).map_err(|d| Error::from_diagnostic(d, sql, 0))

@@ -1,6 +1,6 @@
-//! Normalized text in which parameters are where not even libpg_query's grammar has any: pg_stat_statements of
-//! PostgreSQL 18 writes `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number,
-//! whichever parses: the tree has the string `$1` or the number 1 there.
+//! Normalized text with parameters that even libpg_query's grammar refuses: pg_stat_statements of PostgreSQL 18 writes
+//! `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number, whichever parses. In
+//! the tree it is the string `$1` or the number 1.
 #![forbid(unsafe_code)]
 
 use pgq_lexer::kinds::{ICONST, IDENT, SCONST};
@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys::ParseTree;
 
-/// What a parameter is read as, in the order in which it is tried. A name is one only in statements that
-/// pg_stat_statements writes with parameters for names: elsewhere, `SELECT $1 $2` would have an alias.
+/// Returns the token kinds to try for a parameter, in order. Includes names only for statements in which
+/// pg_stat_statements replaces names: elsewhere `SELECT $1 $2` would parse with an alias.
 fn kinds(sql: &str) -> &'static [u16] {
     match pgq_lexer::statement_keyword(sql.as_bytes()).as_str() {
         "savepoint" | "release" | "rollback" => &[SCONST, IDENT],
@@ -19,16 +19,16 @@ fn kinds(sql: &str) -> &'static [u16] {
     }
 }
 
-/// Each one that is found takes a parse or two of the text.
+/// Maximum number of replaced parameters. Each one costs one or two parses.
 const MOST: usize = 16;
 
-/// Bytes of a text beyond which nothing is tried.
+/// Maximum length of the text, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// A parameter that is read as something else.
+/// A parameter that is read as another kind of token.
 #[derive(Clone, Copy)]
 struct Replaced {
-    /// Bytes of the text, `$` included.
+    /// Byte offset of its `$`.
     start: usize,
     end: usize,
     kind: u16,
@@ -40,13 +40,12 @@ impl Replaced {
         match self.kind {
             SCONST => out.extend(["'", name, "'"]),
             IDENT => out.extend(["\"", name, "\""]),
-            _ => out.extend(["  ", &name[1..], " "]), // two bytes longer, as the others
+            _ => out.extend(["  ", &name[1..], " "]), // two bytes longer, like the other replacements
         }
     }
 }
 
-/// Parses `sql`, of which the grammar refuses the parameter at the position of `error`; `None` if there is no other way
-/// to read it.
+/// Parses `sql` although the grammar refuses the parameter at the position of `error`; `None` if no replacement parses.
 pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> Option<ParseTree> {
     if sql.len() > LONGEST {
         return None;
@@ -56,7 +55,7 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // What follows a parameter of the wrong kind may be refused in its place: `FETCH "$1" IN c`.
+        // PostgreSQL may report the token after a parameter of the wrong kind: `FETCH "$1" IN c`.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -88,12 +87,12 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     None
 }
 
-/// Whether a parameter begins at byte `offset`.
+/// Returns whether a parameter begins at byte `offset`.
 fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// The text with other tokens in place of parameters, each two bytes longer.
+/// Returns `sql` with other tokens in place of the replaced parameters, each two bytes longer.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);
     for parameter in replaced {
@@ -104,12 +103,12 @@ fn written(sql: &str, replaced: &[Replaced]) -> String {
     text + &sql[end..]
 }
 
-/// The byte of the original text where byte `offset` of the written text is.
+/// Maps a byte offset in the rewritten text to the original text.
 fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // A number begins after the blanks in its place.
+            // A replacing number starts after a space.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

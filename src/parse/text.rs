@@ -1,17 +1,17 @@
-//! Texts that C code can be given.
+//! Checks that C code can read a text.
 
 use crate::error::{Error, ErrorKind};
 
-/// Longest text that PostgreSQL can scan, in bytes: one allocation (1 GB) less its padding.
+/// Maximum length of a text, in bytes: PostgreSQL's largest allocation (1 GB) minus the scanner's padding.
 pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 
-/// Refuses a text that C would not see whole.
+/// Refuses a text that C would see truncated.
 #[inline]
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
     if has_nul(sql.as_bytes()) || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }
 }
 
-/// What is wrong with a text that C would not see whole.
+/// Returns the error for a text that C would see truncated.
 #[cold]
 fn unreadable(sql: &str) -> Error {
     if let Some(at) = memchr::memchr(0, sql.as_bytes()) {
@@ -21,8 +21,8 @@ fn unreadable(sql: &str) -> Error {
     Error::new(ErrorKind::TooLong, message)
 }
 
-/// Whether a text has a NUL byte. Of a short one all bytes are compared, sixteen at a time: starting a search takes
-/// longer.
+/// Returns whether a text has a NUL byte. Compares a short text sixteen bytes at a time, because a search has a higher
+/// set-up cost.
 #[inline]
 fn has_nul(text: &[u8]) -> bool {
     const SHORT: usize = 256;
@@ -36,19 +36,19 @@ fn has_nul(text: &[u8]) -> bool {
     }
 }
 
-/// Refuses a text that PostgreSQL's own scanner cannot be given, or would take too long for.
+/// Refuses a text that PostgreSQL's scanner cannot read, or would take too long to read.
 pub(crate) fn check_for_scanner(sql: &str) -> Result<(), Error> {
     check_text(sql)?;
     pgq_lexer::check_cost(sql)
         .map_err(|problem| Error::new(ErrorKind::TooCostly, problem.to_string()).at(sql, problem.offset))
 }
 
-/// Bytes that are UTF-8 unless something has gone wrong, as a string.
+/// Converts bytes that should be UTF-8 to a string; replaces invalid bytes.
 pub(crate) fn into_string(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// Bytes as text.
+/// Converts bytes to a string slice.
 ///
 /// # Errors
 /// Bytes that are not UTF-8 ([`ErrorKind::Encoding`]), at the position of the first that is not.

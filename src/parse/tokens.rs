@@ -1,4 +1,4 @@
-//! The tokens and comments of a text. They equal those of PostgreSQL's scanner.
+//! The tokens and comments of a text, equal to those of PostgreSQL's scanner.
 
 use pgq_lexer::kinds::{C_COMMENT, SQL_COMMENT};
 
@@ -15,40 +15,40 @@ use crate::sys;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Token {
-    /// Byte offset of its start.
+    /// Byte offset of the first byte.
     pub start: usize,
-    /// Byte offset behind its end.
+    /// Byte offset after the last byte.
     pub end: usize,
-    /// Its number in libpg_query's `Token` enum.
+    /// Number in libpg_query's `Token` enum.
     pub token: i32,
-    /// Its number in libpg_query's `KeywordKind` enum; 0 for a token that is not a keyword.
+    /// Number in libpg_query's `KeywordKind` enum; 0 if the token is not a keyword.
     pub keyword: i32,
 }
 
 impl Token {
-    /// Its name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
+    /// Returns the token's name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         sys::token_name(self.token as u32)
     }
 
-    /// Its name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
+    /// Returns the keyword's name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
     #[must_use]
     pub fn keyword_name(&self) -> &'static str {
         sys::keyword_name(self.keyword as u32)
     }
 
-    /// Whether it is a comment of either form.
+    /// Returns whether the token is a comment of either form.
     #[must_use]
     pub fn is_comment(&self) -> bool {
         [SQL_COMMENT, C_COMMENT].map(i32::from).contains(&self.token)
     }
 }
 
-/// The tokens of a text, comments included. Equals `pg_query_scan`.
+/// Returns the tokens and comments of `sql`. Equals `pg_query_scan`.
 ///
 /// # Errors
-/// What PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
+/// SQL that PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
     if let Ok(tokens) = scan_native(sql) {
@@ -65,12 +65,12 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     Ok(tokens.into_iter().map(token).collect())
 }
 
-/// [`scan`] by pgq's own lexer alone.
+/// Returns the tokens by pgq's own lexer only; see [`scan`].
 ///
 /// # Errors
-/// The reason why the lexer cannot tell: [`scan`] would ask PostgreSQL then.
+/// The reason why the lexer stops. [`scan`] then runs PostgreSQL's scanner.
 pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
-    // Tokens are about five bytes apart.
+    // On average a token takes five bytes.
     let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
     let mut lexer = pgq_lexer::Lexer::new(sql.as_bytes());
     for token in &mut lexer {
@@ -84,13 +84,13 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     lexer.fallback().map_or(Ok(tokens), Err)
 }
 
-/// The comments of a text, for [`crate::DeparseOptions::comments`].
+/// Returns the comments of `sql`, for [`crate::DeparseOptions::comments`].
 ///
 /// Equals `pg_query_deparse_comments_for_query`, except that a lone carriage return counts as a
 /// newline: it ends a `--` comment in PostgreSQL's scanner.
 ///
 /// # Errors
-/// What PostgreSQL's scanner refuses.
+/// SQL that PostgreSQL's scanner refuses.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     let tokens = scan(sql)?;
     let newline = |at: &usize| match sql.as_bytes()[*at] {
@@ -105,7 +105,7 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
             let next = tokens.get(i + 1).map_or(token.end, |next| next.start);
             comments.push(Comment {
                 position: code_end,
-                // The newlines behind another comment belong to that one.
+                // Newlines after a comment count only for that comment.
                 newlines_before: if after_comment { 0 } else { newlines(token_end..token.start) },
                 newlines_after: newlines(token.end..next),
                 text: sql[token.start..token.end].to_string(),

@@ -1,15 +1,15 @@
-//! What a placeholder looks like in each style, at a byte where one may stand. Whether one may
-//! stand there (not in a literal, not in a subscript) is decided elsewhere.
+//! Recognizes placeholders and escapes of each style at a given byte. The caller decides whether a placeholder is
+//! allowed there: not in a literal, not in a subscript.
 
 use std::ops::Range;
 
 use super::PlaceholderStyle;
 use pgq_lexer::is_word_byte;
 
-/// A placeholder or escape in the text, and what replaces it.
+/// A placeholder or an escape in the text, and its replacement.
 #[derive(Debug, Clone)]
 pub(super) struct FoundPlaceholder<'a> {
-    /// Bytes of the original text.
+    /// Byte range in the original text.
     pub(super) range: Range<usize>,
     pub(super) form: Form<'a>,
 }
@@ -17,27 +17,27 @@ pub(super) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n`, the same for equal names; or the alternative.
+    /// `$n`, with the same n for equal names; or the alternative.
     Named(&'a str, Otherwise),
-    /// `$n`, one more than the highest so far; or the alternative.
+    /// `$n`, where n is one more than the maximum so far; or the alternative.
     Next(Otherwise),
     /// `$n` with a given number, and its digits as written.
     Numbered(u32, &'a str),
     /// `"name"`.
     Identifier(&'a str),
-    /// The name as it is, joined to the identifier before it.
+    /// The name, appended to the identifier before it.
     Glued(&'a str),
     /// `'name'`, or `'?'`.
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space: the variable holds the words before those of the text.
+    /// A space: the variable contains the first words of the statement.
     Prefix(&'a str),
-    /// A character that was escaped.
+    /// An escaped character.
     Escaped(char),
 }
 
-/// The alternative where the grammar takes no parameter.
+/// The alternative where the grammar accepts no parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     Nothing,
@@ -46,7 +46,7 @@ pub(super) enum Otherwise {
 }
 
 impl<'a> Form<'a> {
-    /// The form to try where `$n` does not parse.
+    /// Returns the form to try where `$n` does not parse.
     pub(super) fn otherwise(self) -> Option<Self> {
         match self {
             Self::Named(name, Otherwise::Identifier) => Some(Self::Identifier(name)),
@@ -57,7 +57,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The byte that begins every placeholder and escape of the style.
+/// Returns the first byte of every placeholder and escape of the style.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
@@ -67,7 +67,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     }
 }
 
-/// The placeholder or escape at byte `at`, where the style's mark is.
+/// Returns the placeholder or escape whose mark is at byte `at`.
 pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {
@@ -86,17 +86,17 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
     Some(FoundPlaceholder { range: at..at + 1 + len, form })
 }
 
-/// Bytes searched for the end of a `%(name)s`: the whole rest of the text would make a text of
-/// nothing but `%(` take quadratic time.
+/// Maximum distance to the end of a `%(name)s`, in bytes. A search through the rest of the text would be quadratic in
+/// the number of `%(`.
 const LONGEST_NAME: usize = 1024;
 
-/// Most names in a qualified function name; PostgreSQL has three at most.
+/// Maximum number of parts in a qualified function name; PostgreSQL allows three.
 const MOST_NAMES: usize = 4;
 
-/// The length of a placeholder behind its mark, and its replacement.
+/// The length of a placeholder after its mark, and its replacement.
 type Matched<'a> = (usize, Form<'a>);
 
-/// psqlscan.l: the rules of `:` and variable_char.
+/// Matches psql's variables (psqlscan.l: the rules of `:` and variable_char).
 fn psql(rest: &str) -> Option<Matched<'_>> {
     let quoted = |open: &str, close: char| {
         let name = variable(rest.strip_prefix(open)?)?;
@@ -160,7 +160,7 @@ fn at_name(sql: &str, at: usize) -> Option<Matched<'_>> {
     Some((name.len(), Form::Named(name, Otherwise::Nothing)))
 }
 
-/// extension.c: execute_extension_script.
+/// Matches the names that CREATE EXTENSION replaces (extension.c: execute_extension_script).
 fn extension_name(rest: &str) -> Option<Matched<'_>> {
     let name = &rest[..memchr::memchr(b'@', &rest.as_bytes()[..rest.len().min(LONGEST_NAME)])?];
     let is_known = match name.split_once(':') {
@@ -171,14 +171,14 @@ fn extension_name(rest: &str) -> Option<Matched<'_>> {
     is_known.then_some((name.len() + 1, Form::Identifier(name)))
 }
 
-/// The letters, digits and `_` that `text` starts with.
+/// Returns the leading letters, digits and `_`.
 fn variable(text: &str) -> Option<&str> {
     let len = text.bytes().take_while(|byte| is_word_byte(*byte) && *byte != b'$').count();
     (len > 0).then(|| &text[..len])
 }
 
-/// Whether the name that continues with `rest`, perhaps with dots and further names, is followed
-/// by `(`: it is then a function's name, not an expression.
+/// Returns whether the name that continues with `rest`, including further parts after dots, is followed by `(`: the
+/// name is then a function's.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {
         rest = rest.trim_ascii_start();

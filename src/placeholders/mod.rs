@@ -1,5 +1,5 @@
-//! Replaces placeholders of drivers and variables of psql, which PostgreSQL's grammar does not
-//! take, by `$n`, and maps positions in the new text back to the original.
+//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar refuses, by `$n`. Maps positions in
+//! the new text back to the original.
 //!
 //! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |
@@ -15,69 +15,69 @@
 //! asyncpg, node-postgres, pgx, lib/pq and sqlx of Rust send `$n`: their SQL needs no style.
 //!
 //! # In every style
-//! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are left
-//!   alone, except for `%%` (see below).
-//! - Equal names get equal numbers. Numbers start behind the highest `$n` of the text.
+//! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are
+//!   unchanged, except for `%%` (see below).
+//! - Equal names get equal numbers. Numbers start after the highest `$n` of the text.
 //!   To start each statement at `$1`, pass one statement at a time.
 //! - A space separates `$n` from a letter, digit, `_` or `$` that touches it (`LIMIT?`, `%sAND`).
-//! - Casts (`::`), assignments (`:=`) and a lone `:` are left. So is a colon behind an operand
+//! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. So is a colon after an operand
 //!   in a subscript (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, although psql and some
 //!   drivers replace it if they know a variable `x`: an operand followed by `$n` is a syntax
 //!   error. A word counts as the operand only if it touches the colon. `a[:x]` is a placeholder.
 //! - psql's meta-commands are skipped. The text must not contain COPY data.
 //!
 //! # psql
-//! psql replaces only variables that are set. The text does not tell which are: all count as set.
-//! A name consists of letters, digits and `_`; one of digits alone is left in a subscript
+//! psql replaces only variables that are set. The text does not tell which are set, so all are treated as set.
+//! A name consists of letters, digits and `_`; a name of digits only is unchanged in a subscript
 //! (`a[:2]`).
 //! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` where the grammar takes
 //!   a literal and no parameter (`COPY t FROM :'file'`).
 //! - `:"name"` is an identifier and becomes `"name"`.
-//! - `:name` is spliced as it is. It becomes `$n`, or the identifier `"name"` where the
+//! - `:name` is inserted verbatim. It becomes `$n`, or the identifier `"name"` where the
 //!   grammar takes no parameter (`FROM :table`), or the rest of the identifier that it
 //!   touches (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql).
 //!   Where neither parses (`ORDER BY f(x) :direction`), `$n` stays and the parser stops there.
-//! - `:name` before the first word of a statement holds the beginning of a command (`:EXPLAIN
-//!   SELECT 1`), and is left out.
+//! - `:name` before the first word of a statement contains the start of a command (`:EXPLAIN
+//!   SELECT 1`), and is removed.
 //! - `:{?name}` becomes `TRUE`.
 //! - `\:` becomes a colon that starts no variable.
 //!
-//! The parser decides which one: the statement is parsed with `$n`, and if the error is exactly at
+//! The parser decides between the forms: the statement is parsed with `$n`, and if the error is exactly at
 //! a parameter, its alternative is tried. A `:name` followed by `(` is an identifier at once. After
-//! 64 tries a statement is left as it is. libpg_query's grammar takes `$n` in more places than a
+//! 64 tries the statement is unchanged. libpg_query's grammar takes `$n` in more places than a
 //! server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
 //!
 //! # qmark
 //! Every `?` in code is a placeholder, and `??` is the character `?`: write PostgreSQL's operators
 //! as `a ?? 'k'`, `a ??| b` and `@??`. A bare `a ? b` is read as pgjdbc reads it, as a placeholder
 //! between two operands. `?1` is number 1 everywhere; a bare `?` gets one more than the highest
-//! number so far, as in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are left.
+//! number so far, as in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are unchanged.
 //!
 //! # format and pyformat
 //! `%%` is a percent sign everywhere, in literals, identifiers and comments, too: psycopg
 //! replaces over the whole text. (It does so only when it is given parameters.) A `%s` in a
-//! literal or comment, for which psycopg would take a parameter, is left: the server sees no
+//! literal or comment, for which psycopg would consume a parameter, is unchanged: the server sees no
 //! parameter there. `%b` and `%t` are psycopg 3's. A percent sign before anything else, which
-//! psycopg refuses, is left. As psycopg 2 splices literals, a placeholder becomes a literal
+//! psycopg refuses, is unchanged. As psycopg 2 splices literals, a placeholder becomes a literal
 //! (`'name'`, or `'?'` without one) where the grammar takes no parameter (`NOTIFY c, %s`).
 //!
 //! # named
 //! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast, as for everyone
-//! but SQLAlchemy's `text()`, which leaves it; `\:` is a colon, as there and in Spring. Go's
-//! sqlx halves `::` and looks into literals; that is not followed.
+//! but SQLAlchemy's `text()`, which does not replace it; `\:` is a colon, as there and in Spring. Go's
+//! sqlx halves `::` and replaces inside literals; this module does not.
 //!
 //! # numeric
-//! `:2` becomes `$2`, or counts on from the highest `$n` of the text.
+//! `:2` becomes `$2`, or the number follows the highest `$n` of the text.
 //!
 //! # at
-//! `@name` is a placeholder unless another `@` stands before it: `@@x` is left, and so are
+//! `@name` is a placeholder unless another `@` precedes it: `@@x` is unchanged, and so are
 //! `@>`, `<@ x` and `@ -5`. `a<@b` is read as Npgsql reads it: `<` and a placeholder. Names
-//! have dots inside (`@p.x`), and upper and lower case are equal.
+//! have dots inside (`@p.x`), and are case-insensitive.
 //!
 //! # extension
-//! What CREATE EXTENSION replaces by a name: `@extschema@` becomes `"extschema"`,
+//! Names that CREATE EXTENSION replaces: `@extschema@` becomes `"extschema"`,
 //! `@extschema:cube@` becomes `"extschema:cube"`, `@extowner@` becomes `"extowner"`.
-//! `MODULE_PATHNAME` stands in a literal, where it is SQL as it is.
+//! `MODULE_PATHNAME` appears in a literal, which is SQL already.
 
 mod fit;
 mod forms;
@@ -91,7 +91,7 @@ use crate::error::{Error, Position};
 use crate::tree::Tree;
 use write::Edit;
 
-/// Which placeholders a text has. See the [module](self) for each one's rules.
+/// A style of placeholders. The [module](self) documents the rules of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlaceholderStyle {
@@ -118,7 +118,7 @@ impl PlaceholderStyle {
     pub const ALL: [Self; 8] =
         [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At, Self::Extension];
 
-    /// Its name in lower case: `psql`, `qmark`, ….
+    /// Returns the style's name in lower case: `psql`, `qmark`, ….
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,7 +133,7 @@ impl PlaceholderStyle {
         }
     }
 
-    /// The style of that [`name`](Self::name).
+    /// Returns the style with this [`name`](Self::name).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|style| style.name() == name)
@@ -144,20 +144,20 @@ impl PlaceholderStyle {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placeholder<'a> {
-    /// Its bytes in the original text.
+    /// Byte range in the original text.
     pub range: Range<usize>,
-    /// The n of its `$n`. `None` where it became an identifier, a literal or `TRUE`.
+    /// The n of `$n`; `None` if the placeholder became an identifier, a literal or `TRUE`.
     pub number: Option<u32>,
-    /// Its name as written there, or its number. `None` for `?` and `%s`.
+    /// The name as written, or the number; `None` for `?` and `%s`.
     pub name: Option<&'a str>,
 }
 
-/// A text with `$n` in place of its placeholders.
+/// SQL with its placeholders replaced by `$n`.
 #[derive(Debug, Clone)]
 pub struct Replaced<'a> {
-    /// The new text; the original itself where there was nothing to replace.
+    /// The new text; the original if it has no placeholders.
     pub sql: Cow<'a, str>,
-    /// The placeholders in the order of the text. Escapes (`??`) are not among them.
+    /// The placeholders in the order of the text, without escapes (`??`).
     pub placeholders: Vec<Placeholder<'a>>,
     original: &'a str,
     edits: Vec<Edit>,
@@ -180,7 +180,7 @@ impl Replaced<'_> {
         original.min(self.original.len())
     }
 
-    /// Moves the locations of the tree of [`Replaced::sql`] to the original text.
+    /// Maps the locations of a tree of [`Replaced::sql`] to the original text.
     ///
     /// # Errors
     /// As for [`Tree::relocate`].
@@ -194,8 +194,8 @@ impl Replaced<'_> {
         if self.edits.is_empty() { position } else { Position::at(self.original, self.original(position.offset)) }
     }
 
-    /// Maps an error of the new text to the original: its position and, if PostgreSQL stopped at a
-    /// placeholder, the token that the message quotes.
+    /// Maps an error in the new text to the original: its position and, if PostgreSQL stopped at a placeholder, the
+    /// token that the message quotes.
     #[must_use]
     pub fn error(&self, mut error: Error) -> Error {
         let Some(position) = error.position else { return error };

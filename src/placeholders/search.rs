@@ -1,5 +1,5 @@
-//! Finds the placeholders of a text in one pass over its tokens. It remembers just enough context
-//! to tell a placeholder from a colon of PostgreSQL's own syntax.
+//! Finds the placeholders of a text in one pass over its tokens. Keeps the context that tells a placeholder from a
+//! colon of PostgreSQL's syntax.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use pgq_lexer::{ScriptLexer, ScriptToken};
 
 /// The result of a search.
 pub(super) struct Search<'a> {
-    /// In the order of the text.
+    /// The replacements, in the order of the text.
     pub(super) edits: Vec<FoundPlaceholder<'a>>,
-    /// The highest `$n` in the text.
+    /// The maximum n of `$n` in the text.
     pub(super) highest: u32,
 }
 
@@ -20,9 +20,9 @@ pub(super) struct Search<'a> {
 enum Before {
     /// A keyword or identifier that ends at this byte.
     Word { end: usize, json_object: bool },
-    /// Another end of an operand: a literal, a number, a closing bracket.
+    /// The end of another operand: a literal, a number or a closing bracket.
     Operand,
-    /// Nothing, or a symbol.
+    /// The start of the text, or a symbol.
     Other,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // Behind the last mark only the numbers of `$n` matter, and only if there are placeholders.
+    // After the last mark only the numbers of `$n` matter, and only if the text has placeholders.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -66,12 +66,12 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
-    /// Nothing of the statement has been read but variables that are left out.
+    /// Whether the statement so far consists of dropped variables only.
     at_start: bool,
 }
 
 impl Searcher<'_> {
-    /// Reads one token. False at the end of the text.
+    /// Processes one token. Returns false at the end of the text.
     fn step(&mut self, mark: u8) -> bool {
         let space = self.lexer.offset();
         self.lexer.skip_space();
@@ -141,7 +141,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// The mark at `start`, in code.
+    /// Processes the mark at `start`.
     fn marked(&mut self, start: usize) -> Before {
         let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
         if let Form::Named(name, Otherwise::Identifier) = found.form {
@@ -151,7 +151,7 @@ impl Searcher<'_> {
         self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
-            // More of the same identifier may follow.
+            // The identifier may continue.
             Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
             _ => Before::Operand,
         };
@@ -159,7 +159,7 @@ impl Searcher<'_> {
         before
     }
 
-    /// Takes psql's `:name` at `start`, the first of a statement, if a word follows it.
+    /// Drops psql's `:name` at `start`, the first token of a statement, if a word follows it.
     fn prefix(&mut self, start: usize) -> bool {
         if self.style != PlaceholderStyle::Psql {
             return false;
@@ -179,7 +179,7 @@ impl Searcher<'_> {
         true
     }
 
-    /// The replacement of psql's `:name`, as far as its context tells.
+    /// Returns the replacement of psql's `:name`, if its context determines it.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
@@ -193,8 +193,7 @@ impl Searcher<'_> {
         matches!(self.brackets.last(), Some(Bracket::Square | Bracket::Pairs))
     }
 
-    /// Whether the colon at `start` separates two operands: the bounds of a slice, or a key and
-    /// its value.
+    /// Returns whether the colon at `start` separates two operands: the bounds of a slice, or a key and its value.
     fn separates(&self, start: usize) -> bool {
         let behind_operand = match self.before {
             Before::Operand => true,
@@ -204,14 +203,14 @@ impl Searcher<'_> {
         behind_operand && self.is_among_colons()
     }
 
-    /// `\:` in the styles that have it. Elsewhere it is left for the parser to refuse.
+    /// Processes `\:` in the styles that have this escape. In other styles the parser refuses it.
     fn escaped_colon(&mut self, start: usize) {
         if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
             self.found.edits.push(FoundPlaceholder { range: start..start + 2, form: Form::Escaped(':') });
         }
     }
 
-    /// `%%` where nothing else is replaced: in literals, quoted identifiers and comments.
+    /// Processes `%%` where only escapes are replaced: in literals, quoted identifiers and comments.
     fn escapes_within(&mut self, start: usize, end: usize) {
         if !matches!(self.style, PlaceholderStyle::Format | PlaceholderStyle::Pyformat) {
             return;
@@ -226,7 +225,7 @@ impl Searcher<'_> {
 
     fn parameter(&mut self, start: usize) {
         let digits = self.sql[start + 1..].bytes().take_while(u8::is_ascii_digit).count();
-        // The parser refuses a number that is too high.
+        // The parser refuses a number that is too large.
         if let Ok(number) = self.sql[start + 1..start + 1 + digits].parse::<i32>() {
             self.found.highest = self.found.highest.max(number as u32);
         }

@@ -8,7 +8,7 @@ use super::forms::{Form, FoundPlaceholder};
 use super::{Placeholder, PlaceholderStyle};
 use pgq_lexer::is_word_byte;
 
-/// A replaced range: its bytes in the new text (at least one) and in the original.
+/// A replacement: its byte range in the new text (at least one byte) and in the original.
 #[derive(Debug, Clone)]
 pub(super) struct Edit {
     pub(super) new: Range<usize>,
@@ -21,8 +21,7 @@ pub(super) struct Written<'a> {
     pub(super) placeholders: Vec<Placeholder<'a>>,
 }
 
-/// Replaces `found`, all inside of `text`, which starts `base` bytes into the original. Numbers
-/// continue from `highest`.
+/// Replaces `found`, all inside `text`, which starts `base` bytes into the original. Numbers continue after `highest`.
 pub(super) fn write<'a>(
     text: &str,
     base: usize,
@@ -53,8 +52,7 @@ pub(super) fn write<'a>(
 }
 
 impl Written<'_> {
-    /// Writes one replacement, separated by a space from a word that it would merge with. `next` is
-    /// the byte that follows it.
+    /// Writes one replacement. A space separates it from a word that it would merge with. `next` is the byte after it.
     fn put(&mut self, form: Form<'_>, number: Option<u32>, next: Option<u8>) {
         let (text, keeps_apart): (Cow<'_, str>, bool) = match (form, number) {
             (_, Some(number)) => (format!("${number}").into(), true),
@@ -97,9 +95,9 @@ impl<'a> Form<'a> {
 
 /// The numbers assigned so far.
 struct Numbers<'a> {
-    /// The highest of the original text.
+    /// The maximum number in the original text.
     highest: u32,
-    /// The highest so far.
+    /// The maximum number so far.
     next: u32,
     of_names: HashMap<Cow<'a, str>, u32>,
     style: PlaceholderStyle,

@@ -3,11 +3,10 @@
 //! generated.rs is committed (`cargo xtask regenerate structs`). Every message variant of [`Node`]'s oneof is boxed, so
 //! that a `Node` is two words.
 //!
-//! With the feature `serde` they implement its `Serialize` and `Deserialize`, in the form that serde derives:
-//! every field by its name in Rust, `oneof`s and enums of Protobuf included. That is not libpg_query's JSON,
-//! which [`crate::parse_to_json`] and [`crate::from_json`] write and read. Deep trees get the stack that they
-//! need; what a format limits itself (serde_json reads 128 levels unless its `disable_recursion_limit` is
-//! called) is up to the caller, and so is dropping a deep tree that was read.
+//! With the feature `serde` the structs implement `Serialize` and `Deserialize` in serde's derived form: every field by
+//! its Rust name, including `oneof`s and enums. libpg_query's JSON is different; [`crate::parse_to_json`] and
+//! [`crate::from_json`] write and read it. Deep trees get the stack that they need. The caller handles the limits of
+//! the format (serde_json reads 128 levels unless its `disable_recursion_limit` is called) and the drop of a deep tree.
 
 /// The generated structs.
 #[allow(missing_docs, clippy::all, clippy::pedantic, rustdoc::all)]
@@ -17,7 +16,7 @@ pub use generated::*;
 
 const _: () = assert!(size_of::<Node>() == 16, "every variant of Node must be boxed");
 
-/// Fields of a tree in which it can nest, with more stack where little is left.
+/// Serialization of recursive fields: switches to a larger stack when little is left.
 #[cfg(feature = "serde")]
 mod grown {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

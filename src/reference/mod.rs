@@ -1,6 +1,5 @@
-//! libpg_query's own functions, as bindings use them: over Protobuf bytes and prost. Tests compare
-//! with them, and `pgq bench` measures them; nothing else may call them. Only with the feature
-//! `reference`.
+//! libpg_query's own functions as its bindings use them, over Protobuf bytes and prost. Tests compare pgq with them and
+//! `pgq bench` measures them; nothing else may call them. Only with the feature `reference`.
 
 use prost::Message;
 
@@ -20,16 +19,16 @@ fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
         .map_err(|problem| Error::new(ErrorKind::Protobuf, format!("the Protobuf bytes are not a tree: {problem}")))
 }
 
-/// `sql` as Protobuf bytes from `pg_query_parse_protobuf`, decoded by prost.
+/// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf` and decodes them with prost.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses, and text that it cannot take (see [`crate::parse`]).
+/// SQL that PostgreSQL's parser refuses, and text that C cannot represent (see [`crate::parse`]).
 pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
     let bytes = encode(sql, options)?;
     sys::stack::with_stack_for(sql.len(), |_| decode(&bytes))
 }
 
-/// The Protobuf bytes of `sql`, from `pg_query_parse_protobuf`.
+/// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf`.
 ///
 /// # Errors
 /// As for [`parse`].
@@ -38,13 +37,13 @@ pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
     sys::encode_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// SQL from the tree, encoded by prost and written by `pg_query_deparse_protobuf_opts`.
+/// Encodes the tree with prost and deparses it with `pg_query_deparse_protobuf_opts`.
 ///
 /// # Errors
-/// What libpg_query's deparser refuses.
+/// Trees that libpg_query's deparser refuses.
 ///
 /// # Crashes
-/// This is the reference, kept as it is: libpg_query's deparser can crash on trees that
+/// This is the unchanged reference: libpg_query's deparser can crash on trees that
 /// lost an empty string on the way through Protobuf (`LOAD ''`).
 pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     let comments = CComments::new(options)?;
@@ -57,7 +56,7 @@ pub fn with_stack_for<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     sys::stack::with_stack_for(bytes, |_| f())
 }
 
-/// Calls `visit` for each node of a tree of structs: the same as [`crate::Statement::for_each_node`].
+/// Calls `visit` for each node of a tree of structs, like [`crate::Statement::for_each_node`].
 ///
 /// # Errors
 /// A tree deeper than the stack limit.
@@ -65,15 +64,15 @@ pub fn for_each_node(tree: &ParseResult, mut visit: impl FnMut(&NodeInfo<'_>)) -
     Ok(list_prost_nodes(tree, &mut visit)?)
 }
 
-/// The tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
+/// Returns the tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
 ///
 /// # Errors
-/// What PostgreSQL's scanner refuses.
+/// SQL that PostgreSQL's scanner refuses.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     decode(&encode_tokens(sql)?)
 }
 
-/// The Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
+/// Returns the Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
 ///
 /// # Errors
 /// As for [`scan`].
@@ -82,7 +81,7 @@ pub fn encode_tokens(sql: &str) -> Result<Vec<u8>, Error> {
     sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// [`parse`] of bytes from [`encode`].
+/// Decodes bytes from [`encode`] like [`parse`].
 ///
 /// # Errors
 /// Bytes that are not a tree.
@@ -90,7 +89,7 @@ pub fn decode_tree(bytes: &[u8]) -> Result<ParseResult, Error> {
     decode(bytes)
 }
 
-/// [`scan`] of bytes from [`encode_tokens`].
+/// Decodes bytes from [`encode_tokens`] like [`scan`].
 ///
 /// # Errors
 /// Bytes that are not tokens.
@@ -98,41 +97,39 @@ pub fn decode_tokens(bytes: &[u8]) -> Result<ScanResult, Error> {
     decode(bytes)
 }
 
-/// The tree as `pg_query_parse` writes it in C: what [`crate::parse_to_json`] must equal.
+/// Returns the JSON from `pg_query_parse`, which [`crate::parse_to_json`] must equal.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses.
+/// SQL that PostgreSQL's parser refuses.
 pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// The functions that a text defines, as `pg_query_parse_plpgsql` writes them: what
-/// [`crate::parse_plpgsql`] must equal.
+/// Returns the functions that `sql` defines, from `pg_query_parse_plpgsql`, which [`crate::parse_plpgsql`] must equal.
 ///
 /// # Errors
-/// What PostgreSQL's parser or PL/pgSQL's compiler refuses. Positions are not those of the text.
+/// SQL that PostgreSQL's parser or PL/pgSQL's compiler refuses. Positions are not those of the text.
 ///
 /// # Crashes
-/// This is the reference, kept as it is: functions with more than 100 arguments write beyond an array.
+/// This is the unchanged reference: functions with more than 100 arguments write beyond an array.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// What a text refers to, from `pg_query_summary`: what [`crate::Statement::summary`] must equal,
-/// where that is right (docs/summary.md).
+/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must equal them, except for
+/// the errors in docs/summary.md.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses.
+/// SQL that PostgreSQL's parser refuses.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
     check_for_scanner(sql)?;
     let bytes = sys::summary_protobuf(sql, options.bits(), None).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     decode(&bytes)
 }
 
-/// A shorter text, from `pg_query_summary` with a limit of bytes: what [`crate::Statement::truncate`] must
-/// equal.
+/// Truncates `sql` to a limit of bytes with `pg_query_summary`. [`crate::Statement::truncate`] must equal it.
 ///
 /// # Errors
 /// As for [`summary`].
@@ -143,10 +140,10 @@ pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
-/// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint()`] must equal.
+/// Returns the fingerprint from `pg_query_fingerprint_opts`, which [`crate::fingerprint()`] must equal.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses.
+/// SQL that PostgreSQL's parser refuses.
 pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
     check_for_scanner(sql)?;
     sys::fingerprint(sql, options.parse.bits(), options.flags())
@@ -154,30 +151,30 @@ pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprin
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// The text from `pg_query_normalize`: what [`crate::normalize`] must equal.
+/// Returns the text from `pg_query_normalize`, which [`crate::normalize`] must equal.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses.
+/// SQL that PostgreSQL's parser refuses.
 pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_as(sql, false)
 }
 
-/// The text from `pg_query_normalize_utility`: what [`crate::normalize_utility`] must equal.
+/// Returns the text from `pg_query_normalize_utility`, which [`crate::normalize_utility`] must equal.
 ///
 /// # Errors
-/// What PostgreSQL's parser refuses.
+/// SQL that PostgreSQL's parser refuses.
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
 }
 
-/// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.
+/// Returns whether `raw_parser` accepts `sql`: the baseline of parsing, PostgreSQL's parser alone.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {
     check_for_scanner(sql).is_ok() && sys::baseline_parse(sql)
 }
 
-/// How many tokens PostgreSQL's scanner finds, comments included, or `None` where it refuses
-/// the text: the floor of [`crate::scan`].
+/// Returns the number of tokens and comments that PostgreSQL's scanner finds, or `None` for an error: the baseline of
+/// [`crate::scan`].
 #[must_use]
 pub fn baseline_scan(sql: &str) -> Option<usize> {
     check_text(sql).ok().and_then(|()| sys::baseline_scan(sql))

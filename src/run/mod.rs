@@ -1,6 +1,6 @@
-//! What the commands share: input is read, cut into chunks, worked on by any number of jobs, and written in order.
+//! Shared by the commands: input is read, cut into chunks, processed by any number of jobs, and written in order.
 //!
-//! No command is named here, and no option: commands hand over plain values.
+//! This room knows no command and no option: commands pass plain values.
 
 pub mod input;
 pub mod pipeline;

@@ -1,14 +1,14 @@
-//! SQL without literals, names and comments, for reports that leave the house.
+//! Removes literals, names and comments from SQL, for reports to outsiders.
 
 use pgq_lexer::{Lexer, kinds};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::tokens::{Kind, tokens};
 
-/// What stands for a literal or a number.
+/// The replacement of a literal or a number.
 const VALUE: &str = "?";
 
-/// Functions and types of PostgreSQL that are kept, since they tell nothing of who uses them.
+/// Functions and types of PostgreSQL that are kept, because they reveal nothing about the user.
 const KNOWN: [&str; 48] = [
     "abs",
     "array_agg",
@@ -60,7 +60,7 @@ const KNOWN: [&str; 48] = [
     "bool",
 ];
 
-/// A stable name for another: the same for the same name, in every run.
+/// Returns a stable pseudonym: equal names have equal pseudonyms in every run.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::pseudonym("user", "ann"), pgq::secrets::pseudonym("user", "ann"));
@@ -71,8 +71,8 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
     format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
 }
 
-/// A statement with `?` for each literal and number, pseudonyms for names, and no comments. PostgreSQL's keywords and
-/// some functions of it are kept, and so are the numbers of parameters.
+/// Returns a statement with `?` for each literal and number, pseudonyms for names, and no comments. Keeps PostgreSQL's
+/// keywords, some of its functions, and parameter numbers.
 ///
 /// ```
 /// let sql = pgq::secrets::anonymize_sql("SELECT count(*) FROM users WHERE name = 'ann' -- who");

@@ -1,11 +1,12 @@
-//! Passwords and other secrets in SQL, parameters and messages, replaced by `***`; and texts without any literal or
-//! name, for reports that leave the house.
+//! Replaces passwords and other secrets in SQL, parameters and messages by `***`, and removes all literals and names
+//! for reports to outsiders.
 //!
-//! It reads tokens and no tree, so that a statement that does not parse is masked as well. It finds secrets by what
-//! precedes them: it knows neither values nor tables. Where in doubt it masks: a mask hides a value in a report, and
-//! never changes what is executed.
+//! It reads tokens only, so that statements that do not parse are masked as well. It finds a secret by the words before
+//! it, and knows neither values nor tables. In doubt it masks: a mask hides a value in a report and never changes what
+//! is executed.
 
 mod anonymize;
+mod found;
 mod names;
 mod sql;
 mod text;
@@ -16,14 +17,14 @@ use std::borrow::Cow;
 pub use anonymize::{anonymize_sql, pseudonym};
 use names::may_have_secrets;
 
-/// What stands for a secret.
+/// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Bytes of a secret that is looked for in messages: shorter ones are parts of words.
+/// Minimum length of a secret that is searched for in messages, in bytes. Shorter ones match parts of words.
 const MIN_REPEATED: usize = 3;
 
-/// A statement without its secrets: passwords of roles, options of servers and user mappings, connection strings,
-/// programs of COPY, values of columns and settings that are named like secrets, and what [`mask_text`] finds in
+/// Masks the secrets of a statement: passwords of roles, options of servers and user mappings, connection strings,
+/// programs of COPY, values of columns and settings with the name of a secret, and secrets that [`mask_text`] finds in
 /// literals and comments.
 ///
 /// ```
@@ -33,10 +34,10 @@ const MIN_REPEATED: usize = 3;
 /// ```
 #[must_use]
 pub fn mask_sql(sql: &str) -> Cow<'_, str> {
-    if !may_have_secrets(sql) { sql.into() } else { sql::masked(sql, &sql::find(sql, 0)) }
+    if !may_have_secrets(sql) { sql.into() } else { found::masked(sql, &sql::find(sql, 0)) }
 }
 
-/// A statement of the same length, in bytes, with its secrets replaced by asterisks.
+/// Replaces the secrets of a statement by asterisks. The length in bytes stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -52,8 +53,8 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
     masked.into()
 }
 
-/// A text without the secrets that a name precedes (`password=x`, `"token": "x"`, `Key (password)=(x)`), or that are
-/// in the address of a server (`postgres://user:x@host`).
+/// Masks secrets after a name (`password=x`, `"token": "x"`, `Key (password)=(x)`) and in a server's address
+/// (`postgres://user:x@host`).
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_text("host=db password=x user=ann"), "host=db password=*** user=ann");
@@ -61,10 +62,10 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_text(text: &str) -> Cow<'_, str> {
-    if !may_have_secrets(text) { text.into() } else { sql::masked(text, &text::find(text)) }
+    if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
-/// The parameters of a statement, `$1 = 'x', $2 = NULL` as a server logs them, without secrets.
+/// Masks secrets in the parameters of a statement, as a server logs them: `$1 = 'x', $2 = NULL`.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_parameters("UPDATE u SET password = $1 WHERE id = $2", "$1 = 'x', $2 = '7'");
@@ -76,8 +77,8 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
     if secret.is_empty() { mask_text(parameters) } else { text::mask_numbered(parameters, &secret).into() }
 }
 
-/// A message about a statement, such as that of its syntax error, without secrets: those that [`mask_text`] finds,
-/// and those of the statement that it repeats.
+/// Masks secrets in a message about a statement, such as its syntax error: those that [`mask_text`] finds, and those of
+/// the statement that the message repeats.
 ///
 /// ```
 /// let sql = "ALTER ROLE ann PASSWORD 'open";
@@ -88,7 +89,7 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
 pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
     let mut masked = mask_text(message);
     if may_have_secrets(sql) {
-        // The longest first: one may be a part of another.
+        // The longest first, because one secret may contain another.
         let mut secrets = sql::find(sql, 0).texts(sql);
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         for secret in secrets.into_iter().filter(|secret| secret.len() >= MIN_REPEATED) {

@@ -1,4 +1,4 @@
-//! What secrets are called.
+//! Names of secrets.
 
 use std::sync::LazyLock;
 
@@ -26,10 +26,10 @@ const PARTS: [&str; 18] = [
     "client_key",
 ];
 
-/// Whole names.
+/// Complete names of secrets.
 const WHOLE: [&str; 2] = ["pass", "pw"];
 
-/// Names that contain such a part, and are of settings with public values.
+/// Names that contain such a part, but belong to settings with public values.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Functions whose arguments are secrets (pgcrypto).
@@ -48,7 +48,7 @@ const FUNCTIONS: [&str; 12] = [
     "decrypt_iv",
 ];
 
-/// Options of servers and user mappings that are no secrets.
+/// Options of servers and user mappings that are not secret.
 const HARMLESS_OPTIONS: [&str; 22] = [
     "host",
     "hostaddr",
@@ -74,10 +74,10 @@ const HARMLESS_OPTIONS: [&str; 22] = [
     "delimiter",
 ];
 
-/// Words without which a text has no secrets.
+/// A text without any of these words has no secrets.
 const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
 
-/// Whether a text contains a word that may announce a secret. Most do not: one search.
+/// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
 pub fn may_have_secrets(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS);
@@ -86,19 +86,19 @@ pub fn may_have_secrets(text: &str) -> bool {
     SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
 }
 
-/// Whether a name, perhaps in quotes or with a schema, is that of a secret.
+/// Returns whether a name, optionally in quotes or with a schema, is the name of a secret.
 pub fn is_secret(name: &str) -> bool {
     let name = name.trim_matches('"').to_ascii_lowercase();
     let last = name.rsplit('.').next().unwrap_or(&name);
     !PUBLIC.contains(&last) && (WHOLE.contains(&last) || PARTS.iter().any(|part| name.contains(part)))
 }
 
-/// Whether the arguments of a function are secrets.
+/// Returns whether the arguments of a function are secrets.
 pub fn is_secret_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
 }
 
-/// Whether an option of a server or a user mapping may be shown.
+/// Returns whether an option of a server or a user mapping may be shown.
 pub fn is_harmless_option(name: &str) -> bool {
     HARMLESS_OPTIONS.iter().any(|option| name.trim_matches('"').eq_ignore_ascii_case(option))
 }

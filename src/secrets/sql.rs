@@ -1,61 +1,14 @@
-//! Secrets in SQL, by its tokens.
+//! Finds secrets in SQL by its tokens.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
+use super::found::Found;
 use super::names::{is_harmless_option, is_secret, is_secret_function};
 use super::tokens::{Kind, Token, tokens};
 use super::{MASK, text};
 
-/// Bodies in bodies that are read.
+/// Maximum nesting of function bodies that are searched.
 const MAX_DEPTH: u32 = 3;
-
-/// What was found in a text.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Where secrets are, with what replaces them.
-    edits: Vec<(Range<usize>, &'static str)>,
-    /// Numbers of parameters that are secrets.
-    pub parameters: Vec<u32>,
-}
-
-impl Found {
-    pub fn push(&mut self, range: Range<usize>, mask: &'static str) {
-        if !range.is_empty() {
-            self.edits.push((range, mask));
-        }
-    }
-
-    /// Where the secrets are.
-    pub fn ranges(self) -> Vec<Range<usize>> {
-        self.edits.into_iter().map(|(range, _)| range).collect()
-    }
-
-    /// The secrets.
-    pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
-    }
-}
-
-/// A text with masks in place of what was found in it.
-pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
-    if found.edits.is_empty() {
-        return text.into();
-    }
-    let mut edits: Vec<_> = found.edits.iter().collect();
-    edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
-    for (range, mask) in edits.into_iter().filter(|(range, _)| !range.is_empty()) {
-        // One may be inside another.
-        if range.start >= end {
-            out.push_str(&text[end..range.start]);
-            out.push_str(mask);
-            end = range.end;
-        }
-    }
-    out.push_str(&text[end..]);
-    out.into()
-}
 
 /// Finds the secrets of a statement.
 pub fn find(sql: &str, depth: u32) -> Found {
@@ -102,7 +55,7 @@ impl Finder<'_> {
         let next = at + 1;
         let has_parenthesis = self.kind(next) == Some(Kind::Other(b'('));
         if is_secret(self.token(at)) {
-            // A role may be named like a secret: only after the keyword is an unquoted word its password.
+            // A role may be named like a secret: an unquoted word is a password only after the keyword.
             self.value_of_name(next, is_of_role && self.is_word(at, "password"));
         } else if self.is_word(at, "identified") && self.is_word(next, "by") {
             self.value_of_name(next + 1, true);
@@ -115,7 +68,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks what follows the name of a secret and a comparison, an assignment, or nothing.
+    /// Masks the value after the name of a secret. A comparison or an assignment may be in between.
     fn value_of_name(&mut self, mut at: usize, is_of_role: bool) {
         const WORDS: [&str; 9] = ["to", "like", "ilike", "in", "is", "not", "with", "any", "value"];
         while self
@@ -125,17 +78,17 @@ impl Finder<'_> {
         {
             at += 1;
         }
-        // The password of a role that somebody forgot to quote.
+        // The unquoted password of a role.
         let is_value = |kind| matches!(kind, Some(Kind::Word | Kind::Name | Kind::Number));
         if is_of_role && is_value(self.kind(at)) && !self.is_word(at, "null") && !is_secret(self.token(at)) {
             let range = self.tokens[at].range.clone();
             self.found.push(range, "'***'");
         }
-        // Values of IN, and literals that continue on the next line.
+        // Includes the values of IN, and literals that continue on the next line.
         while matches!(self.kind(at), Some(Kind::Literal | Kind::Number | Kind::Parameter)) {
             self.mask(at);
             at += 1;
-            // The next item of another list is a name.
+            // In another kind of list a name follows the comma.
             let is_list = self.kind(at) == Some(Kind::Other(b','));
             at += usize::from(is_list && matches!(self.kind(at + 1), Some(Kind::Literal | Kind::Parameter)));
         }
@@ -163,7 +116,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks the values of options that are not known to be harmless: `OPTIONS (host 'x', SET password 'y')`.
+    /// Masks the values of all options that are not known as harmless: `OPTIONS (host 'x', SET password 'y')`.
     fn options(&mut self, from: usize) {
         for at in from..self.tokens.len() {
             match self.kind(at) {
@@ -190,7 +143,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Finds secrets inside a literal; one that is the name of a secret announces the next literal.
+    /// Masks secrets inside a literal. A literal that is the name of a secret makes the next literal a secret.
     fn in_literal(&mut self, at: usize) {
         let content = self.tokens[at].content(self.sql);
         let inner = &self.sql[content.clone()];
@@ -201,18 +154,30 @@ impl Finder<'_> {
         if !super::may_have_secrets(inner) {
             return;
         }
+        let is_format = self.kind(at.wrapping_sub(1)) == Some(Kind::Other(b'(')) && inner.contains('%');
+        if at > 1 && is_format && self.is_word(at - 2, "format") {
+            self.arguments(at + 1);
+        } else if ends_with_name(inner) && [1, 2].iter().all(|sign| self.kind(at + sign) == Some(Kind::Other(b'|'))) {
+            // `'… PASSWORD ' || 'x'`, or `|| quote_literal('x')`.
+            let value = (at + 3..at + 6).find(|at| matches!(self.kind(*at), Some(Kind::Literal | Kind::Parameter)));
+            value.into_iter().for_each(|value| self.mask(value));
+        }
         let is_body = self.token(at).starts_with('$') && self.depth < MAX_DEPTH;
-        let found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
+        let mut found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
+        if is_body && found.edits.is_empty() && !inner.contains(';') {
+            // A connection string.
+            found = text::find(inner);
+        }
         self.add(found, content.start);
     }
 
     fn add(&mut self, found: Found, start: usize) {
         let moved = found.edits.into_iter().map(|(range, mask)| (range.start + start..range.end + start, mask));
-        // A quote would end the literal around it.
+        // A quote would end the outer literal.
         self.found.edits.extend(moved.map(|(range, _)| (range, MASK)));
     }
 
-    /// Masks what is inserted into columns that are named like secrets.
+    /// Masks values that are inserted into columns with the name of a secret.
     fn inserted(&mut self) {
         for into in 0..self.tokens.len() {
             if !self.is_word(into, "into") {
@@ -239,7 +204,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The items of a list in parentheses, of which the first is at `open`.
+    /// Returns the token ranges of the items in the parenthesised list at `open`.
     fn items(&self, open: usize) -> Vec<Range<usize>> {
         let (mut items, mut start, mut depth) = (Vec::new(), open + 1, 0);
         for at in open..self.tokens.len() {
@@ -272,7 +237,14 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a literal is what normalizing writes in place of a constant where the grammar needs a literal: `'$1'`.
+/// Returns whether a text ends with the name of a secret, and with what may be between that and the value.
+fn ends_with_name(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '=', ':', '\'', '"', '(']);
+    text.rsplit(|c: char| !c.is_alphanumeric() && !"_-.".contains(c)).next().is_some_and(is_secret)
+}
+
+/// Returns whether a literal is a normalized one: `'$1'`, which normalizing writes where the grammar requires a
+/// literal.
 fn is_parameter(content: &str) -> bool {
     content
         .strip_prefix('$')

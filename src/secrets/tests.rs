@@ -1,4 +1,4 @@
-//! What is masked in statements, messages and parameters, and what is not.
+//! Values that are masked in statements, messages and parameters, and values that are not.
 
 use super::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
 
@@ -52,12 +52,23 @@ fn secrets_of_statements_are_masked() {
             "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''***'''; END $$",
         ),
         ("SELECT 1 /* password=x */ -- token: y", "SELECT 1 /* password=*** */ -- token: ***"),
-        // Those that do not parse.
+        ("ALTER ROLE ann PASSWORD U&'x' UESCAPE '!'", "ALTER ROLE ann PASSWORD U&'***' UESCAPE '!'"),
+        ("SELECT dblink_connect($q$host=h password=x$q$)", "SELECT dblink_connect($q$host=h password=***$q$)"),
+        (
+            "DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', 'x'); END $$",
+            "DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', '***'); END $$",
+        ),
+        (
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ' || quote_literal('x'); END $$",
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ' || quote_literal('***'); END $$",
+        ),
+        ("SELECT dblink_connect('host=h password=' || 'x')", "SELECT dblink_connect('host=h password=' || '***')"),
+        // Statements that do not parse.
         ("ALTER ROLE ann PASSWORD 'x' FOO", "ALTER ROLE ann PASSWORD '***' FOO"),
         ("CREATE USER ann IDENTIFIED BY 'x'", "CREATE USER ann IDENTIFIED BY '***'"),
         ("ALTER ROLE ann PASSWORD 'x", "ALTER ROLE ann PASSWORD '***"),
         ("SELECT dblink('host=h password=x", "SELECT dblink('host=h password=***"),
-        // None.
+        // Statements without secrets.
         ("SELECT password, 'a' FROM u WHERE name = 'n'", "SELECT password, 'a' FROM u WHERE name = 'n'"),
         ("SELECT 'é' passwords", "SELECT 'é' passwords"),
     ] {

@@ -1,12 +1,12 @@
-//! Secrets in texts that are no SQL: connection strings, JSON, addresses, messages, values of parameters.
+//! Finds secrets in text other than SQL: connection strings, JSON, addresses, messages, parameter values.
 
 use std::ops::Range;
 
 use super::MASK;
+use super::found::Found;
 use super::names::is_secret;
-use super::sql::Found;
 
-/// Finds secrets that a name or an address announces.
+/// Finds secrets that follow a name or are in an address.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;
@@ -27,7 +27,7 @@ pub fn find(text: &str) -> Found {
     found
 }
 
-/// The next run of characters that names consist of.
+/// Returns the next run of name characters.
 fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let start = from + text[from..].find(is_name)?;
@@ -35,18 +35,18 @@ fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// The password in `user:password@host`, which begins at `start`.
+/// Returns the password in `user:password@host`, which begins at `start`.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &text[start..end.map_or(text.len(), |len| start + len)];
-    // A password may contain any sign, also the one that ends it.
+    // A password may contain any character, including the delimiters.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
     let colon = address[..at].find(':')?;
     (colon + 1 < at).then(|| start + colon + 1..start + at)
 }
 
-/// The value after a name: after `=`, `:`, `=>`, or a quote.
+/// Returns the value after a name: after `=`, `:`, `=>`, or a quote.
 fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize, skipped: &[u8]| {
@@ -55,7 +55,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         }
         at
     };
-    // The end of the name: its quotes and brackets, escaped ones as well.
+    // Skips the name's closing quotes and brackets, including escaped ones.
     let after_name = skip(name.end, b"\"')]\\");
     let sign = skip(after_name, b" \t\r\n");
     let after_sign = skip(sign, b"=:>");
@@ -67,13 +67,13 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     if !(is_announced || is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
         return None;
     }
-    // Of a key of several columns all values are masked.
+    // For a key of several columns, all values are masked.
     let end = match bytes[start - 1] {
         _ if !is_quoted => unquoted_end(text, start),
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),
         quote => quoted_end(text, start, quote),
     };
-    // `Authorization: Bearer x` is announced twice.
+    // `Authorization: Bearer x` has two names of the secret.
     let is_scheme = ["bearer", "basic"].iter().any(|scheme| text[start..end].eq_ignore_ascii_case(scheme));
     let end = if is_scheme { unquoted_end(text, skip(end, b" ")) } else { end };
     let is_parameter = text[start..end].strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
@@ -85,26 +85,26 @@ fn unquoted_end(text: &str, start: usize) -> usize {
     text[start..].find(ends).map_or(text.len(), |len| start + len)
 }
 
-/// Where a quoted value ends: before a quote that is followed by no word.
+/// Returns the end of a quoted value: the position of a quote that no word follows.
 fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
-        // A doubled quote may also end a value in a literal: then something else follows.
+        // In a literal a doubled quote may also end the value; then something else follows it.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;
         } else if !next.is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-            // The quotes and the backslashes before them belong to the end.
+            // The quotes and the backslashes before them are not part of the value.
             return text[start..at - 1].trim_end_matches(['\\', char::from(quote)]).len() + start;
         }
     }
     text.len()
 }
 
-/// Parameters as a server logs them, `$1 = 'x', $2 = NULL`, without the values of some of them, and without the
-/// secrets in the others.
+/// Masks the parameters with these numbers, and secrets in the others. `parameters` is as a server logs it:
+/// `$1 = 'x', $2 = NULL`.
 pub fn mask_numbered(parameters: &str, secret: &[u32]) -> String {
     let mut out = String::with_capacity(parameters.len());
     let mut rest = parameters;

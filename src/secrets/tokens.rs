@@ -1,17 +1,17 @@
-//! Tokens of any text, as far as secrets need them.
+//! Tokens of any text, in the detail that the search for secrets needs.
 
 use std::ops::Range;
 
 use pgq_lexer::{ScriptLexer, ScriptToken};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A keyword or a name without quotes.
     Word,
     /// A name in quotes.
     Name,
-    /// A string; the last one may have no end.
+    /// A string; the last one may be unterminated.
     Literal,
     /// A number.
     Number,
@@ -21,7 +21,7 @@ pub enum Kind {
     Other(u8),
 }
 
-/// A token and its place in the text.
+/// A token and its byte range.
 #[derive(Debug, Clone)]
 pub struct Token {
     pub kind: Kind,
@@ -29,17 +29,17 @@ pub struct Token {
 }
 
 impl Token {
-    /// Its bytes.
+    /// Returns the token's text.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         &text[self.range.clone()]
     }
 
-    /// Whether it is this keyword, in lower case.
+    /// Returns whether the token is this keyword, which is in lower case.
     pub fn is_word(&self, text: &str, word: &str) -> bool {
         self.kind == Kind::Word && self.text(text).eq_ignore_ascii_case(word)
     }
 
-    /// The content of a literal, without its quotes.
+    /// Returns the content of a literal, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
         let Range { start, end } = self.range;
@@ -54,7 +54,20 @@ impl Token {
     }
 }
 
-/// The tokens of a text, without white space and comments.
+/// Returns the start of the token at `at`, which includes the `U&` before a quote. Removes the tokens of that.
+fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
+    if let [.., letter, sign] = &tokens[..]
+        && matches!(bytes[at], b'\'' | b'"')
+        && sign.range == (at - 1..at)
+        && matches!(&bytes[letter.range.start..at], b"U&" | b"u&")
+    {
+        tokens.truncate(tokens.len() - 2);
+        return at - 2;
+    }
+    at
+}
+
+/// Returns the tokens of a text, without white space and comments.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut lexer = ScriptLexer::new(bytes, 0);
@@ -72,18 +85,18 @@ pub fn tokens(text: &str) -> Vec<Token> {
             ScriptToken::Other(b'0'..=b'9') => Kind::Number,
             ScriptToken::Other(b'$') => match bytes.get(start + 1) {
                 Some(b'0'..=b'9') => Kind::Parameter,
-                // A single dollar sign is a token of its own.
+                // A single dollar sign is a separate token.
                 _ if lexer.offset() > start + 1 => Kind::Literal,
                 _ => Kind::Other(b'$'),
             },
             ScriptToken::Other(byte) => Kind::Other(byte),
         };
-        let mut range = start..lexer.offset();
+        let mut range = start_of(&mut tokens, bytes, start)..lexer.offset();
         while !text.is_char_boundary(range.end) {
             range.end += 1;
             lexer.seek(range.end);
         }
-        // The lexer ends a literal at each quote, also at one that is doubled.
+        // The lexer ends a literal at every quote, including doubled ones.
         let last: Option<&mut Token> = tokens.last_mut();
         match last.filter(|last| last.range.end == start && last.kind == kind && matches!(bytes[start], b'\'' | b'"')) {
             Some(last) => last.range.end = range.end,

@@ -1,6 +1,7 @@
 /*
- * absent.c - stands in for libpg_query's Protobuf and JSON code in builds without the feature
- * `reference`. Files that are compiled name these functions; nothing in such a build calls them.
+ * absent.c - stubs of libpg_query's Protobuf and JSON code for builds without
+ * the feature `reference`. Compiled files refer to these functions; no such
+ * build calls them.
  */
 #include "pg_query.h"
 #include "pg_query_internal.h"

@@ -1,10 +1,10 @@
 /*
  * checks.h - checked casts and dereferences for libpg_query's deparser.
  *
- * A tree that was built or read from JSON, not parsed, may be one that no SQL
- * gives: a text is missing, a node has another type, a list is too short. The
- * deparser would follow the pointer. With these macros it raises an error
- * instead, which the shim returns. The SQL of valid trees stays the same.
+ * A tree that was built or read from JSON may be invalid: a string is missing,
+ * a node has another type, a list is too short. The deparser would follow the
+ * pointer. With these macros it raises an error instead, which the shim
+ * returns. The SQL of valid trees is unchanged.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H
@@ -28,7 +28,7 @@ not_a_tree(const char *what)
 	elog(ERROR, "the tree is not one that SQL gives: %s", what);
 }
 
-/* Checks a text that the deparser is about to read. */
+/* Checks a string before the deparser reads it. */
 static pg_attribute_always_inline char *
 present(const char *text)
 {
@@ -37,7 +37,7 @@ present(const char *text)
 	return (char *) text;
 }
 
-/* Checks a node whose tag the deparser is about to read. */
+/* Checks a node before the deparser reads its tag. */
 static pg_attribute_always_inline const Node *
 a_node(const void *node)
 {
@@ -46,11 +46,11 @@ a_node(const void *node)
 	return node;
 }
 
-/* Inserted by build/fixes/guards.rs: for a node parameter, and for a node that is a member of a node. */
+/* Inserted by build/fixes/guards.rs for a node parameter, and for a node member whose member is accessed. */
 #define PGQ_PRESENT(node) ((void) a_node(node))
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
-/* Checks a node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
+/* Checks a node before the deparser casts it to the type of `tag`. A list may be NIL, which is NULL. */
 static pg_attribute_always_inline void *
 of_type(NodeTag tag, const void *node)
 {
@@ -61,7 +61,7 @@ of_type(NodeTag tag, const void *node)
 	return (void *) node;
 }
 
-/* The same for a value node, whose value is read next. */
+/* Checks a value node before the deparser reads its value. */
 static pg_attribute_always_inline void *
 value_of_type(NodeTag tag, const void *node)
 {
@@ -70,7 +70,7 @@ value_of_type(NodeTag tag, const void *node)
 	return of_type(tag, node);
 }
 
-/* Checks a list that the deparser is about to walk. */
+/* Checks a list before the deparser walks it. */
 static pg_attribute_always_inline List *
 a_list(const void *list)
 {
@@ -124,13 +124,13 @@ item(const void *list, int n)
 #undef strcmp
 #define strcmp(a, b) compare_texts(a, b)
 
-/* Functions and not macros that name themselves: every name of PostgreSQL's is a macro already (build/symbols.rs). */
+/* Functions instead of macros of the same name: build/symbols.rs defines a macro for every PostgreSQL name. */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)
 {
 	int			difference = (unsigned char) *present(a) - (unsigned char) *present(b);
 
-	/* Most texts that are compared differ in the first byte. */
+	/* Most compared strings differ in the first byte. */
 	return difference != 0 ? difference : (strcmp) (a, b);
 }
 

@@ -1,4 +1,4 @@
-//! PostgreSQL memory contexts as Rust values. Trees live in one and die with its reset.
+//! PostgreSQL memory contexts as Rust values. A tree is allocated in a context and freed by its reset.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::bindings::{
-    MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
+    List, MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
     pgq_context_reset,
 };
+use super::diagnostic::Diagnostic;
 use super::memory;
-use super::parser::Made;
 
 thread_local! {
     /// This thread's unused contexts, each with its memory.
@@ -21,61 +21,80 @@ thread_local! {
 struct Pool {
     #[allow(clippy::vec_box)] // moved as boxes
     contexts: Vec<Box<ContextMemory>>,
-    /// Whether PostgreSQL was started on this thread: its functions that work in a context need that.
+    /// Whether PostgreSQL was initialized on this thread, as functions that use a context require.
     started: bool,
 }
 
-/// More contexts than this are not kept between uses.
+/// Maximum number of contexts that are kept between uses.
 const KEEP_CONTEXTS: usize = 64;
 
-/// Bytes that must be available for PostgreSQL to start on a thread.
+/// Number of bytes that must be available before PostgreSQL is initialized on a thread.
 const ENOUGH: usize = 1 << 20;
 
-/// Buffers larger than this are not kept between uses, in bytes.
+/// Maximum size of buffers that are kept between uses, in bytes.
 const KEEP_BUFFER: usize = 1 << 20;
 
-/// More tokens than this are not kept between uses.
+/// Maximum number of tokens that are kept between uses.
 const KEEP_TOKENS: usize = 1 << 16;
 
-/// A context and the memory that belongs to it. Boxed, because trees are moved from hand to hand.
-/// The context has no parent, so that it may be used, and freed, on another thread than the one
-/// that made it.
+/// A context and the memory that belongs to it. Boxed, because trees are moved often. The context has no parent, so
+/// that any thread may use and free it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
-    /// Strings that a tree in the context may point into. They are not changed while such a tree
-    /// exists.
+    /// Strings that a tree in the context may point into. They are not changed while such a tree exists.
     pub(super) strings: Vec<u8>,
-    /// The tokens that the grammar made the tree of, if our own lexer read the text. Their texts are
-    /// in `strings`.
+    /// The tokens that the grammar read, if pgq's own lexer read the text. Their values are in `strings`.
     pub(super) tokens: Vec<PgqToken>,
-    /// The text of the tree in the context.
+    /// The text of the tree.
     pub(super) text: String,
-    /// The tree in the context.
+    /// The tree.
     pub(super) made: Made,
-    /// Room for SQL that is written from a tree. It is always empty.
+    /// A reusable buffer for deparsed SQL, empty between uses.
     pub(super) output: Vec<u8>,
+}
+
+/// The parser's result in a context.
+pub(super) struct Made {
+    pub(super) list: *const List,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) used_native_lexer: bool,
+    /// Whether the tree was parsed from its current text.
+    pub(super) has_own_text: bool,
+    /// Whether a node may occur twice in the tree.
+    pub(super) may_repeat: bool,
+}
+
+impl Made {
+    /// No result yet.
+    pub(super) const NONE: Self = Self {
+        list: std::ptr::null(),
+        warnings: Vec::new(),
+        used_native_lexer: false,
+        has_own_text: true,
+        may_repeat: true,
+    };
 }
 
 impl Drop for ContextMemory {
     fn drop(&mut self) {
-        // SAFETY: the pointer came from pgq_context_new and is deleted nowhere else. What was
-        // allocated in it is reachable only through values that own this one.
+        // SAFETY: the pointer is from pgq_context_new and deleted only here. Allocations in the context are reachable
+        // only through values that own this one.
         unsafe { pgq_context_delete(self.pointer.as_ptr()) };
     }
 }
 
-/// A memory context in use; dropping it resets it and returns it to the pool.
+/// A memory context in use. Dropping it resets it and returns it to the pool.
 ///
-/// Several may be in use on one thread (a tree being compared with another). It is not `Send`, for the
-/// sake of the trees in it; what owns a tree that may be sent ([`super::ParseTree`]) takes it along.
+/// One thread may use several contexts, for example to compare two trees. A context is not `Send`, because of its
+/// trees; [`super::ParseTree`], which is `Send`, owns its context.
 pub(crate) struct Context {
-    /// Taken out when the context is dropped, and at no other time.
+    /// Taken out only when the context is dropped.
     memory: ManuallyDrop<Box<ContextMemory>>,
     _thread: PhantomData<*mut ()>,
 }
 
 impl Context {
-    /// An unused context of this thread, or a new one; `None` when memory is out.
+    /// Returns an unused context of this thread, or a new one; `None` if memory is exhausted.
     #[inline]
     pub(crate) fn take() -> Option<Self> {
         let resting = POOL.with(|pool| pool.borrow_mut().contexts.pop());
@@ -83,8 +102,8 @@ impl Context {
             Some(memory) => memory,
             None if !memory::can_allocate(ENOUGH) => return None,
             None => {
-                // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
-                // NULL where it could not make a context.
+                // SAFETY: the function has no arguments, traps PostgreSQL's errors and returns NULL if it cannot create
+                // a context.
                 let pointer = NonNull::new(unsafe { pgq_context_new() })?;
                 POOL.with(|pool| pool.borrow_mut().started = true);
                 Box::new(ContextMemory {
@@ -100,15 +119,15 @@ impl Context {
         Some(Self { memory: ManuallyDrop::new(memory), _thread: PhantomData })
     }
 
-    /// Frees what was allocated in the context.
+    /// Frees all allocations in the context.
     #[inline]
     pub(super) fn reset(&mut self) {
-        // SAFETY: the pointer came from pgq_context_new. What was allocated in it is reachable
-        // only through values that borrow or own this Context, and there are none.
+        // SAFETY: the pointer is from pgq_context_new. Allocations in the context are reachable only through values
+        // that borrow or own this Context, and there are no such values.
         unsafe { pgq_context_reset(self.as_ptr()) };
     }
 
-    /// The addresses of all that was allocated in it, if that is in one piece.
+    /// Returns the address range of all allocations in the context, if they are contiguous.
     pub(super) fn extent(&self) -> Option<Range<usize>> {
         let start = self.as_ptr();
         // SAFETY: a live context.
@@ -116,7 +135,7 @@ impl Context {
         (bytes > 0).then(|| start.addr()..start.addr() + bytes)
     }
 
-    /// Bytes of memory that it has from malloc.
+    /// Returns the number of bytes that the context has from malloc.
     pub(super) fn bytes(&self) -> usize {
         // SAFETY: a live context.
         unsafe { pgq_context_bytes(self.as_ptr()) }
@@ -127,7 +146,7 @@ impl Context {
         self.memory.pointer.as_ptr()
     }
 
-    /// Memory beside PostgreSQL's.
+    /// Returns the context with its Rust buffers.
     #[inline(always)]
     pub(super) fn memory(&self) -> &ContextMemory {
         &self.memory
@@ -155,7 +174,7 @@ impl Drop for Context {
         if memory.text.capacity() > KEEP_BUFFER {
             memory.text = String::new();
         }
-        // At thread exit the pool may be gone already.
+        // During thread exit the pool may be gone.
         let _ = POOL.try_with(|pool| {
             let mut pool = pool.borrow_mut();
             if pool.started && pool.contexts.len() < KEEP_CONTEXTS {

@@ -1,13 +1,14 @@
 /*
- * deparse.c - libpg_query's deparser with pgq's fixes, checks and cheaper strings.
+ * deparse.c - libpg_query's deparser with pgq's fixes, checks and faster
+ * strings.
  *
- * This compiles postgres_deparse.c of the pinned sources after the edits of
- * build/fixes, which explain what each fix is for. stock.c compiles the file
- * without the edits, as the reference.
+ * Compiles postgres_deparse.c of the pinned sources after the edits of
+ * build/fixes, which explain each fix. stock.c compiles the file without the
+ * edits, as the reference.
  *
- * The deparser appends text character by character, and allocates a string
- * buffer of a kilobyte for every list item. Here appending a character needs
- * no function call unless the buffer is full, and buffers start small.
+ * libpg_query's deparser appends text character by character and allocates a
+ * string buffer of one kilobyte per list item. Here appending a character calls
+ * a function only when the buffer is full, and buffers start small.
  */
 #include "checks.h"
 
@@ -43,7 +44,7 @@ append_char(StringInfo str, char ch)
 #define makeStringInfo small_string_info
 #define appendStringInfoChar append_char
 
-/* The deparser's assertions are checked in every build: a tree that violates one is an error. */
+/* The deparser's assertions are active in every build: a tree that violates one is an error. */
 #undef Assert
 #define Assert(condition) \
 	do { \

@@ -1,4 +1,4 @@
-//! Deparsing through the shim: one statement of a C tree in, SQL out.
+//! Deparsing through the shim: converts one statement of a C tree to SQL.
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::stack;
 use super::tree_ref::StatementRef;
 
-/// libpg_query's pretty-printing options; comments are passed beside them.
+/// libpg_query's pretty-printing options. Comments are passed separately.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct DeparseOpts {
     pub pretty: bool,
@@ -20,7 +20,7 @@ pub(crate) struct DeparseOpts {
     pub commas_start_of_line: bool,
 }
 
-/// A comment and where it goes, in the terms of postgres_deparse.h.
+/// A comment and its position, as in postgres_deparse.h.
 pub(crate) struct Comment<'a> {
     pub match_location: i32,
     pub newlines_before: i32,
@@ -28,15 +28,15 @@ pub(crate) struct Comment<'a> {
     pub text: &'a CStr,
 }
 
-/// Comments as the C array of pointers that postgres_deparse.h wants.
+/// The comments as the C array of pointers for postgres_deparse.h.
 pub(super) struct CommentArray {
     pointers: Vec<*mut pg::PostgresDeparseComment>,
-    /// What `pointers` point to; never touched while they are in use.
+    /// The targets of `pointers`; not touched while they are in use.
     _comments: Vec<pg::PostgresDeparseComment>,
 }
 
 impl CommentArray {
-    /// `None` where there are no comments.
+    /// Creates the array; `None` without comments.
     #[inline]
     pub(super) fn new(comments: &[Comment<'_>]) -> Option<Self> {
         (!comments.is_empty()).then(|| Self::of(comments))
@@ -59,7 +59,7 @@ impl CommentArray {
 }
 
 impl DeparseOpts {
-    /// The C options. They point into `comments`, which must outlive their use.
+    /// Returns the C options. They point into `comments`, which must outlive them.
     pub(super) fn with(&self, comments: Option<&mut CommentArray>) -> pg::PostgresDeparseOpts {
         let (comments, comment_count) =
             comments.map_or((null_mut(), 0), |comments| (comments.pointers.as_mut_ptr(), comments.pointers.len()));
@@ -75,12 +75,12 @@ impl DeparseOpts {
     }
 }
 
-/// Bytes of the buffer that the deparser writes to; longer texts go to the context.
+/// Size of the deparser's buffer, in bytes; longer output goes to the context.
 const BUFFER: usize = 16 << 10;
 
 /// Appends one statement of a tree to `sql`.
 ///
-/// `depth_bytes` bounds the depth of the tree: it is at most as deep as a text of that length.
+/// `depth_bytes` bounds the depth of the tree: the tree is at most as deep as SQL of this length.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,
@@ -97,11 +97,11 @@ pub(crate) fn deparse_statement(
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let (raw, opts, result) = (statement.as_ptr().cast_mut(), &raw mut c_opts, outcome.as_mut_ptr());
     let context = owner.as_ptr();
-    // Pointers, and moved: what the call is given need not be in memory before it.
+    // The closure takes pointers and moves them, so that the arguments need not be in memory before the call.
     let text = stack::try_with_stack_for(depth_bytes, move |available| {
-        // SAFETY: a StatementRef's tree is valid and the deparser only reads it; options and
-        // comments live on this frame until the call returns, and the buffer, of at least `size`
-        // bytes, as long as the context; errors are trapped.
+        // SAFETY: a StatementRef's tree is valid, and the deparser only reads it. Options and comments live in this
+        // frame until the call returns. The buffer has at least `size` bytes and lives as long as the context. Errors
+        // are trapped.
         unsafe { pg::pgq_deparse(context, raw, opts, buffer, size, available, result) }
     });
     let text = text.ok_or_else(Diagnostic::out_of_memory)?;
@@ -111,10 +111,9 @@ pub(crate) fn deparse_statement(
         // SAFETY: the context has not been reset.
         return Err(unsafe { refusal(outcome) });
     }
-    // SAFETY: on success `data` points to `len` bytes in the buffer or in the context, which are
-    // still live.
+    // SAFETY: on success `data` points to `len` bytes in the buffer or in the context, which are both still live.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
-    // Most SQL is ASCII, which is found out in fewer instructions.
+    // Most SQL is ASCII; the ASCII check takes fewer instructions.
     if !is_ascii(bytes) {
         append_other_text(bytes, sql);
         return Ok(());
@@ -133,7 +132,7 @@ pub(crate) fn deparse_statement(
 /// The outcome must be that of a failed call whose context has not been reset.
 #[cold]
 unsafe fn refusal(outcome: &PgqOutcome) -> Diagnostic {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
     error.unwrap_or_default()
 }
@@ -146,7 +145,7 @@ fn append_other_text(bytes: &[u8], sql: &mut String) {
     }
 }
 
-/// Whether all bytes are ASCII: sixteen at a time, the last ones where they overlap others.
+/// Returns whether all bytes are ASCII. Tests sixteen at a time; the last group may overlap the previous one.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);

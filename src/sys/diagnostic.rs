@@ -1,18 +1,18 @@
-//! PostgreSQL's reports as owned values: what the shim or libpg_query returned, copied.
+//! PostgreSQL's reports as owned values, copied from the results of the shim or libpg_query.
 
 use std::ffi::{CStr, c_char};
 
 use super::bindings::{PgQueryError, PgqMessage, PgqOutcome};
 
-/// One error, warning or notice as PostgreSQL reported it.
+/// An error, warning or notice of PostgreSQL.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Diagnostic {
     pub message: String,
     pub detail: Option<String>,
     pub hint: Option<String>,
-    /// Five characters, or `None` where libpg_query does not pass it on.
+    /// Five characters, or `None` if libpg_query does not provide it.
     pub sqlstate: Option<[u8; 5]>,
-    /// 1-based index of a character in the text; 0 where PostgreSQL gave no position.
+    /// Character number in the text, from 1; 0 if PostgreSQL reports no position.
     pub cursor: usize,
     /// True for NOTICE and below, false for WARNING and ERROR.
     pub notice: bool,
@@ -30,8 +30,8 @@ impl Diagnostic {
     /// # Safety
     /// `message` must be a message of a PgqOutcome whose context has not been reset.
     unsafe fn from_shim(message: &PgqMessage) -> Self {
-        // SAFETY: the caller says the context is live, and the shim writes each string as
-        // NULL or as a NUL-terminated copy in that context.
+        // SAFETY: the caller guarantees that the context is live. The shim writes each string as NULL or as a
+        // NUL-terminated copy in that context.
         unsafe {
             Self {
                 message: text(message.message).unwrap_or_default(),
@@ -57,7 +57,7 @@ impl Diagnostic {
         }
     }
 
-    /// The error of a call and its warnings, in order.
+    /// Returns a call's error, if any, and its warnings in order.
     ///
     /// # Safety
     /// The context that the call used must not have been reset since.
@@ -67,21 +67,20 @@ impl Diagnostic {
         }
         let mut warnings = Vec::new();
         let mut next = outcome.warnings;
-        // SAFETY: the shim links messages allocated in the context of the call, the last
-        // one's `next` being NULL.
+        // SAFETY: the shim links messages allocated in the context of the call; `next` of the last one is NULL.
         while let Some(message) = unsafe { next.as_ref() } {
-            // SAFETY: the caller says the context is live.
+            // SAFETY: the caller guarantees that the context is live.
             warnings.push(unsafe { Self::from_shim(message) });
             next = message.next;
         }
-        // SAFETY: as above; the error is filled in exactly when `failed` is set.
+        // SAFETY: as above; the error is filled in exactly if `failed` is set.
         let error = outcome.failed.then(|| unsafe { Self::from_shim(&outcome.error) });
         (error, warnings)
     }
 }
 
-/// A copy of a C string, or `None` for NULL. Bytes that are not UTF-8 are replaced: an
-/// error may quote a part of the text that PostgreSQL cut in the middle of a character.
+/// Copies a C string; `None` for NULL. Replaces invalid UTF-8: an error may quote text that PostgreSQL truncated inside
+/// a character.
 ///
 /// # Safety
 /// `pointer` must be NULL or point to a NUL-terminated string.
@@ -89,11 +88,11 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: not NULL, so the caller says it is NUL-terminated.
+    // SAFETY: not NULL, so that the caller guarantees the terminating NUL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 
-/// PostgreSQL packs a SQLSTATE six bits a character (MAKE_SQLSTATE in utils/elog.h).
+/// Unpacks a SQLSTATE. PostgreSQL packs each character into six bits (MAKE_SQLSTATE in utils/elog.h).
 fn unpack_sqlstate(packed: i32) -> [u8; 5] {
     std::array::from_fn(|i| ((packed >> (6 * i)) & 0x3F) as u8 + b'0')
 }

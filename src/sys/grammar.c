@@ -1,15 +1,15 @@
 /*
- * grammar.c - PostgreSQL's grammar, reading the tokens of pgq's own lexer.
+ * grammar.c - PostgreSQL's grammar, which reads the tokens of pgq's own lexer.
  *
- * This compiles the pinned grammar a second time, together with the functions
- * that make its nodes and lists, so that they can be inlined, and with an
- * allocator that cuts memory from blocks and frees nothing by itself. The stock
- * grammar and scanner are compiled unchanged beside it: libpg_query's own
- * functions use them, and they are the reference for this file.
+ * Compiles the pinned grammar a second time, together with the functions that
+ * create its nodes and lists, so that they can be inlined. Its allocator carves
+ * memory from blocks and frees nothing individually. The stock grammar and
+ * scanner are compiled unchanged as well: libpg_query's own functions use them,
+ * and they are the reference for this file.
  *
- * This file words no error. If the grammar reports an error or a warning,
- * pgq_parse_tokens returns false, and the caller parses the text with the stock
- * parser, which words it.
+ * This file produces no error messages. If the grammar reports an error or a
+ * warning, pgq_parse_tokens returns false, and the caller parses the text with
+ * the stock parser, which produces the message.
  */
 #include <limits.h>
 
@@ -25,10 +25,10 @@
 static __thread char *room = NULL;
 static __thread size_t room_left = 0;
 
-/* The largest allocation that a context cuts from its own blocks (aset.c). */
+/* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Pieces above this size would waste too much of a block. */
+/* Larger pieces would waste too much of a block. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *
@@ -72,12 +72,12 @@ larger_piece(void *old, size_t old_size, size_t size)
 #define palloc(size) piece(size)
 #define palloc0(size) zeroed_piece(size)
 #define pfree(pointer) ((void) (pointer))
-/* No code writes to a string of the tree, so keywords and names may be shared. */
+/* No code writes to the strings of a tree, so that keywords and names may be shared. */
 #define pstrdup(string) ((char *) (string))
 
 /*
- * Copies of the functions that the grammar calls most, local to this file: these
- * headers declare them static, and so the definitions included below are static.
+ * Local copies of the functions that the grammar calls most. These headers
+ * declare them static, so that the definitions included below are static.
  */
 #include "nodes/nodes.h"
 #define extern static
@@ -99,13 +99,13 @@ larger_piece(void *old, size_t old_size, size_t size)
 
 #include "shim.h"
 
-/* Whether there is a warning or a notice on the text. */
+/* Whether the text has a warning or a notice. */
 static __thread bool remarked = false;
 
 /*
- * Whether a node was made that may share its children: the columns of
- * SET (a, b) = ... have one source, the types of a function's arguments stand
- * in two lists, and the names of a recursive view's columns, too.
+ * Whether a node was created that may share its children: the columns of SET
+ * (a, b) = ... share one source, and two lists share the argument types of a
+ * function, or the column names of a recursive view.
  */
 static __thread bool repeats = false;
 
@@ -123,7 +123,7 @@ made_node(size_t size, NodeTag tag)
 	return node;
 }
 
-/* Only lists are resized, and a list knows its old size. */
+/* Only lists are resized, and a list stores its old size. */
 #define MemoryContextAlloc(context, size) piece(size)
 #define GetMemoryChunkContext(pointer) NULL
 #define repalloc(pointer, size) larger_piece(pointer, list->max_length * sizeof(ListCell), size)
@@ -132,7 +132,7 @@ made_node(size_t size, NodeTag tag)
 #include "src_backend_nodes_value.c"
 #include "src_backend_nodes_makefuncs.c"
 
-/* The stock parser words errors and warnings, and finds their positions. */
+/* The stock parser produces the messages and positions of errors and warnings. */
 #define scanner_yyerror(message, scanner) pg_re_throw()
 #undef ereport
 #define ereport(level, ...) \
@@ -147,7 +147,7 @@ made_node(size_t size, NodeTag tag)
 /* The actions' name for their result. */
 #define yyval value
 
-/* Stands in for the scanner that actions get: they store the tree in it. */
+/* Replaces the scanner as the argument of actions, which store the tree in it. */
 typedef struct Parsing
 {
 	base_yy_extra_type *extra;	/* read by the actions; points to `own` */
@@ -163,11 +163,11 @@ typedef struct Slot
 } Slot;
 
 /*
- * What to do at a symbol in a state. If positive, go to a state; from STATES on,
- * to one in which a rule applies whatever comes next: STATES and the rule's
- * number. If negative or 0, apply a rule or, from CHAINS on, a chain. An entry is
- * valid only if `symbol` is the token looked up; in the entries of a rule's result
- * (see Symbol), if `symbol` is the state below it on the stack.
+ * What to do at a symbol in a state. Positive: go to a state; from STATES on,
+ * to the state that reduces rule number (value - STATES) without a lookahead.
+ * Zero or negative: reduce a rule or, from CHAINS on, apply a chain. An entry
+ * is valid only if `symbol` is the token looked up. In the entries of a rule's
+ * left-hand side (see Symbol), `symbol` is the state below it on the stack.
  */
 typedef struct Entry
 {
@@ -176,8 +176,8 @@ typedef struct Entry
 } Entry;
 
 /*
- * The start of a state's entries (below 0: it has none), and what to do where no
- * entry is valid: a rule to apply or, from CHAINS on, a chain.
+ * The start of a state's entries (negative: there are no entries), and the
+ * default if no entry is valid: a rule to reduce or, from CHAINS on, a chain.
  */
 typedef struct State
 {
@@ -186,9 +186,9 @@ typedef struct State
 } State;
 
 /*
- * Rules without symbols that apply one after another at a token: the place of the
- * symbols that they make, how many these are, and what to do then at the same
- * token, as an entry says it.
+ * Empty rules that are reduced one after another at a token: the position and
+ * the number of their symbols, and the action that follows at the same token,
+ * encoded as in an entry.
  */
 typedef struct Chain
 {
@@ -197,12 +197,13 @@ typedef struct Chain
 	int16		then;
 } Chain;
 
-/* What GROUP BY gives where it is left out. */
+/* The value of a missing GROUP BY. */
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * The start of the entries of a symbol that a rule makes. Where no entry is
- * valid: the next state, or, if below 0, minus the symbol that it is renamed to.
+ * The start of the entries of a rule's left-hand side, and the default if no
+ * entry is valid: the next state or, if negative, minus the symbol that it is
+ * renamed to.
  */
 typedef struct Symbol
 {
@@ -227,7 +228,7 @@ value_of(const PgqToken *token, const char *strings)
 	return value;
 }
 
-/* The state after a symbol that a rule made, on top of the state `below`. */
+/* The state after a rule's left-hand side on top of the state `below`. */
 static pg_attribute_always_inline size_t
 state_after(const Symbol *made, size_t below)
 {
@@ -244,8 +245,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack, up to the stock parser's limit. False at the limit, where the
- * stock parser reports an error.
+ * Doubles the stack, up to the stock parser's limit. Returns false at the
+ * limit, where the stock parser reports an error.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -267,7 +268,7 @@ grow(Slot **stack, Slot **top, Slot **last)
 
 #include "grammar_count.h"
 
-/* Behind the action of a rule with so many symbols. Both are constants, so that nothing waits for a table. */
+/* Follows the action of a rule of `length` symbols. Both arguments are constants, so that no table lookup is needed. */
 #define reduced(rule, length) \
 	do { \
 		symbol = &made_by[rule]; \
@@ -278,12 +279,12 @@ grow(Slot **stack, Slot **top, Slot **last)
 			goto made_of_many; \
 	} while (0)
 
-/* Parses the tokens by the tables. False if the grammar reports an error. */
+/* Parses the tokens by the tables. Returns false if the grammar reports an error. */
 static bool
 parse(const PgqToken *next, const char *strings, Parsing *result)
 {
 	core_yyscan_t yyscanner = (core_yyscan_t) result;
-	const int	yynerrs = 0;	/* an action names it */
+	const int	yynerrs = 0;	/* an action refers to it */
 	Slot		first[YYINITDEPTH + AT_ONCE];
 	Slot	   *stack = first;
 	Slot	   *top = first;
@@ -336,7 +337,7 @@ decided:
 
 			if (unlikely(top + chain->length >= last) && !grow(&stack, &top, &last))
 				return false;
-			/* Perhaps some more, for which the stack has room behind its last. */
+			/* Copies a fixed number of symbols, possibly too many; the stack has room for them. */
 			memcpy(top + 1, symbols_made, AT_ONCE * sizeof(Slot));
 			for (int i = AT_ONCE; unlikely(i < chain->length); i++)
 				top[1 + i] = symbols_made[i];
@@ -355,14 +356,14 @@ reduce:
 		goto made_of_one;
 
 made_of_none:
-		/* It has no location, and the stack grows by one. */
+		/* An empty rule has no location, and the stack grows by one. */
 		made->location = -1;
 		if (unlikely(made >= last) && !grow(&stack, &made, &last))
 			return false;
 		goto made_of_one;
 
 made_of_many:
-		/* Its location is that of the first symbol that has one. */
+		/* The location of a rule is that of its first symbol with a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 
@@ -381,7 +382,7 @@ made_of_one:
 
 #include "grammar_after.c"
 
-/* The number of calls on this thread, for the tests that check which texts come here. */
+/* The number of calls on this thread, for tests that check which texts use this parser. */
 static __thread size_t calls = 0;
 
 bool
@@ -419,7 +420,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* What did not fit is in the context. */
+	/* The rest of the tree is in the context. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

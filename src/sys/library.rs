@@ -1,8 +1,8 @@
-//! libpg_query's own public functions, wrapped: text in, owned values out, C memory freed.
+//! Wrappers of libpg_query's own public functions: they take text, return owned values and free the C memory.
 //!
-//! They are the reference for every walk and the Protobuf half of bench; split and texts that our
-//! lexer cannot scan have no other implementation. Each call resets the scanner's
-//! settings first, because a failed parse leaves its own behind.
+//! These functions are the reference for every walk and the Protobuf half of `bench`. They are the only implementation
+//! of `split`, and of scanning text that pgq's own lexer cannot scan. Each call first resets the scanner's settings,
+//! because a failed parse leaves its own settings.
 
 use std::ffi::CStr;
 
@@ -13,11 +13,11 @@ use super::diagnostic::{Diagnostic, text};
 use super::parser::with_c_string;
 use super::stack;
 
-/// Runs a libpg_query function on NUL-terminated text, with stack to match. An error if there is no memory for it.
+/// Runs a libpg_query function on a NUL-terminated copy of `sql`, with enough stack. Fails if memory is exhausted.
 fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<R, Diagnostic> {
     with_c_string(sql, 0, |c_text| {
         let called = stack::try_with_stack_for(sql.len(), |available| {
-            // SAFETY: sets thread-local settings, nothing else.
+            // SAFETY: only sets thread-local settings.
             unsafe { pg::pgq_before_library_call(available) };
             f(c_text)
         });
@@ -25,20 +25,20 @@ fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<
     })
 }
 
-/// Ok with `value` where libpg_query reported no error.
+/// Returns `value` unless libpg_query reported an error.
 ///
 /// # Safety
-/// `error` must be NULL or an error that libpg_query made and that is not yet freed.
+/// `error` must be NULL, or an error that libpg_query created and that is not freed yet.
 unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) -> Result<T, Diagnostic> {
     if error.is_null() {
         Ok(value())
     } else {
-        // SAFETY: not NULL; the rest is the caller's promise.
+        // SAFETY: not NULL; the caller guarantees the rest.
         Err(unsafe { Diagnostic::from_library(error) })
     }
 }
 
-/// Copies `len` things out of C memory; an empty result may have a NULL pointer.
+/// Copies `len` values from C memory; an empty result may have a NULL pointer.
 ///
 /// # Safety
 /// `data` must point to `len` initialised values unless `len` is 0.
@@ -46,16 +46,15 @@ unsafe fn copied<T: Clone>(data: *const T, len: usize) -> Vec<T> {
     if len == 0 {
         return Vec::new();
     }
-    // SAFETY: len is not 0, so the caller's promise holds.
+    // SAFETY: len is not 0, so that the caller guarantees the values.
     unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
 }
 
-/// `pg_query_parse_opts`: the tree as libpg_query's JSON.
+/// Calls `pg_query_parse_opts`: returns the tree as libpg_query's JSON.
 #[cfg(feature = "reference")]
 pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: the text is NUL-terminated; libpg_query traps its errors and returns a
-        // result that is freed once, after it was copied.
+        // SAFETY: the text is NUL-terminated. libpg_query traps its errors. Its result is copied and then freed once.
         unsafe {
             let result = pg::pg_query_parse_opts(c_text.as_ptr(), options);
             let json = checked(result.error, || text(result.parse_tree).unwrap_or_default());
@@ -65,7 +64,7 @@ pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     })
 }
 
-/// `pg_query_parse_plpgsql`: the functions that a text defines, as libpg_query's JSON.
+/// Calls `pg_query_parse_plpgsql`: returns the functions that `sql` defines as libpg_query's JSON.
 #[cfg(feature = "reference")]
 pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
@@ -79,11 +78,11 @@ pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
     })
 }
 
-/// `pg_query_parse_protobuf_opts`: the tree as Protobuf bytes.
+/// Calls `pg_query_parse_protobuf_opts`: returns the tree as Protobuf bytes.
 #[cfg(feature = "reference")]
 pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; the buffer holds `len` bytes when there is no error.
+        // SAFETY: as in `json`; the buffer has `len` bytes if there is no error.
         unsafe {
             let result = pg::pg_query_parse_protobuf_opts(c_text.as_ptr(), options);
             let tree = result.parse_tree;
@@ -94,7 +93,7 @@ pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagno
     })
 }
 
-/// `pg_query_deparse_protobuf_opts`: SQL from Protobuf bytes.
+/// Calls `pg_query_deparse_protobuf_opts`: returns SQL from Protobuf bytes.
 #[cfg(feature = "reference")]
 pub(crate) fn deparse_protobuf(
     tree: &[u8],
@@ -103,8 +102,8 @@ pub(crate) fn deparse_protobuf(
 ) -> Result<String, Diagnostic> {
     let mut comments = CommentArray::new(comments);
     stack::with_stack_for(tree.len(), |available| {
-        // SAFETY: bytes, options and comments outlive the call, which only reads them; the
-        // result is freed once, after it was copied.
+        // SAFETY: bytes, options and comments outlive the call, which only reads them. The result is copied and then
+        // freed once.
         unsafe {
             pg::pgq_before_library_call(available);
             let data = tree.as_ptr().cast_mut().cast();
@@ -136,7 +135,7 @@ impl FingerprintFlags {
     }
 }
 
-/// `pg_query_fingerprint_opts`.
+/// Calls `pg_query_fingerprint_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> Result<u64, Diagnostic> {
     call(sql, |c_text| {
@@ -150,7 +149,7 @@ pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> R
     })
 }
 
-/// `pg_query_normalize`, or its variant that leaves everything but utility statements alone.
+/// Calls `pg_query_normalize`, or its variant that normalizes only utility statements.
 pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`.
@@ -167,10 +166,10 @@ pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnos
     })
 }
 
-/// `pg_query_scan_tokens`: the plain token array. Offsets are bytes.
+/// Calls `pg_query_scan_tokens`: returns the tokens as an array. Offsets are bytes.
 pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; the array holds `n_tokens` tokens when there is no error.
+        // SAFETY: as in `json`; the array has `n_tokens` tokens if there is no error.
         unsafe {
             let result = pg::pg_query_scan_tokens(c_text.as_ptr());
             let count = usize::try_from(result.n_tokens).unwrap_or(0);
@@ -181,7 +180,7 @@ pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagno
     })
 }
 
-/// `pg_query_scan`: the tokens as Protobuf bytes.
+/// Calls `pg_query_scan`: returns the tokens as Protobuf bytes.
 #[cfg(feature = "reference")]
 pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
@@ -196,11 +195,11 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
-/// `pg_query_summary`: tables, functions and the like, as Protobuf bytes. With a limit of bytes, a text
-/// of at most that length is in it.
+/// Calls `pg_query_summary`: returns tables, functions and other references as Protobuf bytes. With a limit of bytes,
+/// the result includes the truncated text.
 #[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
-    /// Do not truncate the text.
+    /// Disables truncation.
     const WHOLE: i32 = -1;
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.
@@ -214,14 +213,13 @@ pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> R
     })
 }
 
-/// libpg_query's name of a token (`IDENT`, `ASCII_59`, …), as in its Protobuf enum.
+/// Returns libpg_query's name of a token (`IDENT`, `ASCII_59`, …) in its Protobuf enum.
 pub(crate) fn token_name(token: u32) -> &'static str {
-    // SAFETY: the function looks its argument up in a switch and returns a string literal
-    // or NULL.
+    // SAFETY: the function looks its argument up in a switch and returns a string literal or NULL.
     unsafe { static_name(pg::pg_query_token_name(token)) }
 }
 
-/// libpg_query's name of a kind of keyword (`RESERVED_KEYWORD`, …).
+/// Returns libpg_query's name of a keyword kind (`RESERVED_KEYWORD`, …).
 pub(crate) fn keyword_name(kind: u32) -> &'static str {
     // SAFETY: as in `token_name`.
     unsafe { static_name(pg::pg_query_keyword_kind_name(kind)) }
@@ -237,10 +235,10 @@ unsafe fn static_name(name: *const std::ffi::c_char) -> &'static str {
     unsafe { CStr::from_ptr::<'static>(name) }.to_str().unwrap_or("UNKNOWN")
 }
 
-/// `pg_query_split_with_parser` or `_scanner`: byte offset and length of each statement.
+/// Calls `pg_query_split_with_parser` or `_scanner`: returns the byte offset and length of each statement.
 pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Diagnostic> {
     call(sql, |c_text| {
-        // SAFETY: as in `json`; `stmts` holds `n_stmts` pointers to valid ranges.
+        // SAFETY: as in `json`; `stmts` has `n_stmts` pointers to valid ranges.
         unsafe {
             let result = if with_scanner {
                 pg::pg_query_split_with_scanner(c_text.as_ptr())
@@ -260,18 +258,17 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// PostgreSQL's `raw_parser` alone, in its own memory context: the baseline of every walk.
+/// Runs only PostgreSQL's `raw_parser`, in its own memory context: the baseline of every walk.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
-        // SAFETY: the text is NUL-terminated; the shim traps errors and frees what it made.
+        // SAFETY: the text is NUL-terminated; the shim traps errors and frees its allocations.
         Ok(unsafe { pg::pgq_floor_parse(c_text.as_ptr()) })
     })
     .unwrap_or(false)
 }
 
-/// PostgreSQL's scanner alone, run once over the text: the number of tokens, or `None` if it does
-/// not scan.
+/// Runs only PostgreSQL's scanner over the text. Returns the number of tokens, or `None` for an error.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
     // SAFETY: as in `baseline_parse`.

@@ -1,5 +1,5 @@
-//! The stack of Linux's main thread, of which more is mapped as it is used. Asking libc how much is left takes it a
-//! list of all mappings, at every start of a program.
+//! The stack of Linux's main thread, which grows on demand. libc would read the list of all mappings to tell its size,
+//! at every program start.
 
 use std::mem::MaybeUninit;
 
@@ -8,14 +8,14 @@ type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 type Resource = libc::c_int;
 
-/// What the kernel keeps free below a stack, and more, in bytes.
+/// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Bytes that are left below `here` and can be counted on: `wanted` or none; `None` if this is another
-/// thread. In a limited address space growth may fail, which would be a signal; so the stack is used
-/// that far now, while there is memory.
+/// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. `None` on other threads. In a
+/// limited address space growth may fail with a signal, so that this function grows the stack at once, while there is
+/// memory.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
-    // SAFETY: all three take and give plain numbers.
+    // SAFETY: all three calls pass and return plain numbers.
     let (is_main, top) = unsafe {
         let is_main = libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid());
         (is_main, libc::getauxval(libc::AT_EXECFN) as usize) // the program's name, above all frames
@@ -26,15 +26,15 @@ pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     Some(if counted { wanted } else { 0 })
 }
 
-/// The limit of a resource of this process, in bytes; the largest number where there is none.
+/// Returns the soft limit of a resource, in bytes; `usize::MAX` without a limit.
 fn soft_limit(resource: Resource) -> usize {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the limit is there to be written to.
+    // SAFETY: `limit` is valid for writes.
     let known = unsafe { libc::getrlimit(resource, &raw mut limit) } == 0;
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// Uses `bytes` bytes of stack, if there is memory for twice as many.
+/// Grows the stack by `bytes` bytes, if twice that much memory is available.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]
@@ -43,7 +43,7 @@ fn grow(bytes: usize) -> bool {
         if steps > 1 {
             touch(steps - 1);
         }
-        std::hint::black_box(steps); // no tail call
+        std::hint::black_box(steps); // prevents a tail call
     }
     let possible = super::memory::can_allocate(2 * bytes);
     if possible {

@@ -1,10 +1,9 @@
-//! The program's allocator, and running out of memory. This file must not allocate.
+//! The program's allocator, and its reaction to exhausted memory. This file must not allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
 
-/// A global allocator that ends the program when the one inside fails: with a message on stderr
-/// and exit code 2. Rust's own handler would end it by a signal. For a program's
-/// `#[global_allocator]`.
+/// A global allocator that ends the program if the inner allocator fails, with a message on stderr and exit code 2.
+/// Rust's own handler would end it by a signal. For a program's `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct AbortOnOom<A>(pub A);
 
@@ -18,12 +17,12 @@ impl<A> AbortOnOom<A> {
     }
 }
 
-// SAFETY: every call goes to the allocator inside, whose promises these are; a pointer that is
-// given out is its own.
+// SAFETY: every call is forwarded to the inner allocator, which fulfils the contract. Pointers returned are the inner
+// allocator's.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the caller guarantees the same.
         Self::checked(unsafe { self.0.alloc(layout) })
     }
 
@@ -49,24 +48,24 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
 #[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer watches the memory of malloc
 pub use super::mimalloc::Mimalloc;
 
-/// Ends the program because memory is out, with exit code 2.
+/// Ends the program with exit code 2 because memory is exhausted.
 #[cold]
 fn out_of_memory() -> ! {
     const MESSAGE: &[u8] = b"pgq: error: out of memory\n";
     const STDERR: libc::c_int = 2;
-    // SAFETY: the bytes are there, of that length, and `_exit` takes any number.
+    // SAFETY: the bytes are valid for this length, and `_exit` accepts any number.
     unsafe {
         libc::write(STDERR, MESSAGE.as_ptr().cast(), MESSAGE.len() as _);
         libc::_exit(2)
     }
 }
 
-/// Whether C code can allocate `bytes` bytes. To be asked before PostgreSQL starts on a thread: if
-/// that fails it ends the process.
+/// Returns whether C code can allocate `bytes` bytes. Called before PostgreSQL is initialized on a thread: the process
+/// ends if that fails.
 pub(super) fn can_allocate(bytes: usize) -> bool {
-    // SAFETY: what malloc gave, if anything, is freed and not used.
+    // SAFETY: the pointer from malloc is freed and not used.
     unsafe {
-        // Hidden from the compiler, which would remove both calls and assume success.
+        // `black_box` keeps the compiler from removing both calls and assuming success.
         let pointer = std::hint::black_box(libc::malloc(bytes));
         libc::free(pointer);
         !pointer.is_null()

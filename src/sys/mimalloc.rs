@@ -1,5 +1,5 @@
-//! The program's allocator: mimalloc, behind the small blocks that a thread freed last (recent_blocks.rs). This file must
-//! not allocate.
+//! The program's allocator: mimalloc, and in front of it a list of the small blocks that a thread freed last
+//! (recent_blocks.rs). This file must not allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ffi::c_void;
@@ -9,15 +9,15 @@ use libmimalloc_sys as mi;
 use super::recent_blocks::{RECENT, STEP, list_of};
 
 unsafe extern "C" {
-    /// As `mi_malloc`, for at most MI_SMALL_SIZE_MAX bytes.
+    /// Allocates like `mi_malloc`, for at most MI_SMALL_SIZE_MAX bytes.
     fn mi_malloc_small(size: usize) -> *mut c_void;
 }
 
 /// MI_SMALL_SIZE_MAX of mimalloc.h, in bytes.
 const SMALL: usize = 128 * size_of::<*const ()>();
 
-/// Whether a block of `size` bytes is aligned to `align` however it is asked for: mimalloc aligns each to its size, up
-/// to 16 bytes.
+/// Returns whether every block of `size` bytes is aligned to `align`. mimalloc aligns blocks to their size, up to 16
+/// bytes.
 #[inline(always)]
 fn is_natural(size: usize, align: usize) -> bool {
     align <= STEP && align <= size
@@ -25,19 +25,20 @@ fn is_natural(size: usize, align: usize) -> bool {
 
 /// The program's allocator: mimalloc, for the many small boxes of trees.
 ///
-/// The crate mimalloc asks for every alignment by name, and knows no small blocks: half as many instructions again.
+/// The crate mimalloc always passes an explicit alignment and has no fast path for small blocks. It takes half as many
+/// instructions again.
 #[derive(Debug, Default)]
 pub struct Mimalloc;
 
-// SAFETY: a block has at least the size that is asked for, and the alignment: by its size, or asked for by name. A
-// block that may be kept was asked for with the size of its list, and one that is kept is in use by nobody. A pointer
-// that mimalloc gave is freed and resized by mimalloc, whichever function gave it.
+// SAFETY: a block has at least the requested size. It has the requested alignment, by its size or by an explicit
+// request. A block that may be kept was allocated with the size of its list, and a kept block is unused. Pointers from
+// any of mimalloc's functions may be freed and resized by its other functions.
 unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if let Some(list) = list_of(layout) {
             return match RECENT.with(|recent| recent.take(list)) {
-                // SAFETY: a size that is not too large.
+                // SAFETY: the size is at most SMALL.
                 None => unsafe { mi_malloc_small(list * STEP) }.cast(),
                 Some(block) => block.as_ptr(),
             };
@@ -47,16 +48,16 @@ unsafe impl GlobalAlloc for Mimalloc {
             // SAFETY: as above.
             return unsafe { mi_malloc_small(size) }.cast();
         }
-        // SAFETY: a size, and an alignment that is a power of two.
+        // SAFETY: the alignment is a power of two.
         unsafe { mi::mi_malloc_aligned(size, align) }.cast()
     }
 
     #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         match list_of(layout) {
-            // SAFETY: the caller's promise; the block has the size of the list.
+            // SAFETY: the caller guarantees the pointer; the block has the size of the list.
             Some(list) => RECENT.with(|recent| unsafe { recent.keep(list, pointer) }),
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             None => unsafe { mi::mi_free(pointer.cast()) },
         }
     }
@@ -65,7 +66,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
         if list_of(layout).is_some() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             let block = unsafe { self.alloc(layout) };
             if !block.is_null() {
                 // SAFETY: the block has this size.
@@ -80,21 +81,21 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let align = layout.align();
-        // SAFETY: the caller's promise, of the size; the alignment was one.
+        // SAFETY: the caller guarantees the size; the alignment was valid before.
         let new = unsafe { Layout::from_size_align_unchecked(size, align) };
         match (list_of(layout), list_of(new)) {
             (Some(old), Some(new)) if old == new => pointer,
             (None, None) if is_natural(size, align) => {
-                // SAFETY: as for alloc; the pointer is the caller's promise.
+                // SAFETY: as for alloc; the caller guarantees the pointer.
                 unsafe { mi::mi_realloc(pointer.cast(), size) }.cast()
             }
             // SAFETY: as above.
             (None, None) => unsafe { mi::mi_realloc_aligned(pointer.cast(), size, align) }.cast(),
             _ => {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 let block = unsafe { self.alloc(new) };
                 if !block.is_null() {
-                    // SAFETY: both have at least the smaller of the sizes; the old one is not used any more.
+                    // SAFETY: both blocks have at least the smaller of the sizes; the old one is not used afterwards.
                     unsafe {
                         block.copy_from_nonoverlapping(pointer, layout.size().min(size));
                         self.dealloc(pointer, layout);
@@ -115,7 +116,8 @@ mod tests {
         let sizes = (1..=64).chain([100, 170, 500, 512, 513, 1000, 1024, 5000, 70_000, 3 << 20]);
         for (size, align) in sizes.flat_map(|size| (0..=12).map(move |bits| (size, 1 << bits))) {
             let layout = Layout::from_size_align(size, align).unwrap();
-            // SAFETY: a layout with a size; what is given is written within it, resized and freed as it was asked for.
+            // SAFETY: the layout has a nonzero size. The block is written within its size, and resized and freed with
+            // its layout.
             unsafe {
                 let pointer = Mimalloc.alloc(layout);
                 assert!(!pointer.is_null() && pointer.addr().is_multiple_of(align), "{layout:?}");

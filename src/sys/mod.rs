@@ -1,11 +1,11 @@
-//! The only door to C: the bindings, the shim, memory contexts, stacks, and safe wrappers.
+//! The only interface to C: the bindings, the shim, memory contexts, stacks and safe wrappers.
 //!
-//! Callers outside get owned values, a [`ParseTree`] or references into one, never a pointer to
-//! free. No Rust frame is ever jumped over: what can raise a PostgreSQL error is called through
-//! `shim.c`, which traps it. This room imports nothing of the library but the crate pgq-lexer.
+//! Callers receive owned values, a [`ParseTree`] or references into one, and never a pointer to free. No longjmp
+//! crosses a Rust frame: functions that may raise a PostgreSQL error are called through `shim.c`, which traps it. Of
+//! the library, this module imports only the crate pgq-lexer.
 
-/// Proves at compile time that a C struct has, in Rust, the size, alignment and field
-/// offsets that clang gave it. build/layout.rs has the C compiler prove the same numbers.
+/// Asserts at compile time that a C struct has, in Rust, the size, alignment and field offsets that clang reported.
+/// build/layout.rs makes the C compiler check the same numbers.
 macro_rules! layout {
     ($name:ident size $size:literal align $align:literal: $($field:ident $offset:literal),*) => {
         const _: () = {

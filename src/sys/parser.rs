@@ -1,7 +1,7 @@
-//! Parsing through the shim: text in, a tree in C memory out, errors and warnings as values.
+//! Parsing through the shim: converts text to a tree in C memory, and returns errors and warnings as values.
 //!
-//! PostgreSQL's grammar reads the tokens of our own lexer. Where the lexer cannot tell, and where
-//! the grammar has an error or a warning, the text goes to PostgreSQL's scanner and parser.
+//! PostgreSQL's grammar reads the tokens of pgq's own lexer. If the lexer stops, or the grammar reports an error or a
+//! warning, PostgreSQL's scanner and parser read the text.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -9,74 +9,52 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use super::bindings::{self as pg, PgqOutcome};
-use super::context::{Context, ContextMemory};
+use super::context::{Context, ContextMemory, Made};
 use super::diagnostic::Diagnostic;
 use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
 use pgq_lexer::kinds;
 
-/// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is one address, because it is
-/// handed from function to function; the rest lies with its context.
+/// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is a single pointer, because it is
+/// moved often; all other data is stored with its context.
 pub(crate) struct ParseTree {
     context: Context,
 }
 
-// SAFETY: the context and all that the tree points to is owned and sent along. It has no parent, so that any thread may
-// reset it and free it.
+// SAFETY: the context and everything that the tree points to is owned and moves with it. The context has no parent, so
+// that any thread may reset and free it.
 unsafe impl Send for ParseTree {}
 
-// SAFETY: what takes `&ParseTree` reads, and nothing else.
+// SAFETY: methods with `&self` only read the tree.
 unsafe impl Sync for ParseTree {}
 
-/// What the parser made in a context.
-pub(super) struct Made {
-    list: *const pg::List,
-    warnings: Vec<Diagnostic>,
-    used_native_lexer: bool,
-    /// Whether the tree was made from the text that it has now.
-    has_own_text: bool,
-    /// Whether a node may be in two places of the tree.
-    may_repeat: bool,
-}
-
-impl Made {
-    /// Nothing yet.
-    pub(super) const NONE: Self = Self {
-        list: std::ptr::null(),
-        warnings: Vec::new(),
-        used_native_lexer: false,
-        has_own_text: true,
-        may_repeat: true,
-    };
-}
-
 thread_local! {
-    /// The text with a NUL at its end, as PostgreSQL's scanner needs it. Reused.
+    /// A reusable buffer for the NUL-terminated text that PostgreSQL's scanner needs.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Texts larger than this are not kept between calls, in bytes.
+/// Maximum size of the buffer that is kept between calls, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
 
-/// Why there is no tree of the tokens of our own lexer.
+/// The reason why the tokens of pgq's own lexer cannot be parsed to a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoTree {
-    /// The grammar has an error.
+    /// The grammar reports an error.
     Refused,
-    /// PostgreSQL's own scanner and parser know whether there is one.
+    /// Only PostgreSQL's own scanner and parser can decide.
     Unknown,
 }
 
 impl ParseTree {
-    /// Parses `sql` behind `padding` spaces by our own lexer. Elsewhere PostgreSQL's own scanner and
-    /// parser ([`ParseTree::parse_by_scanner`]) must say what there is to say.
+    /// Parses `sql` with `padding` spaces before it by pgq's own lexer. If this fails, [`ParseTree::parse_by_scanner`]
+    /// must parse it or report the error.
     ///
-    /// With padding, no token stands at offset 0, so that a location of 0 always means
-    /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
+    /// With padding no token is at offset 0, so that a location of 0 always means "not set". `sql` must not contain a
+    /// NUL byte; the caller reports that error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // The lexer knows the default settings only, and the feed only whole statements.
+        // The lexer supports only the default settings, and the token reader only whole statements.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -86,16 +64,16 @@ impl ParseTree {
         Self::of_tokens(context, sql, normalized)
     }
 
-    /// The tree of `sql`, whose tokens are in `context`.
+    /// Parses the tokens of `sql`, which are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
-        // SAFETY: without memory of the caller, all is in the context.
+        // SAFETY: without memory from the caller, everything is in the context.
         let Grown { list, may_repeat, .. } = unsafe { parse_tokens(sql.len(), normalized, &mut context, None)? };
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// As [`ParseTree::parse`] of normalized text, with the parameters at some byte offsets as tokens of another kind: a
-    /// number, or the text of the parameter as a string or a name.
+    /// Parses normalized text like [`ParseTree::parse`], with another token kind for the parameters at some byte
+    /// offsets: a number, or the text of the parameter as a string or a name.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;
@@ -113,20 +91,20 @@ impl ParseTree {
         Self::of_tokens(context, sql, true).ok()
     }
 
-    /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
-    /// The caller has made sure that the text does not cost too much (pgq_lexer::check_cost).
+    /// Parses with PostgreSQL's scanner and libpg_query's parser option bits. The caller has checked the cost of the
+    /// text (pgq_lexer::check_cost).
     pub(crate) fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
         let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
         let list = with_c_string(sql, padding, |text| {
             stack::with_stack_for_parser(sql.len(), |available| {
-                // SAFETY: the context is live and of this thread, the text is NUL-terminated
-                // and not kept by the parser (its scanner works on a copy), and the shim
-                // writes the whole outcome before anything can fail and traps every error.
+                // SAFETY: the context is live and belongs to this thread. The text is NUL-terminated, and the parser
+                // does not keep it (its scanner works on a copy). The shim writes the whole outcome before anything can
+                // fail, and traps every error.
                 unsafe { pg::pgq_parse(context.as_ptr(), text.as_ptr(), options, available, outcome.as_mut_ptr()) }
             })
         });
-        // SAFETY: pgq_parse has filled it, and its strings lie in the context, not reset yet.
+        // SAFETY: pgq_parse has filled the outcome; its strings are in the context, which is not reset yet.
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
@@ -147,24 +125,23 @@ impl ParseTree {
         &self.context.memory().made
     }
 
-    /// The addresses of its nodes, if they are in one piece of memory and each is in one place of the
-    /// tree.
+    /// Returns the address range of the tree's nodes, if they are contiguous and each occurs in the tree once.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
         if self.made().may_repeat { None } else { self.context.extent() }
     }
 
-    /// Bytes of memory that the tree keeps from other uses.
+    /// Returns the number of bytes of memory that the tree occupies.
     pub(crate) fn bytes(&self) -> usize {
         let ContextMemory { strings, tokens, text, .. } = self.context.memory();
         self.context.bytes() + strings.capacity() + size_of_val(&**tokens) + text.capacity()
     }
 
-    /// The text of the tree.
+    /// Returns the text of the tree.
     pub(crate) fn text(&self) -> &str {
         &self.context.memory().text
     }
 
-    /// Makes `sql` the text of the tree, which was made from another one.
+    /// Sets `sql` as the tree's text, although the tree was parsed from another one.
     pub(crate) fn set_text(&mut self, sql: &str) {
         self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);
@@ -177,30 +154,30 @@ impl ParseTree {
         text.push_str(sql);
     }
 
-    /// The tokens that the grammar made the tree of; `None` where PostgreSQL's scanner read the text.
+    /// Returns the tokens that the grammar read; `None` if PostgreSQL's scanner read the text.
     pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
         self.used_native_lexer().then(|| tokens_in(&self.context))
     }
 
-    /// Whether the tree was made from the text that it has now.
+    /// Returns whether the tree was parsed from the current text.
     pub(crate) fn has_own_text(&self) -> bool {
         self.made().has_own_text
     }
 
-    /// Whether our own lexer read the text, and not PostgreSQL's.
+    /// Returns whether pgq's own lexer read the text.
     pub(crate) fn used_native_lexer(&self) -> bool {
         self.made().used_native_lexer
     }
 
-    /// The statements.
+    /// Returns the statements.
     #[inline]
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: the parser made the list of RawStmt (or gave NULL), and the context that owns its
-        // memory lives as long as `self`.
+        // SAFETY: the list of RawStmt (or NULL) is the parser's, and the context that owns its memory lives as long as
+        // `self`.
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// The list for a walk that changes locations; the borrow rules out other references.
+    /// Returns the list for a walk that changes locations. The mutable borrow excludes other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }
@@ -211,8 +188,8 @@ impl ParseTree {
     }
 }
 
-/// Reads the tokens of `sql`, each `padding` bytes further on, into `context`; `None` where
-/// PostgreSQL's own scanner must read the text.
+/// Reads the tokens of `sql` into `context`, with `padding` added to their offsets. Returns `None` if PostgreSQL's own
+/// scanner must read the text.
 #[inline]
 fn read_tokens<'c>(sql: &str, padding: usize, normalized: bool, context: &'c mut Context) -> Option<Tokens<'c>> {
     let ContextMemory { tokens, strings, .. } = context.memory_mut();
@@ -225,7 +202,7 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
     Tokens { tokens, strings }
 }
 
-/// A text whose tokens were read, for a tree in memory of the caller.
+/// The tokens of a text, for a tree in the caller's memory.
 pub(crate) struct ReadText {
     context: Context,
     len: usize,
@@ -233,7 +210,8 @@ pub(crate) struct ReadText {
 }
 
 impl ReadText {
-    /// `None` where PostgreSQL's own scanner must read the text. `normalized` as in [`ParseTree::parse`]'s options.
+    /// Reads the tokens; `None` if PostgreSQL's own scanner must read the text. `normalized` as in
+    /// [`ParseTree::parse`]'s options.
     #[inline]
     pub(crate) fn read(sql: &str, normalized: bool) -> Option<Self> {
         let mut context = Context::take()?;
@@ -241,24 +219,24 @@ impl ReadText {
         Some(Self { context, len: sql.len(), normalized })
     }
 
-    /// The names and literals, which the tree points into.
+    /// Returns the names and literals that the tree points into.
     #[inline]
     pub(crate) fn strings(&self) -> &[u8] {
         &self.context.memory().strings
     }
 
-    /// The number of tokens.
+    /// Returns the number of tokens.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.context.memory().tokens.len()
     }
 
-    /// The list of RawStmt, NULL if there is no statement, and the bytes of `memory` that it takes; `None` where the
-    /// grammar has an error or a warning, and where the tree does not fit.
+    /// Returns the list of RawStmt, NULL if there is no statement, and its size in `memory`. `None` if the grammar
+    /// reports an error or a warning, or if the tree does not fit.
     ///
     /// # Safety
-    /// `strings` must be a copy of [`ReadText::strings`], and `memory` that many writable bytes, aligned as by malloc.
-    /// The list is valid while both are.
+    /// `strings` must be a copy of [`ReadText::strings`], and `memory` writable and aligned as by malloc. The list is
+    /// valid as long as both are.
     #[inline]
     pub(crate) unsafe fn parse_into(
         mut self,
@@ -266,7 +244,7 @@ impl ReadText {
         memory: (*mut u8, usize),
     ) -> Option<(*const pg::List, usize)> {
         let place = Place { strings, memory: memory.0, size: memory.1 };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let grown = unsafe { parse_tokens(self.len, self.normalized, &mut self.context, Some(place)) }.ok()?;
         (grown.used > 0 || grown.list.is_null()).then_some((grown.list, grown.used))
     }
@@ -279,17 +257,17 @@ struct Place {
     size: usize,
 }
 
-/// What the grammar made.
+/// The grammar's result.
 struct Grown {
     list: *const pg::List,
-    /// Whether a node may be in two places of the tree.
+    /// Whether a node may occur in the tree twice.
     may_repeat: bool,
-    /// The bytes of the caller's memory that the tree takes; 0 if it is not all there.
+    /// Number of bytes of the caller's memory that the tree takes; 0 if parts of it are elsewhere.
     used: usize,
 }
 
-/// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
-/// `text_len` bytes. It lives as long as `context`.
+/// Parses the tokens in `context`, read from a text of `text_len` bytes. The list of RawStmt lives as long as
+/// `context`.
 ///
 /// # Safety
 /// As for [`ReadText::parse_into`].
@@ -306,10 +284,9 @@ unsafe fn parse_tokens(
         let Tokens { tokens, strings } = tokens_in(context);
         let strings = place.as_ref().map_or(strings.as_ptr(), |place| place.strings).cast();
         let tokens = tokens.as_ptr();
-        // SAFETY: the context is live and of this thread; the tokens end with one of kind
-        // 0 and are not kept; each that has a text says where it is in `strings`, where a
-        // NUL ends it; the context owns `strings`, or the caller does, and nothing changes them
-        // while the tree lives; the memory is the caller's; errors are trapped.
+        // SAFETY: the context is live and belongs to this thread. The tokens end with one of kind 0 and are not kept. A
+        // token with a value has an offset in `strings`, where a NUL ends the value. The context or the caller owns
+        // `strings`, which does not change while the tree lives. The memory is the caller's. Errors are trapped.
         unsafe {
             let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
             let (memory, size, refused) = (memory.cast(), &raw mut size, &raw mut refused);
@@ -327,15 +304,15 @@ unsafe fn parse_tokens(
 
 /// Runs `f` on `text`, preceded by spaces and followed by a NUL.
 pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
-    // Taken out for the call, so that a nested call finds an empty one instead of a panic.
+    // Taken out during the call, so that a nested call uses an empty buffer instead of panicking.
     let mut buffer = TEXT.with(RefCell::take);
     buffer.clear();
     buffer.resize(padding, b' ');
     buffer.extend_from_slice(text.as_bytes());
     buffer.push(0);
     debug_assert!(memchr::memchr(0, &buffer) == Some(buffer.len() - 1));
-    // SAFETY: the buffer ends in the NUL that was just pushed. `text` has none (the
-    // library's check_text refuses it), and even if it had one, C would only read less.
+    // SAFETY: the buffer ends in the NUL that was just pushed. `text` contains no NUL (check_text refuses it); if it
+    // did, C would only read less.
     let c_text = unsafe { CStr::from_bytes_with_nul_unchecked(&buffer) };
     let result = f(c_text);
     if buffer.capacity() <= KEEP_TEXT {
@@ -350,9 +327,9 @@ mod tests {
     #[cfg(feature = "reference")]
     use crate::sys::{FingerprintFlags, library};
 
-    /// How often `f` has the grammar read tokens of our lexer.
+    /// Returns the number of texts whose tokens `f` parses by the grammar.
     fn token_parses(f: impl FnOnce()) -> usize {
-        // SAFETY: the function returns a number and does nothing else.
+        // SAFETY: the function only returns a number.
         let before = unsafe { pg::pgq_token_parses() };
         f();
         // SAFETY: as above.

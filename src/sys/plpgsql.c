@@ -1,9 +1,10 @@
 /*
- * plpgsql.c - PL/pgSQL's compiler on one statement, for shim.c, which traps its errors.
+ * plpgsql.c - runs PL/pgSQL's compiler on one statement. shim.c traps its
+ * errors.
  *
- * This compiles libpg_query's file, whose own entry point it replaces: that one
- * writes the JSON outside of PG_TRY, so that an error there ends the process,
- * and copies the text of all functions for each function.
+ * Compiles libpg_query's file and replaces its entry point. That one writes the
+ * JSON outside PG_TRY, so that an error there ends the process, and it copies
+ * the text of all functions for each function.
  */
 #include "pg_query_parse_plpgsql.c"
 
@@ -12,8 +13,8 @@
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * PostgreSQL looks for parameters of one name with each parameter. No function
- * that can be created has more than this many.
+ * Maximum number of parameters. For each parameter PostgreSQL searches for
+ * others of the same name. No function that can be created has more.
  */
 #define MOST_PARAMETERS 10000
 
@@ -28,7 +29,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 			inputs++;
 	}
 
-	/* What PostgreSQL checks before it compiles; the compiler has room for no more. */
+	/* PostgreSQL checks this before it compiles; the compiler has no room for more. */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),
@@ -39,7 +40,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 				 errmsg("functions cannot have more than %d parameters", MOST_PARAMETERS)));
 }
 
-/* Whether the body is in SQL's own syntax and no language is named: it is SQL. */
+/* Whether the body is in SQL's own syntax and no language is specified: the language is then SQL. */
 static bool
 is_sql_by_default(const CreateFunctionStmt *stmt)
 {
@@ -67,8 +68,8 @@ compiled(Node *stmt)
 }
 
 /*
- * The JSON of a function. `hidden` gets what libpg_query's JSON leaves out: the
- * defaults of records.
+ * Returns the JSON of a function. `hidden` receives the expressions that
+ * libpg_query's JSON omits: the defaults of records.
  */
 char *
 pgq_compile_function(Node *stmt, StringInfo hidden)
@@ -76,10 +77,10 @@ pgq_compile_function(Node *stmt, StringInfo hidden)
 	MemoryContext caller = CurrentMemoryContext;
 	PLpgSQL_function *function;
 
-	/* The compiler resolves types in the tree that it is given. */
+	/* The compiler resolves types in its argument, so that it gets a copy. */
 	function = compiled(copyObject(stmt));
 
-	/* A compiled function outlives its call; here it ends with the caller's context. */
+	/* A compiled function outlives its call; attach it to the caller's context. */
 	if (function->fn_cxt)
 		MemoryContextSetParent(function->fn_cxt, caller);
 	for (int i = 0; i < function->ndatums; i++)

@@ -1,4 +1,4 @@
-//! PL/pgSQL's compiler through the shim: one statement of a C tree in, libpg_query's JSON of its function out.
+//! PL/pgSQL's compiler through the shim: converts one statement of a C tree to libpg_query's JSON of its function.
 
 use std::mem::MaybeUninit;
 
@@ -8,24 +8,24 @@ use super::diagnostic::Diagnostic;
 use super::stack;
 use super::tree_ref::StatementRef;
 
-/// A function as libpg_query's JSON, and the expressions that this leaves out.
+/// A function as libpg_query's JSON, and the expressions that the JSON omits.
 pub(crate) struct CompiledFunction {
     pub json: String,
-    /// Each with the number of its RawParseMode.
+    /// The omitted expressions, each with the number of its RawParseMode.
     pub hidden: Vec<(u8, String)>,
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The error of a function, and its place in the body where PostgreSQL gives one.
+/// The error of a function, and its position in the body if known.
 pub(crate) struct FunctionError {
     pub report: Diagnostic,
-    /// 1-based index of a character; 0 if unknown.
+    /// Character number from 1; 0 if unknown.
     pub body_cursor: usize,
-    /// 1-based line that the error is near; 0 if unknown.
+    /// Number of the nearest line, from 1; 0 if unknown.
     pub body_line: usize,
 }
 
-/// Compiles the function of CREATE FUNCTION, CREATE PROCEDURE or DO, whose text has `bytes` bytes.
+/// Compiles the function of CREATE FUNCTION, CREATE PROCEDURE or DO. The statement's text has `bytes` bytes.
 pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Result<CompiledFunction, FunctionError> {
     let unplaced = |report| FunctionError { report, body_cursor: 0, body_line: 0 };
     let context = Context::take().ok_or_else(|| unplaced(Diagnostic::out_of_memory()))?;
@@ -34,9 +34,9 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let text = stack::try_with_stack_for(bytes, |available| {
         let (hidden, place, outcome) = (hidden.as_mut_ptr(), place.as_mut_ptr(), outcome.as_mut_ptr());
-        // SAFETY: a StatementRef's tree is valid, and the compiler works on a copy of it; the context
-        // is live and of this thread; the shim fills hidden, place and outcome before anything can
-        // fail, and traps every error.
+        // SAFETY: a StatementRef's tree is valid, and the compiler works on a copy of it. The context is live and
+        // belongs to this thread. The shim fills hidden, place and outcome before anything can fail, and traps every
+        // error.
         unsafe { pg::pgq_plpgsql(context.as_ptr(), statement.as_ptr(), available, hidden, place, outcome) }
     });
     let text = text.ok_or_else(|| unplaced(Diagnostic::out_of_memory()))?;
@@ -48,7 +48,7 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
         let number = |value| usize::try_from(value).unwrap_or(0);
         return Err(FunctionError { report, body_cursor: number(place.cursor), body_line: number(place.line) });
     }
-    // SAFETY: on success both point to as many bytes as they say in the context, which is still live.
+    // SAFETY: on success both point to `len` bytes in the context, which is still live.
     let (json, hidden) = unsafe { (copied(text), copied(hidden.assume_init())) };
     let hidden = hidden.split_terminator('\0').filter_map(|entry| {
         let (mode, query) = entry.split_at_checked(1)?;
@@ -60,7 +60,7 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
 /// # Safety
 /// `text` must point to `len` bytes.
 unsafe fn copied(text: PgqText) -> String {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
     String::from_utf8_lossy(bytes).into_owned()
 }

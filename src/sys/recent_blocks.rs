@@ -1,8 +1,8 @@
-//! The small blocks that a thread freed last, to be given out again. This file must not allocate.
+//! Reuses the small blocks that a thread freed last. This file must not allocate.
 //!
-//! A tree is many small boxes that are freed together, and the next tree has boxes of the same sizes. mimalloc gives a
-//! block out again when all others of its page were, so that each box would lie where the first cache has
-//! forgotten. Here the block that was freed last is given out first.
+//! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
+//! mimalloc reuses a block only after all others of its page, when the block is no longer in the first-level cache.
+//! This list returns the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -10,28 +10,28 @@ use std::ptr::{NonNull, null_mut};
 
 use libmimalloc_sys as mi;
 
-/// Blocks that are kept have a multiple of this size, in bytes, and are aligned to it.
+/// Granularity of the sizes of kept blocks, and their alignment, in bytes.
 pub(super) const STEP: usize = 16;
 
-/// The largest of them, in bytes.
+/// Maximum size of kept blocks, in bytes.
 const LARGEST: usize = 512;
 
-/// What a thread keeps of each size at most, in bytes.
+/// Maximum number of bytes that a thread keeps of each size.
 const KEPT: usize = 64 << 10;
 
-/// Whether a thread keeps any: where what a thread has of its own needs no memory, and its end can be seen.
+/// Whether threads keep blocks. This requires thread-local storage without allocation, and a hook at thread exit.
 const KEEPS: bool = cfg!(any(target_os = "linux", target_os = "macos"));
 
-/// Sizes of blocks that may be kept: a block of `n` steps is in list `n`, so that the first is empty.
+/// Number of lists. List `n` has the blocks of `n` steps, so that list 0 is empty.
 const LISTS: usize = LARGEST / STEP + 1;
 
-/// What a thread keeps, of each size.
+/// The blocks that a thread keeps, by size.
 pub(super) struct Recent {
-    /// The block that was freed last. Each holds the address of the one before.
+    /// The block of each size that was freed last. Each kept block contains the address of the previous one.
     last: [Cell<*mut *mut u8>; LISTS],
-    /// How many more blocks may be kept.
+    /// Number of further blocks that may be kept.
     room: [Cell<u32>; LISTS],
-    /// Whether it was said that the thread's end frees them.
+    /// Whether a hook at thread exit that frees the blocks is registered.
     started: Cell<bool>,
 }
 
@@ -45,42 +45,42 @@ thread_local! {
     };
 }
 
-/// The list that a block may be kept in.
+/// Returns the list for blocks of this layout.
 #[inline(always)]
 pub(super) fn list_of(layout: Layout) -> Option<usize> {
     (KEEPS && layout.size() <= LARGEST && layout.align() <= STEP).then(|| (layout.size() + (STEP - 1)) >> STEP.ilog2())
 }
 
 impl Recent {
-    /// The block of a list that was freed last.
+    /// Takes the block of a list that was freed last.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;
-        // SAFETY: a block of a list holds the address of the one before.
+        // SAFETY: a kept block contains the address of the previous one.
         self.last[list].set(unsafe { block.read() }.cast());
         self.room[list].set(self.room[list].get() + 1);
         Some(block.cast())
     }
 
-    /// Keeps a block, or frees it if there is no room.
+    /// Keeps a block, or frees it if the list is full.
     ///
     /// # Safety
-    /// mimalloc gave the block, it has the size of the list, and nobody uses it.
+    /// The block must be from mimalloc, have the size of the list, and be unused.
     #[inline(always)]
     pub(super) unsafe fn keep(&self, list: usize, block: *mut u8) {
         let room = self.room[list].get();
         if room == 0 {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             return unsafe { self.start_or_free(list, block) };
         }
         self.room[list].set(room - 1);
         let block: *mut *mut u8 = block.cast();
-        // SAFETY: nobody uses the block, which is at least as large as an address, and aligned for one.
+        // SAFETY: the block is unused, large enough for an address, and aligned for one.
         unsafe { block.write(self.last[list].get().cast()) };
         self.last[list].set(block);
     }
 
-    /// Makes room if this is the thread's first block, or frees it.
+    /// Sets up the lists and keeps the block if it is the thread's first one; otherwise frees the block.
     ///
     /// # Safety
     /// As for [`Recent::keep`].
@@ -89,42 +89,42 @@ impl Recent {
     unsafe fn start_or_free(&self, list: usize, block: *mut u8) {
         if !self.started.replace(true) && at_end::drain_this_thread() {
             self.room.iter().zip(0..).skip(1).for_each(|(room, steps)| room.set((KEPT / (steps * STEP)) as u32));
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             unsafe { self.keep(list, block) };
         } else {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             unsafe { mi::mi_free(block.cast()) };
         }
     }
 
-    /// Frees what the thread keeps. It keeps no more.
+    /// Frees the kept blocks and keeps no more.
     fn drain(&self) {
         self.room.iter().for_each(|room| room.set(0));
         for last in &self.last {
             let mut rest = last.replace(null_mut());
             while !rest.is_null() {
                 let block = rest;
-                // SAFETY: a block of a list holds the address of the one before; nobody else uses it.
+                // SAFETY: a kept block contains the address of the previous one; nothing else uses it.
                 rest = unsafe { block.read() }.cast();
-                // SAFETY: as above; mimalloc gave it.
+                // SAFETY: as above; the block is from mimalloc.
                 unsafe { mi::mi_free(block.cast()) };
             }
         }
     }
 }
 
-/// The end of a thread, as POSIX tells it: Rust's own way may need memory.
+/// A POSIX hook at thread exit. Rust's own may allocate.
 #[cfg(unix)]
 mod at_end {
     use std::ffi::c_void;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The key whose value says that a thread keeps blocks, plus 1; 0 before there is one.
+    /// The thread-specific key whose value marks a thread that keeps blocks, plus 1; 0 before the key is created.
     static KEY: AtomicUsize = AtomicUsize::new(0);
 
-    /// Has the thread's end free what it keeps: whether that could be done.
+    /// Registers the hook that frees this thread's blocks. Returns whether it succeeded.
     pub(super) fn drain_this_thread() -> bool {
-        // SAFETY: a key that exists, and a value that nothing reads.
+        // SAFETY: the key exists, and nothing reads the value.
         key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) } == 0)
     }
 
@@ -132,13 +132,13 @@ mod at_end {
         let mut known = KEY.load(Ordering::Acquire);
         if known == 0 {
             let mut key = 0;
-            // SAFETY: the function writes the key, and calls `drain` when a thread ends.
+            // SAFETY: the function writes the key, and calls `drain` at thread exit.
             if unsafe { libc::pthread_key_create(&raw mut key, Some(drain)) } != 0 {
                 return None;
             }
             known = key as usize + 1;
             if let Err(first) = KEY.compare_exchange(0, known, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: another thread's key came first; nobody has this one.
+                // SAFETY: another thread has created the key first; nothing uses this one.
                 unsafe { libc::pthread_key_delete(key) };
                 known = first;
             }
@@ -165,15 +165,15 @@ mod tests {
     use super::*;
     use crate::sys::mimalloc::Mimalloc;
 
-    /// Blocks of a size, all in use at once, then freed; their addresses.
+    /// Allocates blocks of one size, all in use at the same time, and frees them. Returns their addresses.
     fn use_blocks(layout: Layout, count: usize) -> Vec<usize> {
-        // SAFETY: a layout with a size.
+        // SAFETY: the layout has a nonzero size.
         let blocks: Vec<*mut u8> = (0..count).map(|_| unsafe { Mimalloc.alloc(layout) }).collect();
         let mut addresses: Vec<usize> = blocks.iter().map(|block| block.addr()).collect();
         addresses.sort_unstable();
         addresses.dedup();
         assert_eq!(addresses.len(), count, "no block was given twice");
-        // SAFETY: each was asked for so, and is freed once.
+        // SAFETY: each block was allocated with this layout, and is freed once.
         blocks.iter().for_each(|block| unsafe { Mimalloc.dealloc(*block, layout) });
         blocks.iter().map(|block| block.addr()).collect()
     }
@@ -197,7 +197,7 @@ mod tests {
             let mut block = recent.last[list].get();
             while !block.is_null() {
                 kept += list * STEP;
-                // SAFETY: a block of a list holds the address of the one before.
+                // SAFETY: a kept block contains the address of the previous one.
                 block = unsafe { block.read() }.cast();
             }
             assert_eq!(kept, if KEEPS { KEPT } else { 0 });
@@ -221,7 +221,7 @@ mod tests {
             };
             std::thread::spawn(use_all).join().unwrap();
         }
-        // Each would leave 2 MB, so that there were 4 GB. Other tests run beside this one.
+        // If each thread left 2 MB, there would be 4 GB. Other tests run at the same time.
         assert!(resident() < before + (1 << 30), "{} bytes more", resident() - before);
     }
 }

@@ -1,10 +1,10 @@
 /*
  * shim.c - traps PostgreSQL's errors and returns them as values.
  *
- * PostgreSQL reports an error by longjmp. A longjmp over a Rust frame is
- * undefined behaviour, so each call that can raise an error is wrapped here in
- * PG_TRY and returns a plain struct. During a call a log hook collects warnings,
- * which are returned as values too.
+ * PostgreSQL reports an error by longjmp. A longjmp across a Rust frame is
+ * undefined behaviour. Therefore each call that can raise an error is wrapped
+ * in PG_TRY here and returns a plain struct. During a call a log hook collects
+ * warnings, which are returned as values, too.
  */
 #include <limits.h>
 
@@ -25,26 +25,26 @@
 #include "shim.h"
 #include "stack_end.h"
 
-/* The deparser of deparse.c. */
+/* The deparser (deparse.c). */
 void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts);
 
-/* PL/pgSQL's compiler, of plpgsql.c. */
+/* PL/pgSQL's compiler (plpgsql.c). */
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * The size of a context's first block, which a reset keeps. It holds the tree of
- * a long query, so that most statements need no malloc.
+ * The size of a context's first block, which a reset keeps. It has room for the
+ * tree of a long query, so that most statements need no malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 
-/* Where the log hook appends warnings during a call on this thread. */
+/* The context to which the log hook appends warnings during a call on this thread. */
 static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
 /*
- * The position of a warning costs time: PostgreSQL counts characters from the
- * start of the text for each warning. When a call has counted more than
- * MOST_COUNTED characters, a last notice says that further warnings are omitted.
+ * Limit of the time spent on positions of warnings: for each warning PostgreSQL
+ * counts characters from the start of the text. After MOST_COUNTED characters
+ * in one call, a last notice reports that further warnings are omitted.
  */
 #define MOST_COUNTED 100000000
 static __thread size_t counted = 0;
@@ -99,7 +99,7 @@ collect_warning(ErrorData *e)
 
 /*
  * Whether the grammar and the scanner accept parameters as libpg_query's do
- * (build/fixes/parameters.rs). Its own functions need that.
+ * (build/fixes/parameters.rs). libpg_query's own functions require it.
  */
 __thread bool pgq_accepts_normalized = true;
 
@@ -114,7 +114,7 @@ default_settings(void)
 
 __thread const char *pgq_stack_end = (const char *) UINTPTR_MAX;
 
-/* More than what lies between PostgreSQL's base of the stack and this file's. */
+/* Upper bound of the distance between PostgreSQL's stack base and the one in this file. */
 #define STACK_END_SLOP 1024
 
 static void
@@ -160,7 +160,7 @@ keep_error(MemoryContext context, PgqOutcome *outcome)
 	outcome->failed = true;
 	if (geterrcode() == ERRCODE_OUT_OF_MEMORY)
 	{
-		/* Copying the report would need memory. */
+		/* Out of memory: copying the report would need memory. */
 		outcome->error.level = ERROR;
 		outcome->error.sqlstate = ERRCODE_OUT_OF_MEMORY;
 		outcome->error.message = "out of memory";
@@ -184,7 +184,7 @@ pgq_context_new(void)
 	pg_query_init();
 	PG_TRY();
 	{
-		/* Without a parent, it outlives the thread that made it. */
+		/* Without a parent, the context may outlive the thread that created it. */
 		context = AllocSetContextCreateInternal(NULL, "pgq",
 												PGQ_CONTEXT_KEEP,
 												PGQ_CONTEXT_KEEP,
@@ -214,7 +214,7 @@ pgq_context_delete(struct MemoryContextData *context)
 size_t
 pgq_context_extent(const struct MemoryContextData *context)
 {
-	/* The first block lies behind the context itself, in one piece of memory. */
+	/* The first block follows the context's header in the same allocation. */
 	return context->mem_allocated == PGQ_CONTEXT_KEEP ? PGQ_CONTEXT_KEEP : 0;
 }
 
@@ -297,7 +297,7 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 	return text;
 }
 
-/* In PG_CATCH: where in the body of a function the error is. */
+/* In PG_CATCH: stores the position of the error in a function's body. */
 static void
 keep_body_place(MemoryContext context, PgqBodyPlace *place)
 {
@@ -310,7 +310,7 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The name of the function may hold the same words; the line comes last. */
+	/* The function's name may contain the same words; the line number is last. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)
@@ -403,7 +403,7 @@ pgq_floor_scan(const char *sql)
 }
 
 #if HAVE_DECL_STRLCPY
-/* libpg_query calls the C library's strlcpy here, by the name that build/symbols.rs gives it. */
+/* libpg_query calls the C library's strlcpy by the name that build/symbols.rs gives it. */
 size_t
 pgq_strlcpy(char *to, const char *from, size_t size)
 {

@@ -1,9 +1,9 @@
-//! PostgreSQL's own sort, for results that depend on how it orders what compares equal.
+//! PostgreSQL's own sort, for results that depend on its order of equal elements.
 
 use std::ffi::{c_int, c_void};
 
 unsafe extern "C" {
-    /// `pg_qsort` of PostgreSQL's src/port: not stable, but the same for the same input.
+    /// `pg_qsort` of PostgreSQL's src/port: not stable, but deterministic.
     #[link_name = "pgq_pg_qsort"] // build/symbols.rs renames every symbol
     fn pg_qsort(
         base: *mut c_void,
@@ -13,7 +13,7 @@ unsafe extern "C" {
     );
 }
 
-/// A constant's place in a text and the number of the parameter that takes its place.
+/// The location of a constant, and the number of the parameter that replaces it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberedConstant {
     pub location: i32,
@@ -28,11 +28,11 @@ extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
 
 /// Sorts by location, as libpg_query does.
 pub(crate) fn sort_by_location(constants: &mut [NumberedConstant]) {
-    // Left alone by pg_qsort too.
+    // pg_qsort also leaves a sorted array unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
-        // SAFETY: `base` points to `count` elements of that size, which the function moves
-        // about and the comparison only reads; it raises no error.
+        // SAFETY: `base` points to `count` elements of that size. The function reorders them, and the comparison only
+        // reads them. It raises no error.
         unsafe { pg_qsort(base, count, size_of::<NumberedConstant>(), by_location) };
     }
 }

@@ -1,41 +1,41 @@
-//! Enough stack for deep statements, on threads with stacks of any size.
+//! Provides enough stack for deep statements, on threads with stacks of any size.
 //!
-//! C code gets a stack that fits the text before it starts. Rust walks extend theirs as they
-//! recurse. Both end in an error, never in a signal, when [`LIMIT`] is reached.
+//! C code gets a stack that fits the text before it starts. Rust walks extend their stack as they recurse. At [`LIMIT`]
+//! both end in an error and never in a signal.
 
 use super::stack_segment::{self, here, remaining, reserve};
 
-/// Frames of debug builds, and those of the sanitizer, are larger: by at most this factor.
+/// Upper bound of the factor by which the sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
-/// Bytes of stack that one byte of SQL can cost in libpg_query's recursive functions.
-/// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
+/// Maximum number of stack bytes per byte of SQL in libpg_query's recursive functions. The worst SQL nests one level in
+/// two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// A level of a tree, in bytes of SQL that would be as deep.
+/// Number of bytes of SQL that correspond to one level of a tree.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
-/// Bytes that any call may use however short the text: error reports, formatting.
+/// Number of stack bytes that any call may need, independent of the text: error reports, formatting.
 const BASE: usize = 192 * 1024 * FRAMES;
 
-/// No call uses more stack than this, in bytes. Stacks are committed page by page, as used.
+/// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
 pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
-/// Bytes that PostgreSQL's own check leaves free below its limit (its STACK_DEPTH_SLOP
-/// is 512 kB for stacks of megabytes; here errors are raised from shallow frames).
+/// Number of bytes that PostgreSQL's check leaves free below its limit. Its own STACK_DEPTH_SLOP is 512 kB for stacks
+/// of megabytes; here errors are raised from shallow frames.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
-/// Bytes that a Rust walk adds to its stack at a time.
+/// Number of bytes by which a Rust walk extends its stack.
 const SEGMENT: usize = 16 << 20;
 
-/// As [`try_with_stack_for`], and panics when there is no memory for the stack.
+/// Runs `f` like [`try_with_stack_for`], and panics if there is no memory for the stack.
 #[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// As [`try_with_stack_for`], for C code that respects its limit of stack: when memory for all of it is out it runs with
-/// less, and refuses deep texts.
+/// Runs C code that respects its stack limit; see [`try_with_stack_for`]. Without memory for the whole stack, the code
+/// runs with less and refuses deep texts.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -52,9 +52,9 @@ fn on_segment_for_parser<R>(need: usize, left: usize, f: impl FnOnce(usize) -> R
     }
 }
 
-/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL; `None` when there is no memory for it.
+/// Runs `f` with enough stack for C code to process `bytes` bytes of SQL; `None` if there is no memory for it.
 ///
-/// `f` gets the number of bytes of stack that C may use.
+/// `f` receives the number of stack bytes that C may use.
 #[inline(always)]
 pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     let (need, left) = (needed(bytes), remaining());
@@ -67,8 +67,8 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
-/// Runs `f` where `need` bytes of stack are left, on this stack or on an added segment. `f` gets
-/// the number of bytes.
+/// Runs `f` with at least `need` bytes of stack, on this stack or on an added segment. `f` receives the number of
+/// bytes.
 #[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
@@ -86,8 +86,8 @@ fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     })
 }
 
-/// AddressSanitizer must know on which stack code runs: an error that C raises
-/// makes it forget everything between here and the end of the stack that it knows of.
+/// Tells AddressSanitizer on which stack code runs. An error that C raises makes it clear the shadow memory from here
+/// to the end of the stack that it knows.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;
@@ -98,7 +98,7 @@ mod sanitizer {
         fn __sanitizer_finish_switch_fiber(fake_stack: *mut c_void, bottom: *mut *const c_void, size: *mut usize);
     }
 
-    /// The stack that was in use before this one. To be dropped on this one, when it is left.
+    /// The stack that was in use before this one. Must be dropped when this one is left.
     pub(super) struct RegisteredStack {
         bottom: *const c_void,
         size: usize,
@@ -106,7 +106,7 @@ mod sanitizer {
 
     impl RegisteredStack {
         pub(super) fn of_this_stack() -> Self {
-            /// What lies between here and the top.
+            /// Upper bound of the distance from here to the top of the stack.
             const ABOVE: usize = 4096;
             let left = super::remaining();
             let bottom = super::here() - left;
@@ -115,7 +115,7 @@ mod sanitizer {
 
         fn switch(bottom: *const c_void, size: usize) -> Self {
             let mut before = Self { bottom: null(), size: 0 };
-            // SAFETY: both only write down what they are given, and the bounds of before.
+            // SAFETY: both functions only record their arguments and return the previous bounds.
             unsafe {
                 __sanitizer_start_switch_fiber(null_mut(), bottom, size);
                 __sanitizer_finish_switch_fiber(null_mut(), &raw mut before.bottom, &raw mut before.size);
@@ -136,38 +136,38 @@ fn needed(bytes: usize) -> usize {
     bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
 }
 
-/// Runs `f` with enough stack for `levels` levels of recursion of `bytes` bytes each.
+/// Runs `f` with enough stack for `levels` levels of recursion, of `bytes` bytes each.
 #[inline]
 pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) {
-        return f(); // its stack is not counted in bytes
+        return f(); // its stack is not measured in bytes
     }
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
-/// As [`with_stack_for_levels`]; `None` when there is no memory for the stack.
+/// Runs `f` like [`with_stack_for_levels`]; `None` if there is no memory for the stack.
 #[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
 pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
     let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 
-/// Runs one level of other crates' recursion, on an added segment where little stack is left.
+/// Runs one level of another crate's recursion, on an added segment if little stack is left.
 #[cfg(feature = "serde")]
 pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
-    /// Bytes that a level may take, with those around it that do not come here.
+    /// Maximum stack size of one level, including nested calls that do not pass here.
     const LOW: usize = 96 * 1024 * FRAMES;
     if cfg!(miri) || remaining() >= LOW { f() } else { on_segment(SEGMENT, f) }
 }
 
-/// How far down the stack a Rust walk may go, and how much it may add.
+/// Limits the stack of a Rust walk, and its extensions.
 #[derive(Debug)]
 pub(crate) struct StackGuard {
-    /// Lowest address that a frame may start at before the walk must grow its stack.
+    /// Lowest address of a frame before the walk must extend its stack.
     lowest: usize,
-    /// Bytes of added segments so far, nested.
+    /// Total size of the nested segments added so far, in bytes.
     added: usize,
-    /// The walk went deeper than [`LIMIT`] allows.
+    /// Whether the walk exceeded [`LIMIT`].
     exceeded: bool,
 }
 
@@ -183,14 +183,14 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Whether some part of the tree was too deep to be visited, since the last call.
+    /// Returns whether a part of the tree was too deep to visit since the last call.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
 }
 
-/// Runs `f` one level deeper, on a new stack segment where this one is nearly used up.
-/// Returns `None` (and notes it in the walk's [`Depth`]) when the limit is reached.
+/// Runs `f` one level deeper, on a new stack segment if this one is nearly used up. At the limit, records this in the
+/// walk's [`StackGuard`] and returns `None`.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {
@@ -201,7 +201,7 @@ pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) 
     result
 }
 
-/// Not generic over the function: walks of every node type come here, and compile to one.
+/// Takes a trait object, so that all walks share one compiled function.
 #[cold]
 #[inline(never)]
 fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {

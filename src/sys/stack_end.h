@@ -1,8 +1,8 @@
 /*
- * stack_end.h - a check of the stack's depth that needs no call.
+ * stack_end.h - a stack-depth check without a function call.
  *
- * shim.c notes the end of the stack that a call may use; where a function is
- * still above it, PostgreSQL's own check would find nothing.
+ * shim.c records the end of the stack that a call may use. In a function above
+ * the end, PostgreSQL's own check would always pass.
  */
 #ifndef PGQ_STACK_END_H
 #define PGQ_STACK_END_H
@@ -14,7 +14,7 @@
 #define PGQ_STACK_POINTER ((const char *) _AddressOfReturnAddress())
 #endif
 
-/* Above this address there is stack left; below it, PostgreSQL's own check says. */
+/* Above this address stack is left; below it PostgreSQL's own check decides. */
 extern __thread const char *pgq_stack_end;
 
 #endif

@@ -1,6 +1,6 @@
-//! Stacks that are added to a thread: mapped once, committed page by page as they are used, and
-//! kept for the thread's next call. Mapping and unmapping one for every call costs more than
-//! most statements, and threads that do so at once wait for each other in the kernel.
+//! Additional stacks of a thread, mapped once, committed page by page on use, and kept for the thread's next call.
+//! Mapping and unmapping for every call costs more than most statements, and concurrent threads would wait for each
+//! other in the kernel.
 
 #[cfg(target_os = "linux")]
 use super::main_stack;
@@ -9,49 +9,49 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
-/// A segment up to this size is kept for the next call, in bytes. The pages that a call touched
-/// stay resident, so that this bounds what a thread holds on to.
+/// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, so that this bounds
+/// the memory of a thread.
 const KEEP: usize = 32 << 20;
 
-/// Segments are at least this large, so that a thread soon has one that fits all its calls.
+/// Minimum size of segments. A thread soon has one that fits all its calls.
 const SMALLEST: usize = 1 << 20;
 
-/// Bytes of a thread's own stack that are counted on, at most.
+/// Maximum number of bytes of a thread's own stack that are treated as available.
 const OWN_STACK: usize = 1 << 20;
 
-/// Bytes at the low end of a segment that nobody may touch: an overflow is a signal there.
+/// Size of the inaccessible area at the low end of a segment, in bytes. A stack overflow is a signal there.
 const GUARD: usize = 16 << 10;
 
 thread_local! {
     /// The lowest usable address of the segment in use; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
-    /// The lowest address that is counted on of the main thread's own stack, and `None` on others; `None`
-    /// until it is asked for.
+    /// The lowest address of the main thread's own stack that is available, `Some(None)` on other threads, and `None`
+    /// before the first query.
     static MAIN_LOWEST: Cell<Option<Option<usize>>> = const { Cell::new(None) };
-    /// A segment that is not in use.
+    /// An unused segment.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
 }
 
-/// A mapping for a stack.
+/// A memory mapping for a stack.
 struct Segment {
     start: NonNull<u8>,
-    /// Bytes, guard included.
+    /// Size in bytes, including the guard.
     size: usize,
 }
 
 impl Segment {
-    /// Maps a segment with `usable` bytes; `None` when there is no address space or memory.
+    /// Maps a segment with `usable` bytes; `None` if address space or memory is exhausted.
     fn map(usable: usize) -> Option<Self> {
         let size = usable.max(SMALLEST).checked_next_multiple_of(GUARD)?.checked_add(GUARD)?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
-        // SAFETY: a new private mapping wherever the system likes.
+        // SAFETY: a new private mapping at an address that the system chooses.
         let start = unsafe { libc::mmap(null_mut(), size, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {
             return None;
         }
         let segment = Self { start: NonNull::new(start.cast())?, size };
-        // SAFETY: the first GUARD bytes of the mapping above, which nothing refers to.
+        // SAFETY: the first GUARD bytes of the mapping above, to which there are no references.
         let guarded = unsafe { libc::mprotect(start, GUARD, libc::PROT_NONE) } == 0;
         guarded.then_some(segment)
     }
@@ -63,19 +63,19 @@ impl Segment {
 
 impl Drop for Segment {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and no code runs on it any more.
+        // SAFETY: this value owns the mapping, and no code runs on it any more.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.size) };
     }
 }
 
-/// The address of the current frame, nearly.
+/// Returns the approximate address of the current frame.
 #[inline(always)]
 pub(super) fn here() -> usize {
     let marker = MaybeUninit::<u8>::uninit();
     (&raw const marker).addr()
 }
 
-/// Bytes of stack that are left on the stack in use, and can be counted on.
+/// Returns the number of available bytes on the current stack.
 #[inline]
 pub(super) fn remaining() -> usize {
     match LIMIT.get() {
@@ -87,13 +87,13 @@ pub(super) fn remaining() -> usize {
     }
 }
 
-/// Of a thread whose stack is mapped as a whole, also if the crate stacker gave it.
+/// Returns the number for a thread whose stack is mapped as a whole, including stacks of the crate stacker.
 #[cold]
 fn of_thread() -> usize {
     stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }
 
-/// Finds out whether this is a thread whose stack grows, and how far that can be counted on.
+/// Determines whether this is the thread whose stack grows, and how much of its growth is certain.
 #[cold]
 fn lowest_of_main() -> Option<usize> {
     #[cfg(target_os = "linux")]
@@ -104,7 +104,7 @@ fn lowest_of_main() -> Option<usize> {
     lowest
 }
 
-/// Makes sure that the next [`run`] finds a segment of `size` bytes; false when memory is out.
+/// Ensures that the next [`run`] has a segment of `size` bytes. Returns false if memory is exhausted.
 pub(super) fn reserve(size: usize) -> bool {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size).or_else(|| Segment::map(size));
     let reserved = kept.is_some();
@@ -115,15 +115,15 @@ pub(super) fn reserve(size: usize) -> bool {
 /// Runs `f` on a segment of at least `size` bytes.
 ///
 /// # Panics
-/// When there is no memory for one: see [`reserve`].
+/// If there is no memory for a segment; see [`reserve`].
 pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size);
     let segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
-    // SAFETY: the guard lies inside the mapping, whose usable part begins behind it.
+    // SAFETY: the guard is inside the mapping, and the usable part follows it.
     let base = unsafe { segment.start.as_ptr().add(GUARD) };
     let outer = LIMIT.replace(base as usize);
-    // SAFETY: `usable` bytes from `base` are mapped, aligned to pages and used by nobody else
-    // until this returns; the closure does not unwind.
+    // SAFETY: `usable` bytes from `base` on are mapped, page-aligned and used by nothing else until this returns. The
+    // closure does not unwind.
     let result = unsafe { psm::on_stack(base, segment.usable(), || catch_unwind(AssertUnwindSafe(f))) };
     LIMIT.set(outer);
     if segment.size <= KEEP {

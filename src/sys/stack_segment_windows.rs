@@ -1,19 +1,20 @@
-//! Stacks that are added to a thread, on Windows: a stack is a part of a fiber there, which the crate
-//! stacker makes anew for each call. Nothing is kept. Also under Miri, which adds none.
+//! Additional stacks of a thread on Windows, where a stack belongs to a fiber. The crate stacker creates a fiber for
+//! each call, and nothing is kept. Also used under Miri, without additional stacks.
 
-/// The address of the current frame, nearly.
+/// Returns the approximate address of the current frame.
 #[inline(always)]
 pub(super) fn here() -> usize {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as usize
 }
 
-/// Bytes of stack that are left on the stack in use.
+/// Returns the number of bytes left on the current stack.
 pub(super) fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(0)
 }
 
-/// Whether the next [`run`] may expect a segment of `size` bytes. Windows says so only when it makes one.
+/// Returns whether the next [`run`] may expect a segment of `size` bytes. On Windows this is unknown until the segment
+/// is created.
 pub(super) fn reserve(_size: usize) -> bool {
     true
 }

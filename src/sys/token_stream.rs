@@ -1,8 +1,8 @@
-//! Tokens for the grammar, made by our own lexer from a text: what PostgreSQL's scanner and
-//! the filter behind it (scan.l, parser.c) would have given it.
+//! Converts a text to tokens for the grammar with pgq's own lexer. The tokens equal those of PostgreSQL's scanner and
+//! the filter after it (scan.l, parser.c).
 //!
-//! Values are made here: names in small letters, literals without quotes and escapes. What
-//! the lexer does not know, and what PostgreSQL would remark on, is not answered.
+//! Decodes the values: names in lower case, literals without quotes and escapes. Stops where the lexer stops, and where
+//! PostgreSQL would issue a warning.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use super::bindings::PgqToken;
 use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
-/// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
-/// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
-/// must read the text. Unless the text is `normalized`, a word must not follow a parameter directly (`$1OR`).
-// Inlined into its caller, the loop would have fewer registers.
+/// Reads the tokens of `sql` into `tokens`, with `padding` added to their offsets and a token of kind 0 at the end.
+/// Writes their values, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the text.
+/// Unless the text is `normalized`, a word must not follow a parameter directly (`$1OR`).
+// Not inlined: in its caller the loop would have fewer registers.
 #[inline(never)]
 pub(super) fn read(
     sql: &str,
@@ -29,7 +29,7 @@ pub(super) fn read(
     strings.push(0);
     let mut stream = TokenStream { text: sql.as_bytes(), strings, normalized };
     let mut lexer = Lexer::new(stream.text);
-    // The kind of the last token, where the next may change it.
+    // The kind of the last token if the next one may change it.
     let mut open = 0;
     for token in &mut lexer {
         let Some(value) = stream.value(token) else {
@@ -51,7 +51,7 @@ pub(super) fn read(
     lexer.fallback().is_none()
 }
 
-/// What a text is to the grammar: its tokens and their strings.
+/// The grammar's view of a text: its tokens and their values.
 #[derive(Clone, Copy)]
 pub(crate) struct Tokens<'a> {
     pub(super) tokens: &'a [PgqToken],
@@ -59,14 +59,14 @@ pub(crate) struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// Those at some locations.
+    /// Returns the tokens in a range of locations.
     pub(crate) fn within(self, locations: Range<usize>) -> Self {
         let index_of = |at: usize| self.tokens.partition_point(|token| (token.location as usize) < at);
         Self { tokens: &self.tokens[index_of(locations.start)..index_of(locations.end)], ..self }
     }
 }
 
-/// What a kind was before what follows changed it ([`before`]).
+/// Returns the kind that a token had before the next token changed it (see [`before`]).
 #[inline(always)]
 pub(super) fn unchanged(kind: u16) -> u16 {
     match kind {
@@ -79,14 +79,14 @@ pub(super) fn unchanged(kind: u16) -> u16 {
     }
 }
 
-/// Whether a token is another one before some tokens.
+/// Returns whether the next token may change a token's kind.
 #[inline(always)]
 pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
 }
 
-/// What a token is before the token `next`, if that changes it: the grammar looks one token
-/// ahead, and these words need two (parser.c).
+/// Returns the kind of a token before the token `next`, if `next` changes it. The grammar looks one token ahead, and
+/// these words need two (parser.c).
 fn before(kind: u16, next: u16) -> Option<u16> {
     let changed = match (kind, next) {
         (NOT, kinds::BETWEEN | kinds::IN | kinds::LIKE | kinds::ILIKE | kinds::SIMILAR) => kinds::NOT_LA,
@@ -99,9 +99,8 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// A text and the copy of it in which values are made: most stay where they are and get a
-/// NUL behind them, where the next token begins. That byte is never part of a value, but for
-/// the values that go behind the text.
+/// A text, and a copy of it in which values are decoded in place. A NUL replaces the byte after the value, where the
+/// next token begins; that byte is never part of a value. Values that need more room are appended after the text.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
@@ -109,8 +108,8 @@ struct TokenStream<'a> {
 }
 
 impl TokenStream<'_> {
-    /// The value of a token: a number, or where its text is. `None` for comments and for what
-    /// the grammar cannot be given.
+    /// Returns the value of a token: a number, or the offset of its string. `None` for comments, and for tokens that
+    /// the grammar must not receive.
     #[inline(always)]
     fn value(&mut self, token: RawToken) -> Option<u32> {
         let RawToken { start, end, kind, detail } = token;
@@ -143,12 +142,12 @@ impl TokenStream<'_> {
             kinds::TYPECAST..=kinds::NOT_EQUALS => Some(0),
             kinds::SQL_COMMENT | kinds::C_COMMENT | kinds::UIDENT | kinds::USCONST => None,
             kinds::SCONST | kinds::FCONST | kinds::BCONST | kinds::XCONST | kinds::OP => Some(self.rare_value(token)),
-            // A keyword: its place in the list.
+            // For a keyword, its index in the list.
             _ => Some(u32::from(detail)),
         }
     }
 
-    /// A name that is quoted, or long: PostgreSQL cuts the latter and says so.
+    /// Returns the value of a quoted or long name. PostgreSQL truncates a long name and reports it.
     #[inline(never)]
     fn quoted_name(&mut self, token: RawToken) -> Option<u32> {
         if token.detail & detail::LONG != 0 {
@@ -166,8 +165,8 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The byte behind a number may begin an operator, which is copied, but `.5` may
-            // stand behind a name whose NUL is in its first byte.
+            // The byte after a number may start an operator, which is copied. But `.5` may follow a name whose NUL
+            // overwrites its first byte.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start
@@ -187,7 +186,7 @@ impl TokenStream<'_> {
         }
     }
 
-    /// A value that is not as it is written, behind the text.
+    /// Appends a value that cannot be decoded in place, and returns its offset.
     fn behind(&mut self, write: impl FnOnce(&[u8], &mut Vec<u8>)) -> u32 {
         let at = self.strings.len();
         write(self.text, self.strings);
@@ -200,7 +199,7 @@ impl TokenStream<'_> {
 mod tests {
     use super::*;
 
-    /// The values of the tokens of `sql`, as the grammar would see them.
+    /// Returns the values of the tokens of `sql` as the grammar receives them.
     fn values(sql: &str) -> Vec<String> {
         let (mut tokens, mut strings) = (Vec::new(), Vec::new());
         assert!(read(sql, 0, true, &mut tokens, &mut strings), "{sql}");

@@ -1,28 +1,27 @@
-//! Safe references to parse trees in C memory. The walks in src/convert follow them; nothing
-//! outside of src/sys and src/convert can make one, so that code without `unsafe` can hold them.
+//! Safe references to parse trees in C memory, which the walks in src/convert follow. Only src/sys and src/convert can
+//! create one, so that code without `unsafe` can hold them.
 
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
 use super::bindings as pg;
 
-/// A statement of a parse tree: a RawStmt whose whole tree is valid for `'t`. Every pointer in it
-/// is NULL or points to a node of the type that its tag names; every string ends in a NUL.
+/// A statement of a parse tree: a RawStmt whose whole tree is valid for `'t`. Every pointer in it is NULL or points to
+/// a node of the type that its tag names. Every string ends in a NUL.
 #[derive(Clone, Copy)]
 pub(crate) struct StatementRef<'t> {
     raw: *const pg::RawStmt,
     _tree: PhantomData<&'t pg::RawStmt>,
 }
 
-/// The statements of a parse tree: NULL or a list of non-NULL RawStmt, all of them valid as
-/// [`StatementRef`] says.
+/// The statements of a parse tree: NULL or a list of non-NULL RawStmt, each valid as a [`StatementRef`] requires.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeRef<'t> {
     list: *const pg::List,
     _tree: PhantomData<&'t pg::List>,
 }
 
-/// What a walk over a whole tree or over one statement begins at.
+/// The start of a walk: a whole tree or one statement.
 #[derive(Clone, Copy)]
 pub(crate) enum Subject<'t> {
     Tree(TreeRef<'t>),
@@ -31,28 +30,31 @@ pub(crate) enum Subject<'t> {
 
 impl<'t> StatementRef<'t> {
     /// # Safety
-    /// `raw` must be what the type's documentation says, for `'t`.
+    /// `raw` must meet the type's documented requirements for `'t`.
+    #[inline]
     pub(crate) unsafe fn new(raw: *const pg::RawStmt) -> Self {
         Self { raw, _tree: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn as_ptr(self) -> *const pg::RawStmt {
         self.raw
     }
 
-    /// The statement's own node, which its tag describes.
+    /// Returns the statement's node. The node's tag names its type.
+    #[inline]
     pub(crate) fn node(self) -> *const pg::Node {
         // SAFETY: the RawStmt is valid for 't.
         unsafe { (*self.raw).stmt }
     }
 
-    /// Byte offset of its start in the text that was parsed; 0 also for "not set".
+    /// Returns the byte offset of the statement in the parsed text; 0 also means "not set".
     pub(crate) fn location(self) -> i32 {
         // SAFETY: as above.
         unsafe { (*self.raw).stmt_location }
     }
 
-    /// Its length in bytes; 0 for "to the end of the text".
+    /// Returns the statement's length in bytes; 0 means "to the end of the text".
     pub(crate) fn len(self) -> i32 {
         // SAFETY: as above.
         unsafe { (*self.raw).stmt_len }
@@ -61,15 +63,18 @@ impl<'t> StatementRef<'t> {
 
 impl<'t> TreeRef<'t> {
     /// # Safety
-    /// `list` must be what the type's documentation says, for `'t`.
+    /// `list` must meet the type's documented requirements for `'t`.
+    #[inline]
     pub(crate) unsafe fn new(list: *const pg::List) -> Self {
         Self { list, _tree: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn as_ptr(self) -> *const pg::List {
         self.list
     }
 
+    #[inline]
     pub(crate) fn statements(
         self,
     ) -> impl DoubleEndedIterator<Item = StatementRef<'t>> + ExactSizeIterator + Clone + use<'t> {
@@ -85,7 +90,8 @@ impl<'t> TreeRef<'t> {
     }
 
     /// # Panics
-    /// When there is no statement `index`.
+    /// If there is no statement `index`.
+    #[inline]
     pub(crate) fn statement(self, index: usize) -> StatementRef<'t> {
         // SAFETY: a valid list of RawStmt pointers for 't; the index is checked.
         unsafe { StatementRef::new(cells::<'t>(self.list)[index].ptr_value.cast_const().cast()) }
@@ -93,8 +99,7 @@ impl<'t> TreeRef<'t> {
 }
 
 impl<'t> Subject<'t> {
-    /// The node to begin at, and the depth at which libpg_query would meet it: a statement alone
-    /// would be in a list of one.
+    /// Returns the node to start at, and its depth in libpg_query: a single statement is in a list of one.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
             Self::Tree(tree) => (tree.as_ptr().cast(), 0),
@@ -103,12 +108,12 @@ impl<'t> Subject<'t> {
     }
 }
 
-/// The members of a C bit set, in ascending order.
+/// Returns the members of a C bit set, in ascending order.
 ///
 /// # Safety
 /// `set` must be NULL or a valid Bitmapset that outlives `'a`.
 pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Item = u64> + 'a {
-    // SAFETY: the caller vouches for the set; `nwords` words follow its header.
+    // SAFETY: the caller guarantees that the set is valid; `nwords` words follow its header.
     let words = unsafe {
         match set.as_ref() {
             Some(header) => std::slice::from_raw_parts((&raw const (*set).words).cast::<u64>(), header.nwords as usize),
@@ -120,14 +125,14 @@ pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Ite
         .flat_map(|(i, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
 }
 
-/// The cells of a C list of pointers.
+/// Returns the cells of a C list of pointers.
 ///
 /// # Safety
 /// `list` must be NULL or a valid List of pointers that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
-    // SAFETY: the caller vouches for the list; a List's `elements` hold `length` cells,
-    // and a non-NULL List has at least one (pg_list.h).
+    // SAFETY: the caller guarantees that the list is valid. The `elements` of a List have `length` cells, and a
+    // non-NULL List has at least one (pg_list.h).
     unsafe {
         match list.as_ref() {
             Some(list) => std::slice::from_raw_parts(list.elements, list.length as usize),
@@ -136,12 +141,12 @@ pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
     }
 }
 
-/// The bytes of a C string, without the NUL.
+/// Returns the bytes of a C string, without the NUL.
 ///
 /// # Safety
 /// `pointer` must point to a NUL-terminated string that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
-    // SAFETY: the caller's promise is CStr::from_ptr's.
+    // SAFETY: the caller guarantees what CStr::from_ptr requires.
     unsafe { CStr::from_ptr(pointer) }.to_bytes()
 }

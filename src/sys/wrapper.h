@@ -1,6 +1,6 @@
 /*
  * wrapper.h - bindgen's input: PostgreSQL's node structs, libpg_query's public
- * functions and the shim. Only the `bindgen` feature uses this file.
+ * functions and the shim. Used only when the bindings are regenerated.
  */
 #include "pg_query.h"
 

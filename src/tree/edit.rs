@@ -1,13 +1,13 @@
 //! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
 
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use super::deparse;
 use super::memory::Memory;
 use super::{Statement, Tree};
 use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
-use crate::convert::view::{MultiAssignRef, Node, NodeType, RangeVar};
-use crate::convert::view::{Visit, Walk};
+use crate::convert::view::{Inside, MultiAssignRef, Node, NodeType, RangeVar, Visit, Walk};
 use crate::convert::{EmptyStrings, relation_nodes};
 use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
@@ -81,12 +81,14 @@ impl EditTree {
     }
 
     /// The node of statement `index`; `None` behind the last one.
+    #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Option<Node<'_>> {
         statement_node(self.raw_list().get(index)?)
     }
 
     /// The nodes of all statements.
+    #[inline]
     pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
         self.raw_list().nodes().filter_map(statement_node)
     }
@@ -117,7 +119,14 @@ impl EditTree {
     /// ```
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements()).each_once()
+        Walk::of_all(self.statements()).each_once()
+    }
+
+    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`]. What `f` changes inside a node
+    /// or after it is visited as it is then.
+    #[inline]
+    pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
+        self.statements().try_for_each(|node| node.visit(&mut f))
     }
 
     /// Every node of one type.

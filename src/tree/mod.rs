@@ -31,11 +31,11 @@ mod truncate;
 mod truncation;
 mod verify;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use crate::convert::view::{Node, NodeType, RangeVar, Walk};
+use crate::convert::view::{Inside, Node, NodeType, RangeVar, Walk};
 use crate::convert::{self, ArenaTree, fingerprint, relation_nodes};
 use crate::error::{Error, Warning};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
@@ -230,6 +230,7 @@ impl Tree {
     }
 
     /// The number of statements.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.tree().len()
@@ -245,15 +246,17 @@ impl Tree {
     ///
     /// # Panics
     /// When there is no such statement.
+    #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Statement<'_> {
         Statement::new(self, self.inner.tree().statement(index), index)
     }
 
     /// Every node of every statement, in the order of [`Node::walk`].
+    #[inline]
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements().filter_map(Statement::node))
+        Walk::of_all(self.statements().filter_map(Statement::node))
     }
 
     /// Every node of one type, in the order of [`Node::walk`].
@@ -261,9 +264,23 @@ impl Tree {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
 
+    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`].
+    #[inline]
+    pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
+        self.statements().filter_map(Statement::node).try_for_each(|node| node.visit(&mut f))
+    }
+
+    /// The first node of one type, in the order of [`Node::walk`].
+    #[inline]
+    #[must_use]
+    pub fn first<'t, T: NodeType<'t>>(&'t self) -> Option<T> {
+        self.statements().filter_map(Statement::node).find_map(Node::first)
+    }
+
     /// Whether `f` is true of a node. The walk ends at the first such node.
+    #[inline]
     pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
-        self.walk().any(|visit| f(visit.node))
+        self.statements().filter_map(Statement::node).any(|node| node.any(&mut f))
     }
 
     /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
@@ -275,6 +292,7 @@ impl Tree {
     }
 
     /// The statements in order.
+    #[inline]
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = Statement<'_>> + ExactSizeIterator + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }

@@ -25,10 +25,12 @@ pub struct Statement<'t> {
 }
 
 impl<'t> Statement<'t> {
+    #[inline]
     pub(super) fn new(tree: &'t Tree, raw: StatementRef<'t>, index: usize) -> Self {
         Self { tree, raw, index }
     }
 
+    #[inline]
     pub(crate) fn raw(self) -> StatementRef<'t> {
         self.raw
     }
@@ -63,6 +65,7 @@ impl<'t> Statement<'t> {
     }
 
     /// Its node, such as a `SelectStmt`, as a typed view.
+    #[inline]
     #[must_use]
     pub fn node(self) -> Option<Node<'t>> {
         node_of(self.raw, self.tree.padding)
@@ -75,6 +78,7 @@ impl<'t> Statement<'t> {
     }
 
     /// Every node of the statement, in the order of the text.
+    #[inline]
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
         Walk::new(self.node())

@@ -1,18 +1,18 @@
-//! Long chains and deep nesting are deparsed, and parse back. The times are printed and not asserted:
-//! they should grow linearly with the length.
+//! Long chains and deep nesting are deparsed, and parse back. Times are printed but not asserted; they should grow
+//! linearly.
 
 use std::time::Instant;
 
 use pgq::{DeparseOptions, ErrorKind, JsonTree, ParseOptions, Tree};
 
-/// A statement with `n` links, and its name.
+/// A name, and a function that returns a statement with `n` links.
 type Form = (&'static str, fn(usize) -> String);
 
 fn repeated(first: &str, each: &str, last: &str, n: usize) -> String {
     format!("{first}{}{last}", each.repeat(n))
 }
 
-/// Chains that the parser reads without nesting, of any length.
+/// Chains of any length, which the parser reads without nesting.
 const CHAINS: &[Form] = &[
     ("operators", |n| repeated("SELECT 1", " + a", "", n)),
     ("operators that bind differently", |n| repeated("SELECT 1", " + a * b", "", n)),
@@ -42,7 +42,7 @@ const CHAINS: &[Form] = &[
     ("lines with comments", |n| repeated("SELECT 1", ", a -- x\n", "", n)),
 ];
 
-/// Nesting, which the parser limits.
+/// Nested constructs, whose depth the parser limits.
 const NESTS: &[Form] = &[
     ("NOT", |n| repeated("SELECT ", "NOT ", "a", n)),
     ("signs", |n| repeated("SELECT ", "- ", "a", n)),
@@ -58,7 +58,7 @@ const NESTS: &[Form] = &[
     ("WITH in WITH", |n| format!("{}SELECT 1{}", "WITH a AS (".repeat(n), ") SELECT 1".repeat(n))),
 ];
 
-/// Deparses the statement directly, from JSON, and indented with its comments.
+/// Deparses the statement directly, from JSON, and indented with comments.
 fn deparse(name: &str, n: usize, sql: &str) {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut options = DeparseOptions::default();

@@ -1,5 +1,5 @@
-//! Every fix of build/fixes with SQL that needs it: unmodified libpg_query deparses it to SQL that does
-//! not parse back to the same tree, this library does not. docs/upstream-fixes.md is made from both.
+//! Every fix of build/fixes, with SQL that needs it. libpg_query without the fix deparses it to SQL that does not parse
+//! back to the same tree; pgq does not. docs/upstream-fixes.md is generated from both.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +15,7 @@ mod build;
 
 const DOCUMENT: &str = "docs/upstream-fixes.md";
 
-/// Fixes that one line of SQL cannot show: the test that does, and a description for upstream.
+/// Fixes that one line of SQL cannot show: the name of the test that does, and a description for upstream.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("long-list", "chains", "`SELECT a, a, …` with 100,000 columns: 38 GB moved in memory"),
     ("long-union", "chains", "`SELECT 1 UNION SELECT 1 …`, 100,000 times: 10 s, and too deep to be parsed again"),
@@ -52,12 +52,12 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
 ];
 
-/// Every file with fixes, the deparser first.
+/// Returns every file with fixes, the deparser first.
 fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }
 
-/// The SQL that needs a fix: a file with a statement on each line.
+/// Returns the SQL that needs a fix, from a file with one statement per line.
 fn statements(name: &str) -> Vec<String> {
     match std::fs::read_to_string(project_file(&format!("tests/deparse/fixes/{name}.sql"))) {
         Ok(text) => text.lines().map(str::to_string).collect(),
@@ -65,13 +65,13 @@ fn statements(name: &str) -> Vec<String> {
     }
 }
 
-/// A C file of the pinned sources.
+/// Returns a C file of the pinned sources.
 fn source(file: &str) -> String {
     let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src").join(file);
     std::fs::read_to_string(path).unwrap()
 }
 
-/// What unmodified libpg_query writes, and whether that parses back to the same tree.
+/// Deparses with unmodified libpg_query. Returns the SQL, and whether it parses back to the same tree.
 fn unmodified(sql: &str) -> (Result<String, String>, bool) {
     let tree = pgq::parse(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
     match reference::deparse(&tree.tree, &DeparseOptions::default()) {
@@ -83,7 +83,7 @@ fn unmodified(sql: &str) -> (Result<String, String>, bool) {
     }
 }
 
-/// What this library writes, verified.
+/// Deparses with pgq and verifies the result.
 fn ours(sql: &str, pretty: bool) -> String {
     let mut options = DeparseOptions::default();
     options.verify = true;
@@ -157,7 +157,7 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::After { mark, .. } => mark,
                 build::Edit::Body { of, .. } => of,
             };
-            // The anchor may be text of an earlier fix, which has an anchor of its own.
+            // The anchor may be part of an earlier fix, which has its own anchor.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);
@@ -174,7 +174,7 @@ fn null_checks_come_before_pointers_are_followed() {
     let (arguments, fields) = (fixed.matches("\tPGQ_PRESENT(").count(), fixed.matches("PGQ_AT(").count());
     println!("NULL checks: {arguments} of arguments, {fields} of fields");
     assert!(arguments > 100 && fixed.contains("PGQ_AT(view_stmt->view)->relpersistence"));
-    // A file in another style is an error.
+    // A file in a different style is an error.
     assert!(build::guarded("int main()\n{\n}\n").is_err());
 }
 

@@ -1,9 +1,9 @@
-//! SQL on one line is written to one buffer, libpg_query's own deparser joins it from parts: the same
-//! bytes for queries in queries, and for texts of any length.
+//! One-line SQL is written to a single buffer, while libpg_query's deparser joins it from parts. Both write the same
+//! bytes, for nested queries and for texts of any length.
 
 use pgq::{DeparseOptions, ParseOptions, reference};
 
-/// Queries. Some end with a clause that is a keyword alone, which changes how parts are joined.
+/// Queries. Some end with a clause that is a single keyword, which changes how parts are joined.
 const QUERIES: &[&str] = &[
     "SELECT a, b FROM t WHERE a = 1",
     "SELECT a FROM t FOR UPDATE",
@@ -21,7 +21,7 @@ const QUERIES: &[&str] = &[
     "SELECT count(*) OVER (PARTITION BY a ORDER BY b), \"Q\", 'it''s', E'a\\\\b' FROM \"T\"",
 ];
 
-/// What a query can be a part of: in place of `?`.
+/// SQL around a query, whose position is `?`.
 const AROUND: &[&str] = &[
     "SELECT a, (?), b FROM t",
     "SELECT (?)",

@@ -1,6 +1,6 @@
-//! Deparsed SQL parses back to the tree it was written for: over the corpus, as it is and with other
-//! names and strings, over random sentences of PostgreSQL's grammar, over long and deep statements,
-//! and for each fix of libpg_query's deparser. `tests/counts/deparse/` holds the counts.
+//! Deparsed SQL parses back to the original tree: over the corpus, unchanged and with other names and strings, over
+//! random sentences of PostgreSQL's grammar, over long and deep statements, and for each fix of libpg_query's deparser.
+//! `tests/counts/deparse/` contains the counts.
 
 mod chains;
 #[path = "../common/mod.rs"]
@@ -22,8 +22,8 @@ use pgq::JsonTree;
 use pgq_corpus::all_statements;
 use replace::{with_names, with_strings};
 
-/// Deparses every text on every route, and adds the outcomes to the counts. Other SQL is a failure,
-/// and a refusal where `may_refuse` does not allow it.
+/// Deparses every text on every route and counts the outcomes. SQL with a different meaning is a failure. So is a
+/// refusal on a route for which `may_refuse` is false.
 fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: fn(Route) -> bool) {
     let mut failures = Vec::new();
     for route in Route::ALL {
@@ -45,7 +45,7 @@ fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: f
     assert_none(&failures, &format!("failures for {name}"));
 }
 
-/// Checks every statement of the corpus, as `replace` returns it.
+/// Checks every statement of the corpus after `replace`.
 fn check_corpus(topic: &'static str, replace: impl Fn(&str) -> Option<String> + Sync, may_refuse: fn(Route) -> bool) {
     let statements = all_statements();
     let texts = tally(&statements, |sql: &String, texts: &mut Vec<String>| texts.extend(replace(sql)));
@@ -81,7 +81,7 @@ fn the_corpus_with_names_that_contain_quotes() {
     check_corpus("deparse/names_with_quotes", |sql| with_names(sql, "\"a\"\"b\""), never);
 }
 
-/// Keywords that have a meaning in places where names may stand.
+/// Keywords with a special meaning at positions of names.
 const AMBIGUOUS: [&str; 12] = [
     "set",
     "rows",
@@ -112,7 +112,7 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // Structs cannot hold empty strings: LOAD '' has no file there, and is refused.
+    // Structs have no empty strings: LOAD '' has no file there, and is refused.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }
 
@@ -122,7 +122,7 @@ fn an_operator_class_of_an_extension_passes_the_assertions_of_c() {
     assert!(tree.deparse(&pgq::DeparseOptions::default()).is_ok());
 }
 
-/// Trees that no SQL gives: an error, without following NULL pointers.
+/// Trees that correspond to no SQL. They are an error, and NULL pointers are not followed.
 const INVALID_TREES: &[&str] = &[
     r#"{"stmts":[{"stmt":{"InsertStmt":{"relation":{"relname":"t","inh":true,"relpersistence":"p"},"override":"OVERRIDING_NOT_SET","onConflictClause":{"action":"ONCONFLICT_NOTHING","infer":{"indexElems":[{}]}}}}}]}"#,
     r#"{"stmts":[{"stmt":{"SelectStmt":{"targetList":[{"ResTarget":{"val":{"A_Expr":{"kind":"AEXPR_IN","name":[{"Integer":{}}],"lexpr":{"Integer":{}},"rexpr":{"List":{}}}}}}],"op":"SETOP_NONE"}}}]}"#,

@@ -1,12 +1,12 @@
-//! The meaning of a statement, for comparisons: the JSON of its tree, without positions. It shares no
-//! code with the library's own comparison of trees.
+//! The meaning of a statement, for comparisons: the JSON of its tree without positions. Shares no code with the
+//! library's comparison of trees.
 
 use pgq::{Document, JsonStyle, ParseOptions, Tree};
 
-/// Keys of positions, beside those that end in `location`.
+/// Keys of positions, in addition to those that end in `location`.
 const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
 
-/// The meaning of SQL that parses, with empty strings or without.
+/// Returns the meaning of SQL that parses, with or without empty strings.
 pub fn meaning(sql: &str, empty_strings: bool) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
     let mut document = Document::new(if empty_strings { JsonStyle::Lossless } else { JsonStyle::Compatible });
@@ -14,7 +14,7 @@ pub fn meaning(sql: &str, empty_strings: bool) -> String {
     without_positions(&document.finish())
 }
 
-/// JSON without the members that are positions.
+/// Removes the positions from JSON.
 fn without_positions(json: &str) -> String {
     let bytes = json.as_bytes();
     let mut out = String::with_capacity(json.len());
@@ -27,7 +27,7 @@ fn without_positions(json: &str) -> String {
             while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
                 at += 1;
             }
-            // Also the comma behind it, or else the one before it.
+            // Also removes the comma after it, or otherwise the one before it.
             if bytes.get(at) == Some(&b',') {
                 at += 1;
             } else if out.ends_with(',') {
@@ -46,7 +46,7 @@ fn is_position(key: &str) -> bool {
     key.ends_with("location") || POSITIONS.contains(&key)
 }
 
-/// The offset behind the string that starts at `at`.
+/// Returns the offset after the string that starts at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while bytes[end] != b'"' {

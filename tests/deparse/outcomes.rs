@@ -12,7 +12,7 @@ pub enum Route {
     Direct,
     /// From the C tree, indented and with comments.
     Pretty,
-    /// From structs, which cannot hold empty strings.
+    /// From structs, which have no empty strings.
     Structs,
     /// From JSON with empty strings.
     Json,
@@ -26,7 +26,7 @@ impl Route {
 #[derive(Default)]
 pub struct Outcomes {
     pub equal: usize,
-    /// SQL with another meaning.
+    /// SQL with a different meaning.
     pub different: Vec<String>,
     /// Trees that cannot be written as SQL.
     pub refused: Vec<String>,
@@ -41,8 +41,7 @@ impl Tally for Outcomes {
 }
 
 impl Outcomes {
-    /// Deparses the tree of `sql` and compares the meanings; without empty strings where the route
-    /// has none.
+    /// Deparses the tree of `sql` and compares the meanings. Ignores empty strings if the route has none.
     pub fn check(&mut self, route: Route, sql: &str, tree: &Tree) {
         let empty_strings = route != Route::Structs;
         match deparsed(route, sql, tree) {
@@ -72,7 +71,7 @@ fn deparsed(route: Route, sql: &str, tree: &Tree) -> Result<String, Error> {
     }
 }
 
-/// The tree of a statement; `None` where it does not parse.
+/// Returns the tree of a statement; `None` if it does not parse.
 pub fn parsed(sql: &str) -> Option<Tree> {
     Tree::parse(sql, &ParseOptions::default()).ok()
 }

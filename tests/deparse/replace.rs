@@ -1,10 +1,9 @@
-//! Statements with other names or other strings.
+//! Replaces names or strings in statements.
 
 use pgq::{ParseOptions, Tree};
 
-/// The statement with every name replaced by `name`, which is one token. Where the result does not
-/// parse, only the names are replaced for which it does. Keywords that are used as names are replaced,
-/// too. `None` where nothing was replaced.
+/// Replaces every name in the statement, including keywords used as names, by `name`, which is one token. If the result
+/// does not parse, replaces only the names for which it does. `None` if nothing was replaced.
 pub fn with_names(sql: &str, name: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let is_name = |token: &pgq::Token| token.name() == "IDENT";
@@ -19,7 +18,7 @@ pub fn with_names(sql: &str, name: &str) -> Option<String> {
     text.replaced()
 }
 
-/// The statement with every string literal replaced by `string`, as [`with_names`] does.
+/// Replaces every string literal in the statement by `string`; see [`with_names`].
 pub fn with_strings(sql: &str, string: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let mut text = Replacements::new(sql, &tokens);
@@ -61,7 +60,7 @@ impl<'a> Replacements<'a> {
         Tree::parse(&self.text(), &ParseOptions::default()).is_ok()
     }
 
-    /// Replaces tokens, where the result parses; whether it does.
+    /// Replaces tokens if the result parses. Returns whether it does.
     fn try_all(&mut self, indexes: &[usize], with: &str) -> bool {
         indexes.iter().for_each(|i| self.replacements[*i] = Some(with.to_string()));
         let parses = self.parses();

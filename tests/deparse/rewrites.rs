@@ -1,6 +1,6 @@
-//! Verification compares tokens, and parses only where they differ in more than form. Here statements are
-//! changed in the ways that it may take for form, wherever they can be, and in random ones: what it accepts
-//! must have the same meaning.
+//! Verification compares tokens, and parses only if they differ by more than known equivalent forms. This test changes
+//! statements by these forms wherever possible, and at random. Changed statements that verification accepts must have
+//! the same meaning.
 
 use std::cell::OnceCell;
 
@@ -16,12 +16,12 @@ use crate::meaning::meaning;
 use crate::outcomes::parsed;
 use crate::sentences::STARTS;
 
-/// Changed statements.
+/// The results of changed statements.
 #[derive(Default)]
 struct Changed {
     accepted: usize,
     refused: usize,
-    /// Those accepted with another meaning, or none.
+    /// Statements that were accepted although they do not parse or have a different meaning.
     wrong: Vec<String>,
 }
 
@@ -57,13 +57,14 @@ impl Changed {
     }
 }
 
-/// The tokens of a text as they are written.
+/// Returns the tokens of `sql` verbatim.
 fn words(sql: &str) -> Vec<String> {
     let tokens = pgq::scan(sql).expect("what parses also scans");
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// A text for each place where one of the forms that verification knows could be replaced, whatever it means there.
+/// Returns one text for each position at which a form that verification knows could be replaced, whatever its meaning
+/// there.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {
@@ -105,7 +106,7 @@ fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     texts
 }
 
-/// Where the parenthesis at `open` is closed.
+/// Returns the index of the parenthesis that closes the one at `open`.
 fn closing(words: &[String], open: usize) -> Option<usize> {
     let mut depth = 0;
     (open..words.len()).find(|i| {
@@ -118,13 +119,13 @@ fn closing(words: &[String], open: usize) -> Option<usize> {
     })
 }
 
-/// Words that decide whether another is what it seems.
+/// Words that determine the meaning of adjacent words.
 const WORDS: [&str; 32] = [
     "AS", "JOIN", "INNER", "LEFT", "OUTER", "ON", "USING", "SETOF", "DISTINCT", "FROM", "::", ".", "(", ")", ",", ";",
     "[", "=", "TO", "*", "ARRAY", "CAST", "SELECT", "NOT", "WITH", "TIME", "int", "json", "date", "'a'", "x", "1",
 ];
 
-/// The words with one of them dropped, doubled, swapped with the next, or replaced, or another inserted.
+/// Drops, doubles, swaps, replaces or inserts one word.
 fn mutated(rng: &mut Rng, words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
     let at = rng.usize(..words.len());
@@ -139,10 +140,10 @@ fn mutated(rng: &mut Rng, words: &[String]) -> Vec<String> {
     words
 }
 
-/// Mutated texts of each statement.
+/// Number of mutations of each statement.
 const MUTATIONS: usize = 10;
 
-/// Checks the statements rewritten, and what is deparsed from them mutated.
+/// Checks rewritten forms of the statements, and mutations of their deparsed SQL.
 fn check_statements(counts: &mut Counts, name: &str, statements: &[String], least: usize) {
     let numbered: Vec<(u64, &String)> = (0..).zip(statements).collect();
     let [by_form, at_random] = tally(&numbered, |(number, sql), tallies: &mut crate::common::tally::Each<_, 2>| {

@@ -7,8 +7,8 @@ use crate::common::counts::Counts;
 use crate::grammar::{Grammar, Sentences};
 use crate::outcomes::{Route, parsed};
 
-/// Rules of the grammar that are in no statement, because the parser refuses them in its actions or
-/// because the sentences have a fixed text instead.
+/// Rules that no statement uses, because the parser's actions refuse them or because the sentences have a fixed text
+/// instead.
 const UNUSED: &[&str] = &[
     "stmt: CreateAssertionStmt",
     "AlterOptRoleElem: UNENCRYPTED PASSWORD Sconst",
@@ -25,16 +25,16 @@ const UNUSED: &[&str] = &[
     "AlterEnumStmt: ALTER TYPE_P any_name DROP VALUE_P Sconst",
     "oper_argtypes: '(' Typename ')'",
     "limit_clause: LIMIT select_limit_value ',' select_offset_value",
-    "xmltable_column_option_el: IDENT b_expr", // has two possible names
+    "xmltable_column_option_el: IDENT b_expr", // the names are restricted to two
     "a_expr: UNIQUE opt_unique_null_treatment select_with_parens",
-    "frame_bound: UNBOUNDED FOLLOWING", // only behind BETWEEN … AND, like the next
+    "frame_bound: UNBOUNDED FOLLOWING", // only after BETWEEN … AND, like the next one
     "frame_bound: a_expr FOLLOWING",
-    "PublicationObjSpec: ColId indirection opt_column_list OptWhereClause", // only behind TABLE …, like the next
+    "PublicationObjSpec: ColId indirection opt_column_list OptWhereClause", // only after TABLE …, like the next one
     "PublicationObjSpec: extended_relation_expr opt_column_list OptWhereClause",
-    "json_format_clause: FORMAT_LA JSON ENCODING name", // has three possible names
+    "json_format_clause: FORMAT_LA JSON ENCODING name", // the names are restricted to three
 ];
 
-/// Symbols that sentences start from, with the SQL around them.
+/// Start symbols of sentences, with the SQL before and after them.
 pub const STARTS: &[(&str, &str, &str)] = &[
     ("stmt", "", ""),
     ("a_expr", "SELECT ", ""),
@@ -77,12 +77,12 @@ fn sentences_of_the_whole_grammar() {
         } else {
             unused.retain(|rule| !used.contains(rule));
         }
-        // Structs cannot hold empty strings.
+        // Structs have no empty strings.
         check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
     }
     let unused: Vec<String> = unused.into_iter().map(|rule| grammar.rule(rule)).collect();
     counts.add(format!("{} of {} rules are in no sentence that parses", unused.len(), grammar.rules.len()));
-    // Parameters in these places are for normalized text alone, which tests/parameters.rs reads.
+    // Parameters here are only for normalized text, which tests/parameters.rs tests.
     let is_known = |rule: &&String| UNUSED.contains(&rule.as_str()) || rule.contains("PARAM");
     let unexpected: Vec<&String> = unused.iter().filter(|rule| !is_known(rule)).collect();
     assert!(unexpected.is_empty(), "no sentence that parses uses {unexpected:#?}");

@@ -1,4 +1,4 @@
-//! The library's comparison of trees, `Tree::verify`: it finds every difference, and names it.
+//! The library's comparison of trees, `Tree::verify`, finds and names every difference.
 
 use pgq::{ErrorKind, ParseOptions, Tree};
 use pgq_corpus::all_statements;
@@ -22,8 +22,8 @@ impl Tally for Compared {
     }
 }
 
-/// Each statement of the corpus against itself with other strings or names. The library's
-/// comparison must agree with the tests' own.
+/// Compares each statement of the corpus with itself with other strings or names. The library's comparison must agree
+/// with the test's own.
 #[test]
 fn every_difference_is_found() {
     let Compared { same, different } = tally(&all_statements(), |sql: &String, compared: &mut Compared| {

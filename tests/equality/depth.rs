@@ -1,12 +1,12 @@
-//! Nesting of every depth around the points where the parser's stack grows, and around its limit:
-//! the same trees as the C library's, and beyond the limit the same errors.
+//! Nesting of every depth around the points at which the parser's stack grows, and around its limit. The trees equal
+//! those of the C library, and beyond the limit the errors do.
 
 use pgq::{ParseOptions, Tree, reference};
 
 use crate::common::counts::Counts;
 use crate::outcomes::Outcomes;
 
-/// What opens a level, what stands innermost, and what closes a level.
+/// The opening text of a level, the innermost text, and the closing text of a level.
 const SHAPES: [(&str, &str, &str); 9] = [
     ("(", "1", ")"),
     ("(SELECT ", "1", ")"),
@@ -19,7 +19,7 @@ const SHAPES: [(&str, &str, &str); 9] = [
     ("1 IN (2, ", "3", ")"),
 ];
 
-/// Every depth at which the stack grows for the first times, then some up to beyond the limit.
+/// Returns every depth around the first growths of the stack, then some depths up to beyond the limit.
 fn depths() -> impl Iterator<Item = usize> {
     (1..=420).chain((421..11_000).step_by(211)).chain(9_900..=10_010)
 }

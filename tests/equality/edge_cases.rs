@@ -1,7 +1,7 @@
-//! Edge cases of fingerprints and normalization: constants that the tree holds twice, constants in
-//! place of keywords, constants that GROUP BY repeats, lists in lists, the depth limit.
+//! Edge cases of fingerprints and normalization: constants that occur in the tree twice, constants in place of
+//! keywords, constants that GROUP BY repeats, nested lists, the depth limit.
 
-/// Texts of one or several statements.
+/// Returns texts of one or several statements.
 pub fn texts() -> Vec<String> {
     let mut texts: Vec<String> = EDGE_CASES.iter().map(ToString::to_string).collect();
     for levels in [30, 48, 49, 50, 97, 98, 99, 100, 101, 1000] {
@@ -28,13 +28,13 @@ const EDGE_CASES: &[&str] = &[
     "SELECT 'a'\n  'b''c' -- d\n 'e' -- f\n , 'g' /* h */, E'\\'x'''\n'y\\\\', b'01'\n'10', x'1F', N'n', $$a'$b$$, $t$ $$ $t$",
     "SELECT U&'d!0061t\\0061'   UESCAPE '!', U&'\\0061'   , u&'x'\n'y', U&\"a\\0062\" FROM U&\"t\" UESCAPE '!'",
     "SELECT 'é', 'x' AS \"é\", 'y' FROM é WHERE é = 'é'",
-    // Constants where keywords or names may stand.
+    // Constants at positions where keywords or names are allowed.
     "SELECT extract(year FROM a), extract('month' FROM b), extract(\"day\" FROM c), normalize(a, NFKC), a IS NFC NORMALIZED",
     "SELECT a FROM t LIMIT ALL OFFSET 5 ROWS",
     "SELECT a FROM t FETCH FIRST ROW ONLY; SELECT a FROM t FETCH FIRST 5 ROWS ONLY",
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY; SET XML OPTION DOCUMENT; SET TIME ZONE LOCAL",
     "SET TIME ZONE INTERVAL '1' HOUR; SET TIME ZONE 'x'; SET TIME ZONE y; SET NAMES 'utf8'; SET SCHEMA 's'",
-    // One by one: parameters are taken for some of these values, and a text is judged as a whole.
+    // Separate texts: the grammar accepts parameters for some of these values, and a text is treated as a whole.
     "SET TIME ZONE 'x'",
     "SET TIME ZONE - 7.5",
     "SET TIME ZONE INTERVAL(3) '1'",
@@ -58,7 +58,7 @@ const EDGE_CASES: &[&str] = &[
     "SELECT json_value(a, '$.x' PASSING 1 AS y DEFAULT 2 ON EMPTY ERROR ON ERROR), json_object('a': 1), json('1')",
     "SELECT * FROM json_table(a, '$' COLUMNS (b int PATH '$.b' DEFAULT 5 ON EMPTY, NESTED '$.c' COLUMNS (d text)))",
     "SELECT 1 ORDER BY 1, 'a', 2 + 3; SELECT (ARRAY[1, 2])[1], (a).b[1:2], ROW(1, 2), CASE 1 WHEN 2 THEN 3 ELSE 4 END",
-    // Constants that several nodes hold.
+    // Constants that occur in several nodes.
     "UPDATE t SET (a, b) = (1, 2)",
     "UPDATE t SET (a, b, c) = (1, 2, $9), (d, e, f) = (3, 4, 5), g = 6 WHERE h = 7",
     "UPDATE t SET (a, b, c, d) = ROW(1, 'x', 2, 'y'), (e, f) = (SELECT 3, 4) FROM u WHERE 5 = 6",
@@ -70,7 +70,7 @@ const EDGE_CASES: &[&str] = &[
     "SELECT f((SELECT c + 1 FROM u GROUP BY c + 1), 6), 7 FROM t GROUP BY f((SELECT c + 1 FROM u GROUP BY c + 1), 6)",
     "SELECT 'a', 'b', 1.5 FROM t GROUP BY 'c', 'a', 1.5, GROUPING SETS ((a + 1), ()), ROLLUP (2, b)",
     "SELECT DISTINCT ON (a + 1) a + 1 INTO x FROM t GROUP BY a + 1 WINDOW w AS (ORDER BY 5) LIMIT 1 FOR UPDATE",
-    // Lists that fingerprints sort, inside each other.
+    // Nested lists that fingerprints sort.
     "SELECT a FROM t WHERE a IN (1, 2, b, c, b, f(d, d, e)) OR (a, b) IN ((1, 2), (c, d), (d, c), (c, d))",
     "INSERT INTO t (c, b, a, b) VALUES (1, x, y, x), (y, x, 2, 1), (DEFAULT, z, z, 3) ON CONFLICT (a) DO UPDATE SET b = 4",
     "SELECT b, a, a, f(b, a, f(a, b)) FROM u, t, t JOIN v ON v.a = ANY (ARRAY[1, 2]), t AS x, s.t y",

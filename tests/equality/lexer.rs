@@ -1,5 +1,5 @@
-//! The native lexer equals PostgreSQL's scanner, token for token, wherever it answers: over the
-//! corpus, over edge cases, over every short text, and over mutated statements.
+//! The native lexer's tokens equal those of PostgreSQL's scanner, unless it falls back: over the corpus, edge cases,
+//! all short texts, and mutated statements.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::lexer_cases;
 #[derive(Default)]
 struct Outcomes {
     equal: usize,
-    /// Texts that the lexer leaves to PostgreSQL's scanner.
+    /// Number of texts for which the lexer falls back to PostgreSQL's scanner.
     fallbacks: BTreeMap<FallbackReason, usize>,
     differences: Vec<String>,
 }
@@ -34,7 +34,7 @@ impl Tally for Outcomes {
 /// Start, end, token and keyword kind.
 type Tokens = Vec<(i32, i32, i32, i32)>;
 
-/// Compares the tokens of a text; the difference, where there is one.
+/// Compares the tokens of a text. Returns the difference, if any.
 fn difference(text: &str) -> Result<Option<String>, FallbackReason> {
     let tokens = pgq::scan_native(text)?;
     let ours: Tokens = tokens.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();
@@ -52,7 +52,7 @@ fn compare(texts: &[String]) -> Outcomes {
     })
 }
 
-/// Adds the outcomes to the counts; fails on a difference.
+/// Adds the outcomes to the counts. Fails on a difference.
 fn report(counts: &mut Counts, name: &str, outcomes: &Outcomes) {
     let Outcomes { equal, fallbacks, differences } = outcomes;
     let all: usize = fallbacks.values().sum();
@@ -60,7 +60,7 @@ fn report(counts: &mut Counts, name: &str, outcomes: &Outcomes) {
     assert_none(differences, "texts with other tokens");
 }
 
-/// Of 1000 texts of a set, how many the lexer must read.
+/// Minimum number of texts per 1000 that the lexer must read.
 const NATIVE: usize = 995;
 
 #[test]
@@ -95,7 +95,7 @@ fn the_lexer_equals_the_scanner_on_edge_cases() {
 
 #[test]
 fn the_lexer_equals_the_scanner_on_every_short_text() {
-    // Every text of up to four of these characters: whatever two tokens do to each other.
+    // All texts of up to four of these characters, to cover every interaction of two tokens.
     const CHARACTERS: [&str; 24] = [
         "a", "E", "x", "_", "0", "9", ".", "$", "'", "\"", "\\", "-", "+", "/", "*", "=", "<", ":", "!", "&", " ",
         "\n", "é", "(",
@@ -120,7 +120,7 @@ fn the_lexer_equals_the_scanner_on_mutated_statements() {
     counts.check();
 }
 
-/// A token of the edge cases, or white space.
+/// Returns a token of the edge cases, or white space.
 fn piece() -> impl Strategy<Value = &'static str> {
     let tokens: Vec<&str> = lexer_cases::ROWS.iter().flat_map(|row| row.split(' ')).collect();
     prop_oneof![4 => prop::sample::select(tokens), 1 => prop::sample::select(vec![" ", "\n", "\t"])]

@@ -1,9 +1,9 @@
-//! Edge cases of the lexer: texts where tokens begin, end or touch in unusual ways.
+//! Edge cases of the lexer: texts with tokens that begin, end or touch in unusual ways.
 
-/// All cases: rows of tokens, the same tokens alone, and tokens of many lengths.
+/// Returns all cases: rows of tokens, the same tokens separately, and tokens of many lengths.
 pub fn texts() -> Vec<String> {
     let mut texts: Vec<String> = ROWS.iter().map(ToString::to_string).collect();
-    // Alone too: in a row, a token that the lexer leaves to the scanner hides those behind it.
+    // Also separately: in a row, a token at which the lexer stops hides the tokens after it.
     texts.extend(ROWS.iter().flat_map(|row| row.split(' ')).map(ToString::to_string));
     for byte in 1..=255u8 {
         texts.extend([format!("a{}b", char::from(byte)), char::from(byte).to_string()]);
@@ -32,7 +32,7 @@ pub fn texts() -> Vec<String> {
     texts
 }
 
-/// Tokens that a space separates, with spaces inside some of them.
+/// Tokens separated by spaces; some of them contain spaces.
 pub const ROWS: &[&str] = &[
     // Words.
     "select SELECT SeLeCt selec selects _select select_ select$1 sel\u{e9}ct current_timestamp CURRENT_TIMESTAMPX",

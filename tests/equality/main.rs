@@ -1,5 +1,5 @@
-//! Every walk equals the C library, byte for byte, over the whole corpus; a statement that both
-//! refuse is refused with the same message. `tests/counts/equality/` holds the counts.
+//! Every walk equals the C library byte for byte, over the whole corpus. A statement that both refuse has the same
+//! error message. `tests/counts/equality/` contains the counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -22,7 +22,7 @@ use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::{Set, project_path, sets};
 use prost::Message;
 
-/// The corpus, and the edge cases of fingerprints and normalization, which must all parse.
+/// Returns the corpus, and the edge cases of fingerprints and normalization. All edge cases must parse.
 fn sets_and_edge_cases() -> impl Iterator<Item = Set> {
     let edge_cases = Set { name: "edge cases", statements: edge_cases::texts() };
     for text in &edge_cases.statements {
@@ -56,13 +56,13 @@ fn parsing_mutated_statements_equals_the_c_library() {
     });
 }
 
-/// Of 1000 statements of a set that parse, how many the native lexer must read.
+/// Minimum number of statements per 1000 parsed ones that the native lexer must read.
 const NATIVE: usize = 990;
 
 #[test]
 fn the_native_lexer_reads_nearly_every_statement() {
     let mut counts = Counts::new("equality/native_lexer");
-    // This option changes nothing here, except that PostgreSQL's scanner reads the text.
+    // This option has no effect here, except that PostgreSQL's scanner reads the text.
     let mut with_scanner = ParseOptions::default();
     with_scanner.no_escape_warning = true;
     for Set { name, statements } in sets() {
@@ -86,7 +86,7 @@ fn the_native_lexer_reads_nearly_every_statement() {
     counts.check();
 }
 
-/// The statements of tests/deparse/fixes, which the C library deparses to wrong SQL.
+/// Returns the statements of tests/deparse/fixes, which the C library deparses to wrong SQL.
 fn wrong_in_the_c_library() -> Set {
     let mut files: Vec<_> =
         std::fs::read_dir(project_path("tests/deparse/fixes")).unwrap().map(|file| file.unwrap().path()).collect();
@@ -117,8 +117,8 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
             pretty.compare_deparsed(sql, &tree, ours, reference::deparse(&tree, &indented));
             let json = pgq::parse_to_json(sql).expect("it parsed before");
             let read: Result<ParseResult, Error> = pgq::from_json(&json).map(pgq::Parsed::into_tree);
-            // Structs and JSON cannot hold empty strings: two comments of the corpus become NULL
-            // there, and stay empty strings in the C tree.
+            // Structs and JSON have no empty strings. Two comments of the corpus become NULL there, and stay empty
+            // strings in the C tree.
             let without_empty = |sql: String| sql.replace(" IS ''", " IS NULL");
             let from_json = read.clone().and_then(|tree| pgq::deparse(&tree)).map(without_empty);
             direct.compare(sql, from_json, pgq::reformat(sql, &options).map(without_empty));
@@ -127,7 +127,7 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
     );
 }
 
-/// libpg_query's default options for fingerprints, and each option alone.
+/// Returns libpg_query's default options for fingerprints, and each option separately.
 fn fingerprint_options() -> [FingerprintOptions; 5] {
     let mut options = [FingerprintOptions::default(); 5];
     options[1].ignore_aliases = true;
@@ -159,7 +159,7 @@ fn fingerprints_equal_the_c_library() {
     });
 }
 
-/// Compares the results for each statement of a text, parsed behind another statement.
+/// Compares the results for each statement of a text, which is parsed after another statement.
 fn compare_statements<T: PartialEq + std::fmt::Debug>(
     sql: &str,
     outcomes: &mut Outcomes,
@@ -186,7 +186,7 @@ fn scan_equals_the_c_library() {
         let reference = reference::scan(sql).map(|result| {
             result.tokens.into_iter().map(|t| (t.start, t.end, t.token, t.keyword_kind)).collect::<Vec<_>>()
         });
-        // The baseline of benches must scan the whole text.
+        // The baseline of the benchmarks must scan the whole text.
         assert_eq!(reference::baseline_scan(sql), reference.as_ref().ok().map(Vec::len), "{sql}");
         scan.compare(sql, ours, reference);
     });

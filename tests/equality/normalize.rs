@@ -1,6 +1,5 @@
-//! Normalized texts equal those of the C library byte for byte where the C library's are correct.
-//! Elsewhere ours deviate for a named reason, and are correct: a normalized text is correct when it
-//! parses and has the fingerprint of the original.
+//! Normalized texts equal those of the C library byte for byte where the latter are correct. Elsewhere pgq deviates for
+//! a named reason, and its text is correct: it parses and has the fingerprint of the original.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +16,12 @@ use crate::sets_and_edge_cases;
 #[derive(Default)]
 struct Outcomes {
     equal: usize,
-    /// Refused by both, or by ours where there is no other.
+    /// Refused by both libraries, or by pgq if there is no reference.
     refused: usize,
-    /// Texts that deviate for a reason; a text may have several reasons.
+    /// Number of texts that deviate for a reason; a text may have several reasons.
     deviating: usize,
     reasons: BTreeMap<Deviation, usize>,
-    /// Texts with another fingerprint, because strings that no parameter can replace count in it.
+    /// Number of texts with a different fingerprint, because it includes strings that no parameter can replace.
     quoted: usize,
     failures: Vec<String>,
 }
@@ -43,12 +42,11 @@ impl Outcomes {
         self.failures.push(format!("{why}\n  original:   {sql}\n  normalized: {normalized}"));
     }
 
-    /// Our normalized text against the C library's.
+    /// Compares pgq's normalized text with the C library's.
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // `extract($1 FROM a)` parses only with libpg_query's changes to the grammar, so that
-            // the reference seems correct.
+            // `extract($1 FROM a)` parses only in libpg_query's changed grammar, so that the reference seems correct.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>
@@ -63,8 +61,8 @@ impl Outcomes {
         }
     }
 
-    /// What must hold for every normalized text: it parses, normalizing it again changes nothing,
-    /// and it has the fingerprint of the original.
+    /// Checks the invariants of every normalized text: it parses, normalizing it again changes nothing, and it has the
+    /// fingerprint of the original.
     fn check(&mut self, sql: &str, utility_only: bool) {
         let Ok(first) = normalized(sql, utility_only) else { return self.refused += 1 };
         let second = match normalized(&first.text, utility_only) {
@@ -88,8 +86,8 @@ fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
     Tree::parse(sql, &ParseOptions::normalized())?.normalize(utility_only)
 }
 
-/// Whether a normalized text can replace the original: it parses, has its fingerprint, and every
-/// `$n` in it is a parameter (libpg_query makes `SET x = $15` of `SET x = +5`).
+/// Returns whether a normalized text can replace the original: it parses, has its fingerprint, and every `$n` in it is
+/// a parameter. (libpg_query normalizes `SET x = +5` to `SET x = $15`.)
 fn is_correct(sql: &str, normalized: &str) -> bool {
     let parameters = |text: &str| -> Vec<usize> {
         let tokens = pgq::scan(text).unwrap_or_default();
@@ -103,7 +101,7 @@ fn is_correct(sql: &str, normalized: &str) -> bool {
     !invented && matches!((pgq::fingerprint(sql), pgq::fingerprint(normalized)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Adds the outcomes of a set to the counts; its failures.
+/// Adds the outcomes of a set to the counts. Returns its failures.
 fn report<const N: usize>(
     counts: &mut Counts,
     set: &str,
@@ -148,7 +146,7 @@ fn normalized_texts_equal_the_c_library_where_that_is_correct() {
     counts.check();
 }
 
-/// Checks what must hold for every normalized text.
+/// Checks the invariants of every normalized text.
 fn check_sets(topic: &'static str, sets: impl Iterator<Item = Set>) {
     let mut counts = Counts::new(topic);
     let mut failures = Vec::new();
@@ -188,7 +186,7 @@ fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // Without `- - 1`, the rest is as libpg_query has it: its grammar takes it.
+        // Without `- - 1` the rest equals libpg_query's text, which its grammar accepts.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",

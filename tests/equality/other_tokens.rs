@@ -1,5 +1,5 @@
-//! Statements that end after any of their tokens, lack one, or have one of another statement: the grammar meets
-//! each of its states with tokens that do not belong there, and must refuse what PostgreSQL's parser refuses.
+//! Statements that are truncated after a token, lack a token, or contain a token of another statement. They bring the
+//! grammar to each state with unexpected tokens. pgq must refuse what PostgreSQL's parser refuses.
 
 use fastrand::Rng;
 use pgq::{ParseOptions, reference};
@@ -7,10 +7,10 @@ use pgq_corpus::{Set, sets};
 
 use crate::outcomes::compare_sets;
 
-/// One of so many statements is used, which gives some hundred thousand texts.
+/// The step of the sample of statements, which yields several hundred thousand texts.
 const ONE_OF: usize = 12;
 
-/// Longer statements are left out: the work grows with the square of their length.
+/// Maximum length of statements, in tokens: the work is quadratic in it.
 const MOST_TOKENS: usize = 120;
 
 fn tokens(sql: &str) -> Vec<&str> {

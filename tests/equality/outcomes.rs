@@ -1,4 +1,4 @@
-//! Outcomes of comparing this library with the C library, and the comparison over sets.
+//! The comparison of pgq with the C library over sets of statements, and its outcomes.
 
 use std::fmt::Debug;
 
@@ -9,13 +9,13 @@ use pgq_corpus::Set;
 use crate::common::counts::Counts;
 use crate::common::tally::{Each, Tally, assert_none, tally};
 
-/// Outcomes of one check, over a set.
+/// The outcomes of one check over a set.
 #[derive(Default)]
 pub struct Outcomes {
     pub equal: usize,
-    /// Both refuse the statement, with the same message and position.
+    /// Both refuse the statement with the same message and position.
     pub refused: usize,
-    /// Only ours is correct: what the C library wrote does not parse back to the same tree.
+    /// Only pgq is correct: the C library's SQL does not parse back to the same tree.
     pub corrected: usize,
     pub differences: Vec<String>,
 }
@@ -30,14 +30,14 @@ impl Tally for Outcomes {
 }
 
 impl Outcomes {
-    /// Our result against the reference: equal values, or the same error at the same position.
+    /// Compares pgq's result with the reference: equal values, or the same error at the same position.
     pub fn compare<T: PartialEq + Debug>(&mut self, sql: &str, ours: Result<T, Error>, reference: Result<T, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours == reference => self.equal += 1,
             (Err(ours), Err(reference)) if ours.message == reference.message && ours.position == reference.position => {
                 self.refused += 1;
             }
-            // libpg_query's grammar has parameters where PostgreSQL's has none (build/fixes/parameters.rs).
+            // libpg_query's grammar accepts parameters that PostgreSQL's refuses (build/fixes/parameters.rs).
             (Err(ours), _) if ours.message.contains("at or near \"$") => self.corrected += 1,
             (ours, reference) => {
                 self.differences.push(format!("{sql}\n  ours:      {ours:?}\n  reference: {reference:?}"));
@@ -45,8 +45,8 @@ impl Outcomes {
         }
     }
 
-    /// SQL for `tree`: ours must equal the reference, unless the reference does not parse back to
-    /// the tree. Then ours must parse back, or be an error.
+    /// Compares deparsed SQL: pgq's must equal the reference, unless the reference does not parse back to the tree.
+    /// pgq's must then parse back, or be an error.
     pub fn compare_deparsed(
         &mut self,
         sql: &str,
@@ -66,8 +66,7 @@ impl Outcomes {
     }
 }
 
-/// Runs `check` on every statement of every set. The outcomes are compared with
-/// `tests/counts/{topic}.txt`; any difference is a failure.
+/// Runs `check` on every statement of every set. Fails if the outcomes differ from `tests/counts/{topic}.txt`.
 pub fn compare_sets<const N: usize>(
     topic: &'static str,
     sets: impl IntoIterator<Item = Set>,

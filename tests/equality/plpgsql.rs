@@ -1,4 +1,4 @@
-//! Functions in PL/pgSQL equal `pg_query_parse_plpgsql`'s, byte for byte, and their SQL parses.
+//! PL/pgSQL functions equal those of `pg_query_parse_plpgsql` byte for byte, and their SQL parses.
 
 use pgq::reference;
 use pgq::{Error, ParseOptions, Tree};
@@ -19,7 +19,7 @@ fn functions_equal_the_c_library() {
         set
     });
     compare_sets("equality/plpgsql", sets, ["PL/pgSQL"], |sql, [functions]| {
-        // libpg_query does not say where in the body an error is.
+        // libpg_query does not report the position of an error in the body.
         let unplaced = |result: Result<String, Error>| {
             result.map_err(|mut error| {
                 error.position = None;
@@ -30,7 +30,7 @@ fn functions_equal_the_c_library() {
         if let Ok(json) = &ours {
             serde_json::from_str::<serde::de::IgnoredAny>(json).unwrap_or_else(|e| panic!("{sql}: {e}: {json}"));
         }
-        // A body in SQL's own syntax needs no LANGUAGE; libpg_query takes the function for PL/pgSQL.
+        // A body in SQL's own syntax needs no LANGUAGE; libpg_query treats the function as PL/pgSQL.
         let inline = "inline SQL function body only valid for language SQL";
         if ours.is_ok() && reference.as_ref().is_err_and(|error| error.message == inline) {
             functions.corrected += 1;

@@ -30,6 +30,7 @@ fn options(words: &str) -> FormatOptions {
             ("keyword-case", "upper") => options.keyword_case = KeywordCase::Upper,
             ("keyword-case", "lower") => options.keyword_case = KeywordCase::Lower,
             ("comma", "first") => options.comma_first = true,
+            ("align-types", "") => options.align_types = true,
             ("bodies", "") => options.bodies = true,
             ("lines", lines) => {
                 let (first, last) = lines.split_once(':').expect("a range of lines");

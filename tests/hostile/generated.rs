@@ -1,5 +1,5 @@
-//! Hostile inputs that are too large to be files: long chains, nesting up to the parser's limits and
-//! beyond, texts that are slow to scan, other encodings.
+//! Hostile inputs that are too large for files: long chains, nesting up to and beyond the parser's limits, texts that
+//! are slow to scan, other encodings.
 
 /// A hostile input: its name and its bytes.
 pub struct Case {
@@ -7,7 +7,7 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// Divides the size of every input. Built with `PGQ_FULL_SIZE` set, inputs have their full size, which takes minutes.
+/// Divisor of the size of every input. It is 1 if built with `PGQ_FULL_SIZE`; the tests then take minutes.
 pub const DIVISOR: usize = if option_env!("PGQ_FULL_SIZE").is_some() { 1 } else { 8 };
 
 const LINKS: usize = 100_000 / DIVISOR;
@@ -17,7 +17,7 @@ fn case(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Case {
     Case { name: name.into(), bytes: bytes.into() }
 }
 
-/// All generated inputs.
+/// Returns all generated inputs.
 pub fn cases() -> Vec<Case> {
     [chains(), nested(), long(), costly(), broken(), encodings()].into_iter().flatten().collect()
 }
@@ -90,18 +90,18 @@ fn long() -> Vec<Case> {
     ]
 }
 
-/// Inputs that take PostgreSQL's scanner quadratic time, or could take ours quadratic time.
+/// Returns inputs that take PostgreSQL's scanner quadratic time, or might take pgq quadratic time.
 fn costly() -> Vec<Case> {
     let body = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; ";
     vec![
         case("comments, not closed", "/*".repeat(MEGABYTE / 2)),
-        case("comments, not closed, behind a statement", format!("SELECT 1 {}", "/*".repeat(MEGABYTE / 2))),
+        case("comments, not closed, after a statement", format!("SELECT 1 {}", "/*".repeat(MEGABYTE / 2))),
         case("comments, closed", format!("{}{} SELECT 1", "/*".repeat(MEGABYTE / 4), "*/".repeat(MEGABYTE / 4))),
         case(
             "comments, closed, and an error",
             format!("{}{} SELEC 1", "/*".repeat(MEGABYTE / 4), "*/".repeat(MEGABYTE / 4)),
         ),
-        case("comments behind an escape", format!("SELECT U&'a' {}", "/*".repeat(MEGABYTE / 2))),
+        case("comments after an escape", format!("SELECT U&'a' {}", "/*".repeat(MEGABYTE / 2))),
         case("plus", format!("SELECT {}1", "+".repeat(MEGABYTE))),
         case("plus and minus", format!("SELECT {}1", "+-".repeat(MEGABYTE / 2))),
         case("plus and at", format!("SELECT {}1", "+@".repeat(MEGABYTE / 2))),
@@ -126,7 +126,7 @@ fn broken() -> Vec<Case> {
         case("errors", "SELEC 1;".repeat(50_000 / DIVISOR)),
         case("an error on every line", "SELEC\n".repeat(50_000 / DIVISOR)),
         case("errors at the end", "SELECT 1 + ; ".repeat(50_000 / DIVISOR)),
-        case("an error behind many statements", format!("{}SELEC", "SELECT 1;".repeat(LINKS))),
+        case("an error after many statements", format!("{}SELEC", "SELECT 1;".repeat(LINKS))),
         case("a long token in an error", format!("SELEC {}", "a".repeat(MEGABYTE))),
         case("NUL bytes", vec![0; MEGABYTE]),
         case("a NUL byte in a statement", b"SELECT 1;\nSELECT '\xc3\xa9 \0';\nSELECT 3;\n".to_vec()),

@@ -1,8 +1,8 @@
-//! Hostile inputs through every command, as scripts and as logs, and through the library on a thread
-//! with a small stack: no signal, no panic, no endless run, and no exit code but 0, 1 and 2.
+//! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a small stack. There
+//! is no signal, no panic, no endless run, and no exit code other than 0, 1 and 2.
 //!
-//! The inputs are the files of `tests/hostile/cases`, whose names say what they are, and those of
-//! [`generated`]. Nothing is asserted about times below [`TIMEOUT`]; the slowest runs are printed.
+//! The inputs are the files of `tests/hostile/cases`, whose names describe them, and those of [`generated`]. Times
+//! below [`TIMEOUT`] are not asserted; the slowest runs are printed.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -20,10 +20,10 @@ use generated::Case;
 use rayon::prelude::*;
 use wait_timeout::ChildExt;
 
-/// How long a run may take: far longer than any does, also on a busy machine.
+/// Timeout of a run: far longer than any run takes, even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// Every command that reads SQL, in its forms.
+/// All commands that read SQL, with their variants.
 const COMMANDS: &[&[&str]] = &[
     &["parse", "--compact"],
     &["parse", "--indented"],
@@ -41,7 +41,7 @@ const COMMANDS: &[&[&str]] = &[
     &["digest"],
 ];
 
-/// Commands that read the same bytes as logs.
+/// Commands that read the same bytes as a log.
 const LOG_COMMANDS: &[&[&str]] = &[
     &["fingerprint", "--from", "stderr"],
     &["fingerprint", "--from", "csvlog"],
@@ -49,7 +49,7 @@ const LOG_COMMANDS: &[&[&str]] = &[
     &["normalize", "--from", "auto", "--format", "json"],
 ];
 
-/// The files of `tests/hostile/cases`.
+/// Returns the files of `tests/hostile/cases`.
 fn files() -> Vec<Case> {
     let folder = walkdir::WalkDir::new(common::project::project_file("tests/hostile/cases")).sort_by_file_name();
     let entries = folder.into_iter().map(|entry| entry.unwrap()).filter(|entry| entry.file_type().is_file());
@@ -72,7 +72,7 @@ struct Run {
     problem: Option<String>,
 }
 
-/// Runs the program on a file. Its output may be large, so that only the last byte is kept.
+/// Runs the program on a file. Its output may be large: keeps only the last byte.
 fn run(args: &[&str], file: &Path, name: &str) -> Run {
     let start = Instant::now();
     let mut child = program::command(args).arg(file).stdin(Stdio::null()).spawn().unwrap();
@@ -107,7 +107,7 @@ fn run(args: &[&str], file: &Path, name: &str) -> Run {
     Run { title: format!("{name}: pgq {}", args.join(" ")), time, problem }
 }
 
-/// Runs all commands on all cases; prints the number of runs, and fails on a problem.
+/// Runs all commands on all cases. Prints the number of runs, and fails if there is a problem.
 fn run_all(title: &str, cases: &[Case], commands: &[&[&str]]) {
     let folder = tempfile::tempdir().unwrap();
     let run_case = |(number, case): (usize, &Case)| {
@@ -163,7 +163,7 @@ fn all_inputs_in_messages_of_logs() {
     run_all("in jsonlog", &jsonlog, &[&["parse", "--from", "jsonlog"]]);
 }
 
-/// Calls every function of the library; how many returned a result, and how many an error.
+/// Calls every function of the library. Returns the number of results and the number of errors.
 fn call_library(bytes: &[u8]) -> (usize, usize) {
     let Ok(sql) = std::str::from_utf8(bytes) else {
         assert!(pgq::check_utf8(bytes).is_err());
@@ -199,7 +199,7 @@ fn the_library_on_a_thread_with_a_small_stack() {
     assert!(results > 0 && errors > 0);
 }
 
-/// The messages for inputs that are too large for a case in `tests/cli`.
+/// Checks the messages for inputs that are too large for a case in `tests/cli`.
 #[test]
 fn messages_for_large_inputs() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,20 +1,20 @@
-//! Compares the statements that pgq finds in a script with the queries that psql sends for it.
+//! Compares the statements that pgq finds in a script with the queries that psql sends.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pgq::script::{MetaCommandEffect, ScriptLexer, ScriptPart, ScriptToken, script_parts};
 
-/// A statement as its tokens, without comments and semicolons.
+/// A statement as a list of its tokens, without comments and semicolons.
 #[derive(Debug, Clone)]
 pub struct Statement {
     tokens: Vec<String>,
     pub text: String,
-    /// It is in a block of `\if` that stands between statements: psql runs one branch of it.
+    /// Whether it is in an `\if` block between statements: psql runs only one branch.
     conditional: bool,
 }
 
-/// The result of a comparison: differences that have a reason, by its name, and those without.
+/// The result of a comparison: explained differences by their reason, and unexplained ones.
 #[derive(Debug, Default)]
 pub struct Comparison {
     pub equal: usize,
@@ -23,7 +23,7 @@ pub struct Comparison {
     pub made_up: Vec<String>,
 }
 
-/// The statements that pgq finds in a script.
+/// Returns the statements that pgq finds in a script.
 pub fn found_by_pgq(script: &str) -> Vec<Statement> {
     let (mut statements, mut depth) = (Vec::new(), 0usize);
     for part in script_parts(script.as_bytes()) {
@@ -39,13 +39,13 @@ pub fn found_by_pgq(script: &str) -> Vec<Statement> {
     statements
 }
 
-/// The statements of the queries that psql sent.
+/// Returns the statements in the queries that psql sent.
 pub fn sent_by_psql(queries: &[String]) -> Vec<Statement> {
     let statements = |query: &String| found_by_pgq(query);
     queries.iter().flat_map(statements).collect()
 }
 
-/// By how much a meta-command nests or ends blocks of `\if`.
+/// Returns the change of the `\if` nesting depth by a meta-command.
 fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     let mut lexer = ScriptLexer::new(script.as_bytes(), range.start);
     if lexer.next_token() != ScriptToken::Backslash(range.start) {
@@ -58,7 +58,7 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// A part of a script without its holes.
+/// Returns a part of a script without its holes.
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {
@@ -73,7 +73,7 @@ fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String 
 
 impl Statement {
     fn new(text: &str, conditional: bool) -> Self {
-        // psql's `\:` is a colon.
+        // psql's `\:` is a literal colon.
         let text = &text.replace("\\:", ":");
         let tokens = match pgq::scan(text) {
             Ok(tokens) => {
@@ -87,7 +87,7 @@ impl Statement {
         Self { tokens, text: text.trim().to_string(), conditional }
     }
 
-    /// Whether psql's statement is this one, with any values for its variables.
+    /// Returns whether psql's statement equals this one for some values of its variables.
     fn matches(&self, sent: &Self) -> bool {
         self.tokens == sent.tokens || (self.has_variables() && matches_values(&self.tokens, &sent.tokens))
     }
@@ -97,7 +97,7 @@ impl Statement {
     }
 }
 
-/// Whether the tokens are equal, where a colon with the token behind it stands for any tokens.
+/// Returns whether the tokens are equal. In the pattern, a colon and the token after it match any tokens.
 fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     match pattern {
         [] => tokens.is_empty(),
@@ -109,7 +109,7 @@ fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     }
 }
 
-/// Compares the two lists: a longest common subsequence, and reasons for the others.
+/// Compares the lists by a longest common subsequence, and finds reasons for the remaining statements.
 pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Comparison {
     let mut lengths = vec![vec![0usize; sent.len() + 1]; found.len() + 1];
     for i in (0..found.len()).rev() {
@@ -144,7 +144,7 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
     comparison
 }
 
-/// Why psql sends a statement that the script does not have. `beside` are those before and behind.
+/// Returns the reason why psql sends a statement that is not in the script. `beside`: the previous and the next statement.
 fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2]) -> Option<&'static str> {
     let text = &sent.text;
     if beside.into_iter().flatten().any(|beside| beside.tokens == sent.tokens) {
@@ -159,7 +159,7 @@ fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2
     None
 }
 
-/// Why psql does not send a statement that the script has.
+/// Returns the reason why psql does not send a statement of the script.
 fn reason_of_found(found: &Statement) -> Option<&'static str> {
     if found.conditional {
         return Some("a branch of \\if between statements that was not run");

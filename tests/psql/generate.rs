@@ -1,8 +1,8 @@
-//! Scripts with every meta-command of psql, in every place where one may stand.
+//! Generates scripts with every meta-command of psql at every possible position.
 
 use fastrand::Rng;
 
-/// Meta-commands that leave the statement alone, and neither ask nor run nor write anything.
+/// Meta-commands that leave the statement open, and that do not prompt, run programs or write files.
 const NEUTRAL: [&str; 34] = [
     "\\a",
     "\\C 'ti;tle'",
@@ -58,7 +58,7 @@ const SENDING: [&str; 9] = [
 
 const DATA: [&str; 6] = ["1\tit's", "a \"quote", "-- no comment", "/* nor this", "$$ ;", "\\N\t\\\\"];
 
-/// A script from the meta-commands that psql of this major version has.
+/// Returns a script with the meta-commands of this major version of psql.
 pub fn script(rng: &mut Rng, version: u32) -> String {
     let mut generator = Generator { rng, version, script: String::new(), number: 0 };
     for _ in 0..generator.rng.usize(3..20) {
@@ -86,7 +86,7 @@ impl Generator<'_> {
         from[self.rng.usize(..from.len())]
     }
 
-    /// The beginning of a statement that is unlike all others.
+    /// Returns the start of a unique statement.
     fn statement(&mut self) -> String {
         self.number += 1;
         let number = self.number;
@@ -115,8 +115,7 @@ impl Generator<'_> {
     fn item(&mut self, depth: usize) {
         let statement = self.statement();
         self.push(&statement);
-        // psql reads a branch that it does not run, too: a statement or data there changes what comes
-        // behind the block.
+        // psql also scans inactive branches: a statement or data there changes the text after the block.
         let kind = if depth > 0 { [0, 1, 2, 7][self.rng.usize(..4)] } else { self.rng.u8(..18) };
         match kind {
             0 | 1 => self.push(";\n"),
@@ -135,7 +134,7 @@ impl Generator<'_> {
                 self.push(&format!(" {command}\n + 1;\n"));
             }
             10 => {
-                // psql drops the rest of the line of a command that fails.
+                // psql drops the rest of the line after a command that fails.
                 let mut command = self.choose(&NEUTRAL);
                 while command == "\\d t" {
                     command = self.choose(&NEUTRAL);

@@ -1,5 +1,5 @@
-//! psql as the oracle for scripts: it runs them against a server that records its queries, which
-//! must be the statements that pgq finds. Left out where there is no psql.
+//! psql as the oracle for scripts: it runs them against a server that records its queries. The queries must equal the
+//! statements that pgq finds. Skipped without psql.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -18,7 +18,7 @@ use compare::{compare, found_by_pgq, sent_by_psql};
 use server::Server;
 use wait_timeout::ChildExt;
 
-/// The major version of psql, if it is installed.
+/// Returns the major version of psql, if it is installed.
 fn psql_version() -> Option<u32> {
     let output = Command::new("psql").arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -26,7 +26,7 @@ fn psql_version() -> Option<u32> {
     number.split('.').next()?.parse().ok()
 }
 
-/// Runs a script, which has two minutes.
+/// Runs a script, with a timeout of two minutes.
 fn run_psql(server: &Server, script: &Path, folder: &Path) {
     let mut psql = Command::new("psql");
     psql.args(["-X", "-q", "-h", "127.0.0.1", "-U", "u", "-d", "d", "-p", &server.port.to_string(), "-f"])
@@ -48,7 +48,7 @@ fn run_psql(server: &Server, script: &Path, folder: &Path) {
     }
 }
 
-/// Runs every script and compares. Prints the sums.
+/// Runs every script and compares the statements. Prints the totals.
 fn check(name: &str, scripts: impl Iterator<Item = String>) {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let (mut equal, mut explained, mut wrong) = (0, BTreeMap::<&str, usize>::new(), String::new());
@@ -72,7 +72,7 @@ fn check(name: &str, scripts: impl Iterator<Item = String>) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A script that psql reads to its end, whatever the server answers.
+/// Changes a script so that psql reads it to its end, whatever the server answers.
 fn without_stops(script: &str) -> String {
     let (mut depth, mut text) = (0usize, String::new());
     for line in script.split_inclusive('\n') {
@@ -87,7 +87,7 @@ fn without_stops(script: &str) -> String {
     text
 }
 
-/// The version of psql that knows the meta-commands of a script.
+/// Returns the first version of psql with the meta-commands of a script.
 fn version_of(script: &str) -> u32 {
     const NEWER: [(u32, &[&str]); 2] = [
         (16, &["\\bind "]),
@@ -97,7 +97,7 @@ fn version_of(script: &str) -> u32 {
     versions.map(|(version, _)| version).max().unwrap_or(0)
 }
 
-/// Scripts that psql may run here: none of them runs programs or writes files outside of its folder.
+/// Returns whether a script is safe to run here: it runs no programs and writes no files outside its folder.
 fn is_harmless(script: &str) -> bool {
     !["\\!", "`", "| ", "\\o ", "\\w ", "\\out ", "\\write ", "\\lo_"].iter().any(|command| script.contains(command))
 }

@@ -1,5 +1,5 @@
-//! A server that takes queries and answers none of them: as much of PostgreSQL's protocol (version
-//! 3) as psql needs to run a script to its end. It records what psql sends.
+//! A server that accepts queries and executes none of them. It implements the part of PostgreSQL's protocol (version 3)
+//! that psql needs to run a script to its end, and records the queries.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ const SSL_REQUEST: i32 = 80_877_103;
 const GSS_REQUEST: i32 = 80_877_104;
 const PROTOCOL: i32 = 196_608;
 
-/// As often as the same query may come in succession: `\watch` goes on until an error.
+/// Maximum number of consecutive repetitions of a query: `\watch` repeats it until an error.
 const MOST_REPEATS: usize = 3;
 
 /// A server on a free port. Its threads end with the process.
@@ -36,13 +36,13 @@ impl Server {
         Self { port, queries }
     }
 
-    /// The queries since the last call, in order.
+    /// Returns the queries since the last call, in order.
     pub fn take_queries(&self) -> Vec<String> {
         std::mem::take(&mut self.queries.lock().unwrap())
     }
 }
 
-/// The value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
+/// Returns the new value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
 fn strings_setting(query: &[u8]) -> Option<&'static str> {
     let query = String::from_utf8_lossy(query).to_lowercase();
     let words: Vec<&str> =
@@ -125,7 +125,7 @@ impl Session {
         self.ready()
     }
 
-    /// Answers a simple query: each COPY takes its data, and nothing has rows.
+    /// Answers a simple query: each COPY consumes its data, and no query returns rows.
     fn query(&mut self, body: &[u8]) -> io::Result<()> {
         let text = body.strip_suffix(b"\0").unwrap_or(body);
         if self.record(text) > MOST_REPEATS {
@@ -158,7 +158,7 @@ impl Session {
         self.ready()
     }
 
-    /// Records a query; how often it came in succession.
+    /// Records a query. Returns the number of its consecutive repetitions.
     fn record(&self, text: &[u8]) -> usize {
         let text = String::from_utf8_lossy(text).into_owned();
         let mut queries = self.queries.lock().unwrap();

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use pgq_postgres::{Client, Event};
+use pgq_postgres::{Client, ServerEvent};
 use serde_json::Value;
 
 use crate::common::left_out::left_out;
@@ -269,7 +269,7 @@ fn is_notified(client: &mut Client) -> bool {
     let mut notified = false;
     while client.connection().session().outstanding() > 0 {
         while let Some(answer) = client.connection().session().next_answer().unwrap() {
-            notified |= matches!(answer.event, Event::Notification { .. });
+            notified |= matches!(answer.event, ServerEvent::Notification { .. });
         }
         client.connection().transfer().unwrap();
     }

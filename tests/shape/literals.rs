@@ -1,18 +1,18 @@
-//! Statements with other literals in place of their own, the same ones for the same seed.
+//! Replaces the literals of statements by others, deterministically for a seed.
 
 use fastrand::Rng;
 use pgq::Token;
 
-/// Which literals replace those of a statement.
+/// The kind of replacement literals.
 #[derive(Clone, Copy, Debug)]
 pub enum LiteralStyle {
     /// Literals of the same type, in any notation.
     SameType,
-    /// One digit, one letter.
+    /// Single digits and letters.
     Short,
-    /// As [`LiteralStyle::SameType`], without the white space around them.
+    /// As [`LiteralStyle::SameType`], without the surrounding white space.
     NoSpace,
-    /// Empty, huge, full of quotes.
+    /// Empty, huge, or full of quotes.
     Extreme,
     /// Numbers below zero.
     Negative,
@@ -26,7 +26,7 @@ const STRINGS: [&str; 8] = ["'x'", "'a''b'", "E'a\\'b\\n'", "$$a'b$$", "$q$ $$ $
 const BITS: [&str; 3] = ["b'0101'", "B''", "b'1'"];
 const HEXES: [&str; 3] = ["x'1F'", "X''", "x'0'"];
 
-/// The statement with its literals replaced; `None` where it has no literal, or does not scan.
+/// Replaces the literals of the statement; `None` if it has no literal or does not scan.
 pub fn with_other_literals(sql: &str, style: LiteralStyle, rng: &mut Rng) -> Option<String> {
     let mut out = String::with_capacity(sql.len());
     let mut copied = 0;
@@ -35,7 +35,7 @@ pub fn with_other_literals(sql: &str, style: LiteralStyle, rng: &mut Rng) -> Opt
         let no_space = matches!(style, LiteralStyle::NoSpace);
         let before = &sql[copied..token.start];
         out.push_str(if no_space { before.trim_end() } else { before });
-        // A name may stand directly before a dollar or a letter that begins the new literal.
+        // A name may directly precede a dollar or a letter that begins the new literal.
         let space = if no_space { "" } else { " " };
         out.extend([space, &other, space]);
         let spaces = sql[token.end..].bytes().take_while(|byte| *byte == b' ').count();

@@ -1,5 +1,5 @@
-//! Results from a statement's shape equal those from parsing it: over the whole corpus with other
-//! literals in it, in the library and in the commands.
+//! Results from a statement's shape equal those of parsing it, over the whole corpus with other literals, in the
+//! library and in the commands.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,7 +12,7 @@ use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
-/// How literals are replaced. A shape is known from its third text on, so there are several.
+/// The styles of replacement. A shape is cached from its third text on, so that there are several.
 const STYLES: [LiteralStyle; 7] = [
     LiteralStyle::SameType,
     LiteralStyle::Short,
@@ -23,7 +23,7 @@ const STYLES: [LiteralStyle; 7] = [
     LiteralStyle::AnyType,
 ];
 
-/// Every statement of the corpus, each followed by copies with other literals.
+/// Returns every statement of the corpus, each followed by copies with other literals.
 fn texts(seed: u64) -> Vec<String> {
     let mut rng = Rng::with_seed(seed);
     let mut texts = Vec::new();
@@ -44,7 +44,7 @@ struct Outcomes {
     shapes_stored: usize,
 }
 
-/// Tree, fingerprint and normalized text from parsing; `None` where a text does not parse.
+/// Parses a text. Returns its tree, fingerprint and normalized text; `None` if it does not parse.
 fn parsed(sql: &str) -> Option<(Tree, String, String)> {
     let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap().fingerprint.to_string();
@@ -86,7 +86,7 @@ fn results_by_shape_equal_those_by_parsing() {
         }
         println!("literals of seed {seed}: {outcomes:?}");
         let Outcomes { texts, refused, by_shape, normalized_by_shape, .. } = outcomes;
-        // Which shapes share a slot of the cache depends on its random seed, so hits are not committed.
+        // The cache's random seed determines which shapes share a slot, so that the number of hits is not committed.
         counts.add(format!("literals of seed {seed}: {texts} texts, {refused} refused"));
         assert!(texts > 100_000 && normalized_by_shape > 20_000 && normalized_by_shape < by_shape, "{outcomes:?}");
     }

@@ -20,6 +20,20 @@ fn count(node: Node<'_>) -> usize {
     nodes
 }
 
+/// Whether the closure gets the nodes of the iterator, in its order.
+fn both_visit_the_same(root: Node<'_>) -> bool {
+    let mut walk = root.walk().map(|visit| visit.node);
+    let visited = root.visit(|node| {
+        let expected = walk.next().map(|node| (node.name(), node.location()));
+        if expected == Some((node.name(), node.location())) {
+            ControlFlow::Continue(Inside::Visit)
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    visited.is_continue() && walk.next().is_none()
+}
+
 /// Nodes whose location is where they begin, and that no other node repeats.
 fn begins_at(node: Node<'_>) -> Option<usize> {
     match node {
@@ -46,6 +60,7 @@ fn compare_order() {
                 let visited = statement.walk().count();
                 assert_eq!(visited, count(root), "{sql}");
                 assert_eq!(statement.walk().in_text_order().count(), visited, "{sql}");
+                assert!(both_visit_the_same(root), "{sql}");
                 nodes += visited;
                 let places: Vec<_> =
                     statement.walk().in_text_order().filter_map(|visit| begins_at(visit.node)).collect();
@@ -113,4 +128,11 @@ fn a_walk_skips_and_ends() {
         _ => ControlFlow::Continue(Inside::Visit),
     });
     assert_eq!((columns, ended), (vec![Some(7)], ControlFlow::Break(Some(22))));
+    let visited = node.visit(|node| match node {
+        Node::SubLink(_) => ControlFlow::Continue(Inside::Skip),
+        Node::ColumnRef(column) if column.location() > Some(7) => ControlFlow::Break(column.location()),
+        _ => ControlFlow::Continue(Inside::Visit),
+    });
+    assert_eq!(visited, ControlFlow::Break(Some(22)));
+    assert!(tree.first::<pgq::nodes::ColumnRef>().unwrap().location() == Some(7));
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fingerprintSync, loadModule, normalizeSync, parseSync, scanSync } from 'libpg-query';
 
-// Of each function: what is measured, and what is compared with other parsers.
+// For each function: what is measured, and the answer that is compared with other parsers' answers.
 const functions = {
   parse: [parseSync, (tree) => String(tree.stmts?.length ?? 0)],
   fingerprint: [fingerprintSync, (fingerprint) => fingerprint],
@@ -24,7 +24,7 @@ function answers(sql) {
   return found;
 }
 
-// CPU time of all threads of this process, in nanoseconds.
+// Returns the CPU time of all threads of this process, in nanoseconds.
 function cpuTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;

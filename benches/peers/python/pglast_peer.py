@@ -30,7 +30,7 @@ def same(sql):
     return sql
 
 
-# Of each function: what it takes and does not measure, what is measured, and what is compared with other parsers.
+# For each function: the unmeasured preparation, the measured call, and the answer for the comparison.
 FUNCTIONS = {
     "parse": (same, pglast.parse_sql, lambda tree: str(len(tree))),
     "walk": (same, walk, str),

@@ -1,15 +1,14 @@
-//! The protocol of the parsers' programs, which `compare` drives over pipes, and its implementation for those in
-//! Rust. It knows no parser.
+//! The protocol of the parsers' programs, which `compare` runs over pipes, and its implementation for programs in Rust.
 //!
-//! The argument of a program is a file of statements that end in NUL. The program writes a line: a JSON object with
-//! the names of its `functions` and, where the parser tells it, the version of `postgresql` that it is made of. Then
-//! it answers each line that it reads with a line:
+//! The argument of a program is a file of statements that end in NUL. The program first writes one line: a JSON object
+//! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. It then
+//! answers each input line with one line:
 //!
-//! - `answer N`: a JSON object with what each function says of statement N, as text. A function that refuses the
+//! - `answer N`: a JSON object with each function's answer to statement N, as text. A function that refuses the
 //!   statement is missing.
-//! - `prepare FUNCTION BITS`: the number of statements that the next rounds take, those with 1 in BITS. Whatever the
-//!   function needs and does not measure is made now, such as the trees that `deparse` writes.
-//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, of all threads of the program.
+//! - `prepare FUNCTION BITS`: the number of statements in the next rounds, which are those with 1 in BITS. The program
+//!   now prepares the unmeasured inputs of the function, such as the trees that `deparse` writes.
+//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -18,11 +17,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nix::time::{ClockId, clock_gettime};
 
-// The same for all programs in Rust: that of pgq's.
+// All programs in Rust use pgq's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A call with a statement, which each round repeats.
+/// A call of a function with a statement, which each round repeats.
 pub type Call = Box<dyn Fn()>;
 
 /// A function of a parser.
@@ -33,7 +32,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function of a statement. `answer` is what is compared with other parsers.
+    /// Creates a function of a statement. `answer` is compared with other parsers' answers.
     pub fn new<T, E>(
         name: &'static str,
         call: impl Fn(&'static str) -> Result<T, E> + Copy + 'static,
@@ -42,7 +41,8 @@ impl Function {
         Self::of_prepared(name, |sql| Ok::<_, E>(sql), move |sql: &&'static str| call(sql), answer)
     }
 
-    /// A function of something that is made from a statement, such as its tree; making it is not measured.
+    /// Creates a function of a value that is prepared from a statement, such as its tree. The preparation is not
+    /// measured.
     pub fn of_prepared<P: 'static, F, T, E>(
         name: &'static str,
         prepare: impl Fn(&'static str) -> Result<P, F> + Copy + 'static,
@@ -59,7 +59,7 @@ impl Function {
         }
     }
 
-    /// A function whose calls need more than a prepared value. It has no answers.
+    /// Creates a function whose calls need more than a prepared value. It has no answers.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
         Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None) }
     }
@@ -99,7 +99,7 @@ pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result
     Ok(())
 }
 
-/// What each function says of a statement. One that panics refuses it.
+/// Returns each function's answer to a statement. A panic counts as a refusal.
 fn answers(functions: &[Function], sql: &'static str) -> BTreeMap<&'static str, String> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -109,7 +109,7 @@ fn answers(functions: &[Function], sql: &'static str) -> BTreeMap<&'static str, 
     answers
 }
 
-/// Nanoseconds of CPU time that this process has taken.
+/// Returns the CPU time of this process, in nanoseconds.
 fn cpu_time() -> std::io::Result<u64> {
     let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)?;
     Ok(time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)

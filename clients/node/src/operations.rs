@@ -1,8 +1,22 @@
 //! The operations by name. An error is JSON with the fields of `SqlErrorDetails` in index.d.ts.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
+use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, Position, SplitMethod};
+
+thread_local! {
+    /// Answers of this thread, because programs ask about the same statements again and again.
+    static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(FingerprintCache::new(&cache_options()));
+    static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(NormalizeCache::new(&cache_options()));
+}
+
+fn cache_options() -> AnswerCacheOptions {
+    let mut options = AnswerCacheOptions::default();
+    (options.text_bytes, options.shape_bytes) = (256 << 10, 512 << 10);
+    options
+}
 
 /// The answer to one text.
 pub fn run(operation: &str, text: &str) -> Result<String, String> {
@@ -11,8 +25,10 @@ pub fn run(operation: &str, text: &str) -> Result<String, String> {
         "formatKeep" => Ok(pgq::format_script(text, &FormatOptions::default()).text),
         "parse" => pgq::parse_to_json(text),
         "parsePlPgSQL" => pgq::parse_plpgsql(text),
-        "fingerprint" => pgq::fingerprint(text).map(|fingerprint| fingerprint.to_string()),
-        "normalize" => pgq::normalize(text),
+        "fingerprint" => {
+            FINGERPRINTS.with_borrow_mut(|cache| cache.fingerprint(text)).map(|fingerprint| fingerprint.to_string())
+        }
+        "normalize" => NORMALIZED.with_borrow_mut(|cache| cache.normalize(text)),
         "tables" => pgq::tables(text).map(|names| list(names.iter().map(|name| quoted(name)))),
         "split" => pgq::split(text, SplitMethod::Parser)
             .map(|ranges| list(ranges.into_iter().map(|range| quoted(text[range].trim())))),

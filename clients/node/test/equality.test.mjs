@@ -31,7 +31,7 @@ test("equality with the command line", { skip: program ? false : "PGQ_PROGRAM is
   const texts = [];
   for (const file of files()) {
     const source = fs.readFileSync(file);
-    const done = spawnSync(program, ["normalize", "--verbatim", "--format", "json", file], { maxBuffer: 1 << 30 });
+    const done = spawnSync(program, ["normalize", "--verbatim", "--show-secrets", "--format", "json", file], { maxBuffer: 1 << 30 });
     const offsets = done.stdout.toString().trimEnd().split("\n").filter(Boolean).map((line) => JSON.parse(line).offset);
     offsets.forEach((offset, index) => {
       const text = source.toString("utf8", offset, offsets[index + 1] ?? source.length).trim();
@@ -61,7 +61,7 @@ test("equality with the command line", { skip: program ? false : "PGQ_PROGRAM is
     assert.equal(differences, 0);
   };
   await t.test("fingerprint", () => compare(records(texts, "fingerprint"), "fingerprint", pg.fingerprintSync));
-  await t.test("normalize", () => compare(records(texts, "normalize", "--verbatim"), "normalized", pg.normalizeSync));
+  await t.test("normalize", () => compare(records(texts, "normalize", "--verbatim", "--show-secrets"), "normalized", pg.normalizeSync));
   await t.test("JSON", () => compare(records(texts, "parse"), "tree", pg.parseSync));
   await t.test("deparse", () => compare(records(texts, "deparse"), "sql", pg.reformatSync));
 });

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
-use pgq::{Error, Tree};
+use pgq::Error;
+use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -53,52 +53,21 @@ pub fn for_each<S, T: Send>(
     chunks.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
-/// A thread's cache.
-pub fn cache(jobs: usize) -> AnswerCache {
+/// Options of the cache of one of `jobs` threads.
+pub fn cache_options(jobs: usize) -> AnswerCacheOptions {
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (TEXT_BYTES / jobs, SHAPE_BYTES / jobs);
-    AnswerCache::new(&options)
+    options
 }
 
-/// The digits of a fingerprint.
-pub fn cached_fingerprint(cache: &mut AnswerCache, sql: &str) -> Result<[u8; 16], Error> {
-    let keys = match cache.look_up_str(sql, InputScope::Text) {
-        AnswerLookup::Text(answer) => match answer.try_into() {
-            Ok(digits) => return Ok(digits),
-            Err(_) => Default::default(), // no answer of ours
-        },
-        AnswerLookup::Shape(known, keys) => {
-            let digits = known.fingerprint().digits();
-            cache.keep_text(&keys, sql.as_bytes(), &digits);
-            return Ok(digits);
-        }
-        AnswerLookup::Miss(keys) => keys,
-    };
-    let tree = Tree::parse(sql, &Default::default())?;
-    let found = tree.fingerprint(&Default::default())?;
-    let digits = found.fingerprint.digits();
-    cache.keep(keys, sql.as_bytes(), &digits, &tree, None, Some(found));
-    Ok(digits)
+/// A thread's cache of fingerprints.
+pub fn fingerprints(jobs: usize) -> FingerprintCache {
+    FingerprintCache::new(&cache_options(jobs))
 }
 
-/// The normalized text.
-pub fn cached_normalize(cache: &mut AnswerCache, sql: &str) -> Result<String, Error> {
-    let keys = match cache.look_up_str(sql, InputScope::Text) {
-        AnswerLookup::Text(answer) => return Ok(String::from_utf8_lossy(answer).into_owned()),
-        AnswerLookup::Shape(known, keys) => {
-            let mut out = String::new();
-            if known.normalize(&mut out) {
-                cache.keep_text(&keys, sql.as_bytes(), out.as_bytes());
-                return Ok(out);
-            }
-            keys
-        }
-        AnswerLookup::Miss(keys) => keys,
-    };
-    let tree = Tree::parse(sql, &Default::default())?;
-    let text = tree.normalize(false)?.text;
-    cache.keep(keys, sql.as_bytes(), text.as_bytes(), &tree, None, None);
-    Ok(text)
+/// A thread's cache of normalized texts.
+pub fn normalized(jobs: usize) -> NormalizeCache {
+    NormalizeCache::new(&cache_options(jobs))
 }
 
 /// The texts of a list, and what keeps them alive.
@@ -144,8 +113,8 @@ fn list_of<'py, S, T: Send>(
 #[pyo3(signature = (texts, *, jobs = None))]
 pub fn fingerprint_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
     let py = texts.py();
-    list_of(texts, jobs, cache, cached_fingerprint, |digits| {
-        Ok(PyString::new(py, &String::from_utf8_lossy(&digits)).into_any())
+    list_of(texts, jobs, fingerprints, FingerprintCache::fingerprint, |fingerprint| {
+        Ok(PyString::new(py, &fingerprint.to_string()).into_any())
     })
 }
 
@@ -153,7 +122,7 @@ pub fn fingerprint_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> P
 #[pyo3(signature = (texts, *, jobs = None))]
 pub fn normalize_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
     let py = texts.py();
-    list_of(texts, jobs, cache, cached_normalize, |text| Ok(PyString::new(py, &text).into_any()))
+    list_of(texts, jobs, normalized, NormalizeCache::normalize, |text| Ok(PyString::new(py, &text).into_any()))
 }
 
 #[pyfunction]

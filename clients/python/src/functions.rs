@@ -1,16 +1,27 @@
 //! Functions of one text: a string in, an answer out. Each parses without Python's lock.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
+use pgq::cache::{FingerprintCache, NormalizeCache};
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, SplitMethod};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::errors;
 use crate::nodes::{self, Classes};
 use crate::tree::Tree;
+use crate::{batch, errors};
+
+thread_local! {
+    /// Answers of this thread, because programs ask about the same statements again and again.
+    static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(batch::fingerprints(CACHE_SHARES));
+    static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(batch::normalized(CACHE_SHARES));
+}
+
+/// A thread's cache is this part of a batch's: 256 kB of answers by string and 512 kB by shape.
+const CACHE_SHARES: usize = 16;
 
 /// Runs `f` without Python's lock; an error becomes an exception.
 fn detached<T: Send>(py: Python<'_>, f: impl FnOnce() -> Result<T, pgq::Error> + Send) -> PyResult<T> {
@@ -62,12 +73,12 @@ pub fn is_valid(py: Python<'_>, sql: &str) -> bool {
 
 #[pyfunction]
 pub fn fingerprint(py: Python<'_>, sql: &str) -> PyResult<String> {
-    Ok(detached(py, || pgq::fingerprint(sql))?.to_string())
+    Ok(detached(py, || FINGERPRINTS.with_borrow_mut(|cache| cache.fingerprint(sql)))?.to_string())
 }
 
 #[pyfunction]
 pub fn normalize(py: Python<'_>, sql: &str) -> PyResult<String> {
-    detached(py, || pgq::normalize(sql))
+    detached(py, || NORMALIZED.with_borrow_mut(|cache| cache.normalize(sql)))
 }
 
 #[pyfunction]

@@ -9,12 +9,12 @@ const HEADER: &str = "\
 //! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row is a tag, its C struct and the fields visited; `each field Member` stands for the
-//! members of a list that are not visited themselves, but their own fields that follow.
+//! A row is a tag, its C struct and the visited fields. `each field Member { … }` visits
+//! the fields in braces of every list member, instead of the member.
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 
-/// The text of children_table.rs, or what is not recognized in the function.
+/// Returns the text of children_table.rs, or a description of the code that it does not recognize.
 pub fn generate(functions: &str) -> Result<String, String> {
     let start = functions.find("\nraw_expression_tree_walker_impl(Node *node,\n").ok_or("the function is gone")?;
     let body = functions[start..].split("\n}\n").next().unwrap_or_default();
@@ -28,7 +28,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
     let mut lists = false;
     let mut lines =
         cases.lines().map(str::trim).filter(|l| !(l.is_empty() || l.starts_with("/*") && l.ends_with("*/")));
-    let mut variable = ""; // the name of the node in the function
+    let mut variable = ""; // the function's variable for the node
     let mut closed = true;
     while let Some(line) = lines.next() {
         let unknown = || Err(format!("raw_expression_tree_walker: not recognized: {line}"));
@@ -88,7 +88,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
         } else {
             return unknown();
         }
-        // Cases that share a body share its fields; only those without fields do.
+        // Cases with a common body have the same fields, which is correct only for an empty list of fields.
         if closed && rows.len() - open > 1 && rows[open..].iter().any(|(_, fields)| !fields.is_empty()) {
             return Err("cases that share fields".into());
         }
@@ -105,7 +105,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The field in `if (WALK(variable->field))`.
+/// Returns the field in `if (WALK(variable->field))`.
 fn walked<'a>(line: &'a str, variable: &str) -> Option<&'a str> {
     let field = line.strip_prefix("if (WALK(")?.strip_prefix(variable)?.strip_prefix("->")?.strip_suffix("))")?;
     is_word(field).then_some(field)

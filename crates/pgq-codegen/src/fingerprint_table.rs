@@ -1,12 +1,12 @@
-//! Generates src/convert/fingerprint/table.rs: the fields that count in a fingerprint, from the C
-//! functions that libpg_query generates for it. C code of another shape than those below is an error.
+//! Generates src/convert/fingerprint/table.rs: the fields that count in a fingerprint, from libpg_query's generated C
+//! functions. C code that matches none of the shapes below is an error.
 
 use std::collections::HashMap;
 
 use crate::node_table::{c_name, is_c_word};
 
 const HEADER: &str = "\
-//! What a fingerprint looks at: every node, its fields in the order in which they count.
+//! The fields that count in a fingerprint, for every node and in the order of their tokens.
 //!
 //! Generated from src/include/pg_query_fingerprint_*.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
@@ -18,18 +18,18 @@ const HEADER: &str = "\
 //!     list distinctClause \"distinctClause\";
 //! ```
 //!
-//! the tag, the C struct, the token that opens the node, and when it counts at all: `always`,
+//! the tag, the C struct, the token that opens the node, and when the node counts: `always`,
 //! `never`, or `unless_of_constant`; then each field's kind, its name in C, its token, and
-//! its type where the kind needs one. Kinds are those of the node table, and: `same_level`, a
+//! its type where the kind needs one. Kinds are those of the node table and these: `same_level`, a
 //! struct inside the struct that does not add to the depth; `inside`, a node inside the
 //! struct; `text_of`, the text of a String node; `expression_kind` and `result_name`, whose
-//! rules fingerprint.rs states.
+//! rules are in fields.rs.
 ";
 
-/// The one node that the walk has code for. Its C function is not generated, either, from PostgreSQL 18 on.
+/// The only node that the walk handles by hand. Its C function is also hand-written, from PostgreSQL 18 on.
 const BY_HAND: &str = "RangeVar";
 
-/// The text of fingerprint_table.rs, or what is not recognized in the sources.
+/// Returns the text of table.rs, or a description of the code that it does not recognize.
 pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> {
     let functions = functions(defs)?;
     let mut text = format!(
@@ -61,12 +61,12 @@ pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> 
     Ok(text)
 }
 
-/// The lines that are not empty, without indentation.
+/// Returns the non-empty lines without indentation.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// Node types and when they count, from the switch over tags.
+/// Parses the switch over tags: the node types, and when each counts.
 fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     let mut cases = Vec::new();
     for case in code_lines(conds).collect::<Vec<_>>().split(|line| *line == "break;").filter(|case| !case.is_empty()) {
@@ -92,7 +92,7 @@ fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     Ok(cases)
 }
 
-/// Function bodies by node type, without empty lines and indentation.
+/// Returns the function bodies by node type, without empty lines and indentation.
 fn functions(defs: &str) -> Result<HashMap<&str, String>, String> {
     const ARGUMENTS: &str = " *node, const void *parent, const char *field_name, unsigned int depth)";
     let mut functions = HashMap::new();
@@ -125,8 +125,8 @@ struct Field<'a> {
     ty: &'a str,
 }
 
-/// C code that visits a child, before and after the test of whether that changed the hash. `F` is the
-/// field and `@` its type.
+/// The C code around a visit of a child; the part after it tests whether the hash has changed. `F` is the field and `@`
+/// its type.
 const BEFORE_CHILD: &str = "\
 XXH3_state_t* prev = XXH3_createState();\nXXH64_hash_t hash;\nXXH3_copyState(prev, ctx->xxh_state);\n\
 _fingerprintString(ctx, \"F\");\nhash = XXH3_64bits_digest(ctx->xxh_state);\n";
@@ -135,7 +135,7 @@ XXH3_copyState(ctx->xxh_state, prev);\nif (ctx->write_tokens)\ndlist_delete(dlis
 XXH3_freeState(prev);\n}\n";
 const UNCHANGED: &str = "if (hash == XXH3_64bits_digest(ctx->xxh_state)) {\n";
 
-/// The kinds of fields, each with its C code.
+/// Returns the kinds of fields, each with its C code.
 fn shapes() -> Vec<(&'static str, String)> {
     let child = |condition: &str, call: &str, unchanged: &str| {
         format!("if ({condition}) {{\n{BEFORE_CHILD}{call}\n{unchanged}{AFTER_CHILD}")
@@ -193,7 +193,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // Of PostgreSQL 17, whose functions test the depth themselves.
+        // In PostgreSQL 17, whose functions test the depth themselves.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",
@@ -217,7 +217,7 @@ fn shapes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The fields of one function body.
+/// Parses the fields of one function body.
 fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     if body == "// Intentionally ignoring all fields for fingerprinting\n" {
         return Ok(Vec::new());
@@ -242,8 +242,8 @@ fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     Ok(fields)
 }
 
-/// Matches the start of `text` with a shape, in which `F` is `name` and `@` any word. Returns that word
-/// and the length of the match.
+/// Matches a shape at the start of `text`. In the shape `F` is `name` and `@` is any word. Returns that word and the
+/// length of the match.
 fn matches<'a>(shape: &str, text: &'a str, name: &str) -> Option<(&'a str, usize)> {
     let shape = shape.replace("->F", &format!("->{name}")).replace("\"F\"", &format!("\"{name}\""));
     let (mut ty, mut at) = ("", 0);
@@ -265,7 +265,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_c_word(c)).unwrap_or(text.len())]
 }
 
-/// Checks that C writes the values of an enum as the names of their constants, as the walk does.
+/// Checks that C writes the values of an enum by the names of their constants, like the walk.
 fn names_are_constants(enums: &str, name: &str) -> Result<(), String> {
     let start = format!("_enumToString{name}(");
     let body = enums.split(&start).nth(2).or_else(|| enums.split(&start).nth(1));

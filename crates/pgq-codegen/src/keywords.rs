@@ -1,6 +1,5 @@
-//! Generates crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with
-//! their numbers in the grammar, and the seeds that make the hash of keywords perfect. A keyword
-//! or token without a number is an error.
+//! Generates crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with their numbers in the
+//! grammar, and the seeds of the perfect hash of keywords. A keyword or token without a number is an error.
 
 #[path = "../../pgq-lexer/src/hash.rs"]
 mod hash;
@@ -16,11 +15,11 @@ struct Keyword<'a> {
     name: &'a str,
     token: &'a str,
     category: &'a str,
-    /// Its number in the grammar.
+    /// Number in the grammar.
     number: u16,
 }
 
-/// The text of keywords.rs, or the part of the list that cannot be read.
+/// Returns the text of keywords.rs, or the part of the list that cannot be parsed.
 pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
@@ -47,7 +46,7 @@ pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String
     Ok(text)
 }
 
-/// `"abort", ABORT_P, UNRESERVED_KEYWORD, BARE_LABEL)`.
+/// Parses `"abort", ABORT_P, UNRESERVED_KEYWORD, BARE_LABEL)`.
 fn keyword(line: &str) -> Option<Keyword<'_>> {
     let (arguments, _) = line.split_once(')')?;
     let [name, token, category, _] = arguments.split(", ").collect::<Vec<_>>().try_into().ok()?;
@@ -56,7 +55,7 @@ fn keyword(line: &str) -> Option<Keyword<'_>> {
     (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category, number: 0 })
 }
 
-/// The number of a token, which the grammar and pg_query.proto must agree on.
+/// Returns the number of a token, on which the grammar and pg_query.proto must agree.
 fn token_number(token: &str, grammar: &str, proto: &str) -> Result<u16, String> {
     let in_grammar = number(grammar, &format!("     {token} = "), ",");
     let in_proto = number(proto, &format!("\n  {token} = "), ";");
@@ -89,7 +88,7 @@ const KINDS: [&str; 19] = [
     "C_COMMENT",
 ];
 
-/// Keywords with a constant in kinds.rs, as the grammar names them. The constant has no `_P` at its end.
+/// Keywords with a constant in kinds.rs, by their names in the grammar. The constants omit the suffix `_P`.
 #[rustfmt::skip]
 const KEYWORD_KINDS: [&str; 100] = [
     "ALL", "AND", "ARRAY", "AS", "AUTHORIZATION", "BETWEEN", "BY", "CASE", "CONSTRAINT", "CREATE", "CROSS",
@@ -114,7 +113,7 @@ const KINDS_HEADER: &str = "\
 pub const END: u16 = 0;
 ";
 
-/// The text of kinds.rs, or the token that has no number.
+/// Returns the text of kinds.rs, or a token without a number.
 pub fn generate_kinds(grammar: &str, proto: &str) -> Result<String, String> {
     let mut text = String::from(KINDS_HEADER);
     for token in KINDS.into_iter().chain(KEYWORD_KINDS) {
@@ -130,8 +129,8 @@ fn number(text: &str, before: &str, after: &str) -> Option<u16> {
     rest.split_once(after)?.0.parse().ok()
 }
 
-/// A seed for each bucket, so that no two keywords share an entry of the table. The fullest buckets
-/// choose first.
+/// Returns a seed for each bucket, such that no two keywords share an entry of the table. Assigns the largest buckets
+/// first.
 fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
     let mut buckets = vec![Vec::new(); hash::BUCKETS];
     for keyword in keywords.iter().filter(|keyword| keyword.name.len() <= hash::MAX_WORD_LEN) {

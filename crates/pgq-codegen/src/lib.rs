@@ -1,9 +1,8 @@
-//! The generated files: Rust tables from libpg_query's sources and the bindings.
+//! Generates Rust tables from libpg_query's sources and the bindings. `cargo xtask regenerate` writes the files, and
+//! tests/generated.rs compares them with the committed ones.
 //!
-//! `cargo xtask regenerate` writes them and tests/generated.rs compares them with the committed ones.
-//! This crate must not depend on pgq: with another PostgreSQL, pgq does not compile before its
-//! tables are regenerated. Whatever it does not recognize in the sources is an error; it skips
-//! nothing.
+//! This crate must not depend on pgq: with another PostgreSQL, pgq compiles only after its tables are regenerated. Code
+//! that it does not recognize in the sources is an error and never skipped.
 #![forbid(unsafe_code)]
 
 mod children_table;
@@ -18,13 +17,14 @@ mod xmacro;
 
 use std::path::{Path, PathBuf};
 
-/// The committed bindings, which tables are generated from.
+/// The committed bindings, from which tables are generated.
 pub const BINDINGS: &str = "src/sys/bindings.rs";
 
 /// The prost structs, which `cargo xtask regenerate structs` writes.
 pub const STRUCTS: &str = "src/proto/generated.rs";
 
-/// The line of [`STRUCTS`] that names the pg_query.proto they were made from, of which this is the text.
+/// Returns the line of [`STRUCTS`] with the checksum of the pg_query.proto that it was generated from. `proto` is the
+/// text of that file.
 pub fn proto_checksum(proto: &str) -> String {
     format!("pg_query.proto has the XXH3 checksum {:016x}.", xxhash_rust::xxh3::xxh3_64(proto.as_bytes()))
 }
@@ -32,13 +32,13 @@ pub fn proto_checksum(proto: &str) -> String {
 /// A generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedFile {
-    /// Its path in the project.
+    /// Path in the project.
     pub path: &'static str,
-    /// Its contents.
+    /// The contents.
     pub text: String,
 }
 
-/// Sources that the generator cannot use.
+/// An error in the sources.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file that cannot be read.
@@ -46,20 +46,20 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// The reason.
         error: std::io::Error,
     },
-    /// Something that the generator does not recognize.
+    /// Source code that the generator does not recognize.
     #[error("{file} cannot be generated: {problem}")]
     Unrecognized {
-        /// The file that is generated.
+        /// The file being generated.
         file: &'static str,
-        /// What is not recognized in its sources.
+        /// A description of the source code.
         problem: String,
     },
 }
 
-/// All generated files, from a folder of libpg_query's sources and the text of [`BINDINGS`].
+/// Generates all files from a folder of libpg_query's sources and the text of [`BINDINGS`].
 ///
 /// # Errors
 /// A source file cannot be read, or contains something that the generator does not recognize.

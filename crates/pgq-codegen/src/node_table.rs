@@ -1,4 +1,4 @@
-//! Generates src/convert/nodes.rs: libpg_query's X-macro tables as one declarative table in Rust.
+//! Generates src/convert/nodes.rs: libpg_query's X-macro tables as one declarative Rust table.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ const HEADER: &str = "\
 //! Generated from libpg_query's own field tables, src/include/pg_query_*_defs.c of the
 //! pinned sources. Written by `cargo xtask regenerate`.
 //!
-//! A walk is a macro that `nodes!` calls with this table; it says what to do for each
-//! kind of field and never names a node. A row reads
+//! A walk is a macro that `nodes!` calls with this table. It defines an action for each kind
+//! of field and names no node. A row reads
 //!
 //! ```text
 //! T_SelectStmt SelectStmt SelectStmt SelectStmt \"SelectStmt\" {
@@ -29,7 +29,7 @@ const HEADER: &str = "\
 //! libpg_query never writes.
 ";
 
-/// The text of nodes.rs, or what is not recognized in the sources.
+/// Returns the text of nodes.rs, or a description of the code that it does not recognize.
 pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
     let functions = xmacro::functions(defs)?;
     let bindings = Bindings::read(bindings);
@@ -71,13 +71,14 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
     Ok(text)
 }
 
-/// Nodes without a row: each walk has code for them, because their C structs hold unions or cells.
+/// Nodes without a row. Each walk handles them by hand, because their C structs are unions or have cells.
 const BY_HAND: [&str; 9] =
     ["Integer", "Boolean", "Float", "String", "BitString", "List", "IntList", "OidList", "AConst"];
 
 fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
     let owner = &function.c_struct;
-    // The names are last: in Protobuf, in JSON, in C. A type comes before them. PostgreSQL 18's macros begin with the owner.
+    // The last arguments are the names in Protobuf, JSON and C; a type precedes them. PostgreSQL 18's macros begin with
+    // the owner.
     let problem = || format!("{owner}: {} with {} arguments", call.name, call.args.len());
     let [before @ .., proto, json, c] = call.args.as_slice() else { return Err(problem()) };
     let type_at = |from_end: usize| {
@@ -110,7 +111,7 @@ fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<St
     Ok(format!("{kind} {proto} \"{json}\" {c_rust}{ty};"))
 }
 
-/// Fields that the Protobuf schema declares and libpg_query never writes: the abstract parent of an
+/// Returns the fields that the Protobuf schema declares and libpg_query never writes: the abstract parent of an
 /// expression or plan node. Any other such field is an error.
 fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<String>, String> {
     let start = [format!("\nmessage {message}\n{{"), format!("\nmessage {message} {{")]
@@ -131,7 +132,7 @@ fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<
     Ok(absent)
 }
 
-/// The enums of fields: each C constant with its number in Protobuf.
+/// Returns the enums of fields: each C constant with its Protobuf number.
 fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String> {
     let mut out = String::from(
         "\n/// Every enum of the tree: its C constants, each with its number in Protobuf (0 is \"undefined\").\n\
@@ -156,18 +157,18 @@ fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String>
     Ok(out)
 }
 
-/// The name that prost gives to a Protobuf field.
+/// Returns prost's name of a Protobuf field.
 fn rust_name(proto: &str) -> String {
     let snake = proto.to_snake_case();
     if is_keyword(&snake) { format!("r#{snake}") } else { snake }
 }
 
-/// The name that bindgen gives to a C field.
+/// Returns bindgen's name of a C field.
 pub fn c_name(c: &str) -> String {
     if is_keyword(c) { format!("{c}_") } else { c.to_string() }
 }
 
-/// Whether C names may contain the character.
+/// Returns whether a C name may contain the character.
 pub fn is_c_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

@@ -1,47 +1,46 @@
-//! The rows of src/convert/nodes.rs as values, for the generators of other languages' types.
-//!
-//! It reads the text that `node_table` writes, so that every language has the same nodes, fields and enums.
+//! Reads the rows of src/convert/nodes.rs, for the generators of other languages' types. It parses the output of
+//! `node_table`, so that every language has the same nodes, fields and enums.
 
-/// A type of node.
+/// A node type.
 pub struct NodeRow {
-    /// Its name in the JSON: `A_Expr`.
+    /// The name in the JSON: `A_Expr`.
     pub name: String,
-    /// Its fields, without those that libpg_query never writes.
+    /// The fields, without those that libpg_query never writes.
     pub fields: Vec<FieldRow>,
 }
 
 /// A field of a node.
 pub struct FieldRow {
-    /// Its name in the JSON: `targetList`.
+    /// The name in the JSON: `targetList`.
     pub name: String,
-    /// What it contains.
+    /// The kind of the value.
     pub kind: FieldKind,
 }
 
 /// The kinds of fields that other languages distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
-    /// Any node, or none.
+    /// Any node, or none at all.
     Node,
-    /// A node of one type, or none. The JSON has it without its type.
+    /// A node of one type, or none at all. Its JSON omits the type.
     Typed(String),
     /// A list of nodes.
     List,
-    /// A string, or none.
+    /// A string, or none at all.
     Text,
-    /// One character, or none.
+    /// One character, or none at all.
     Char,
-    /// A flag.
+    /// A Boolean.
     Bool,
     /// An integer.
     Int,
-    /// A number with a fraction.
+    /// A floating-point number.
     Float,
     /// A constant of an enum.
     Enum(String),
     /// A set of integers.
     BitSet,
-    /// A byte offset; -1 for none.
+    /// A byte offset; -1 if unknown.
     Location,
     /// The value of a constant.
     Constant,
@@ -49,21 +48,21 @@ pub enum FieldKind {
 
 /// An enum with the names of its constants.
 pub struct EnumRow {
-    /// Its name in C.
+    /// The name in C.
     pub name: String,
-    /// Its constants, the one with the value 0 first.
+    /// The constants. The one with the value 0 is the first.
     pub constants: Vec<String>,
 }
 
 /// All nodes and enums.
 pub struct TreeTable {
-    /// Nodes by name.
+    /// The nodes, sorted by name.
     pub nodes: Vec<NodeRow>,
-    /// Enums by name.
+    /// The enums, sorted by name.
     pub enums: Vec<EnumRow>,
 }
 
-/// Nodes whose C structs hold unions or cells, which the table leaves to each walk.
+/// Nodes that each walk handles by hand, because their C structs are unions or have cells.
 const BY_HAND: [(&str, &str, FieldKind); 6] = [
     ("Integer", "ival", FieldKind::Int),
     ("Float", "fval", FieldKind::Text),
@@ -74,7 +73,7 @@ const BY_HAND: [(&str, &str, FieldKind); 6] = [
 ];
 
 impl TreeTable {
-    /// Whether the node is a value, whose text is never absent.
+    /// Returns whether the node is a value node, whose string is never absent.
     pub fn is_value_node(&self, node: &NodeRow) -> bool {
         BY_HAND.iter().any(|(name, ..)| *name == node.name)
     }
@@ -82,7 +81,7 @@ impl TreeTable {
     /// Reads the text of nodes.rs.
     ///
     /// # Errors
-    /// A line that is neither a row nor the frame around the rows.
+    /// A line that is neither a row nor part of the frame around the rows.
     pub fn read(text: &str) -> Result<Self, String> {
         let (nodes, enums) = text.split_once("macro_rules! enums").ok_or("nodes.rs has no enums")?;
         let json_names: Vec<(&str, &str)> = rows(nodes)
@@ -143,7 +142,7 @@ impl TreeTable {
     }
 }
 
-/// The lines with nodes, fields, enums and constants.
+/// Returns the lines with nodes, fields, enums and constants.
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     let rows = text.lines().filter(|line| line.starts_with("            ")).map(str::trim);
     rows.filter(|line| *line != "}")

@@ -1,4 +1,4 @@
-//! Rows as Arrow record batches, and as an Arrow IPC stream.
+//! Writes rows as Arrow record batches and as an Arrow IPC stream.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::rechunk::Rechunker;
 use crate::row_group::RowGroup;
 use crate::{Compression, SCHEMA_VERSION, TableColumn};
 
-/// The Arrow schema of some columns. `metadata` is added to that of the file.
+/// Returns the Arrow schema of `columns`, with `metadata` added to the file's metadata.
 #[must_use]
 pub fn schema<C: TableColumn>(columns: &[C], metadata: &[(&str, &str)]) -> SchemaRef {
     let field = |column: &C| {
@@ -35,7 +35,7 @@ pub struct ArrowWriter<W: Write> {
 }
 
 impl<W: Write> ArrowWriter<W> {
-    /// A stream that begins with its schema.
+    /// Starts a stream with its schema.
     ///
     /// # Errors
     /// A failed write.
@@ -61,7 +61,7 @@ impl<W: Write> ArrowWriter<W> {
         Ok(())
     }
 
-    /// Writes the rows that were held back until there are enough for a batch.
+    /// Writes the rows that are buffered for the next batch.
     ///
     /// # Errors
     /// A failed write.
@@ -72,7 +72,7 @@ impl<W: Write> ArrowWriter<W> {
         self.writer.flush()
     }
 
-    /// Ends the stream. Returns what it was written to.
+    /// Ends the stream. Returns the underlying writer.
     ///
     /// # Errors
     /// A failed write.

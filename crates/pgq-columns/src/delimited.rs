@@ -1,9 +1,9 @@
-//! Rows as CSV (RFC 4180) or TSV. An unknown value is an empty field, and an empty text is `""`, as
-//! in PostgreSQL's COPY. Lists are JSON arrays.
+//! Writes rows as CSV (RFC 4180) or TSV. As in PostgreSQL's COPY, NULL is an empty field and an empty string is `""`.
+//! Lists are JSON arrays.
 
 use crate::TableColumn;
 
-/// What separates the fields of a line.
+/// The delimiter of fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delimiter {
     /// CSV.
@@ -21,7 +21,7 @@ impl Delimiter {
     }
 }
 
-/// Appends the line with the names of the columns.
+/// Appends the header line with the column names.
 pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &mut Vec<u8>) {
     for (index, column) in columns.iter().enumerate() {
         if index > 0 {
@@ -63,12 +63,12 @@ pub fn is_formula(field: &[u8]) -> bool {
     begins && std::str::from_utf8(field).map_or(true, |text| text.parse::<f64>().is_err())
 }
 
-/// Whether a field would be read back differently without quotes.
+/// Returns whether a field needs quotes to be read back unchanged.
 fn needs_quotes(field: &[u8], delimiter: Delimiter) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let delimiter = delimiter.byte();
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == delimiter);
-    // Without an exit inside of a piece, it compiles to a few vector instructions.
+    // Without an early exit this compiles to a few vector instructions.
     let has_special = |piece: &[u8]| piece.iter().fold(false, |any, byte| any | special(byte));
     blank(field.first()) || blank(field.last()) || field.chunks(64).any(has_special)
 }

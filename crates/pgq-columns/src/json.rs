@@ -1,4 +1,4 @@
-//! Rows as JSON: an object a line.
+//! Writes rows as JSON Lines: one object per row.
 
 use crate::TableColumn;
 

@@ -1,5 +1,4 @@
-//! The kinds of columns: the type of a value, and how it is written in each format. Knows no
-//! column.
+//! The kinds of columns: the type of a value, and its representation in each format.
 
 use std::io::Write;
 
@@ -12,20 +11,20 @@ use crate::text_list::TextList;
 pub enum ColumnKind {
     /// A point in time, in microseconds.
     Timestamp,
-    /// A number of 64 bits.
+    /// A 64-bit integer.
     BigInt,
-    /// A floating-point number of 64 bits.
+    /// A 64-bit floating-point number.
     Double,
-    /// A text.
+    /// A string.
     Text,
     /// True or false.
     Boolean,
-    /// A list of texts, which may contain NULL.
+    /// A list of strings and NULLs.
     TextList,
 }
 
 impl ColumnKind {
-    /// The name of the type in SQL.
+    /// Returns the name of the SQL type.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,13 +38,13 @@ impl ColumnKind {
     }
 }
 
-/// A kind as a type, so that each column is written without a dispatch.
+/// A column kind as a type, so that columns are written by static dispatch.
 ///
-/// The module is private: only this crate has kinds.
+/// The trait is private to this crate.
 pub trait Kind {
-    /// The same as a value.
+    /// The kind as a value.
     const KIND: ColumnKind;
-    /// A value.
+    /// The Rust type of a value.
     type Value<'a>: Copy;
 
     /// Appends a value as JSON.
@@ -59,15 +58,15 @@ pub trait Kind {
 
 /// Microseconds since 1970-01-01 00:00:00 UTC.
 pub struct Time;
-/// A number of 64 bits.
+/// A 64-bit integer.
 pub struct BigInt;
-/// A floating-point number of 64 bits.
+/// A 64-bit floating-point number.
 pub struct Double;
-/// A text.
+/// A string.
 pub struct Text;
 /// True or false.
 pub struct Bool;
-/// A list of texts.
+/// A list of strings.
 pub struct TextItems;
 
 impl Kind for Time {
@@ -80,7 +79,7 @@ impl Kind for Time {
         out.push(b'"');
     }
 
-    /// As in RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
+    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
     fn write_text(value: i64, out: &mut Vec<u8>) {
         let _ = match Timestamp::from_microsecond(value) {
             Ok(time) => write!(out, "{time:.6}"),
@@ -102,7 +101,7 @@ impl Kind for Double {
     const KIND: ColumnKind = ColumnKind::Double;
     type Value<'a> = f64;
 
-    /// NULL if the value is not finite. Writing to memory does not fail.
+    /// Writes `null` if the value is not finite. Writing to memory does not fail.
     fn write_json(value: f64, out: &mut Vec<u8>) {
         let _ = serde_json::to_writer(out, &value);
     }
@@ -113,7 +112,7 @@ impl Kind for Text {
     type Value<'a> = &'a str;
 
     fn write_json(value: &str, out: &mut Vec<u8>) {
-        // A text is always valid JSON, and writing to memory does not fail.
+        // A string is always valid JSON, and writing to memory does not fail.
         let _ = serde_json::to_writer(out, value);
     }
 
@@ -152,7 +151,7 @@ impl Kind for TextItems {
 
 pub use arrow::ArrowKind;
 
-/// The Arrow types: plain ones, which every consumer reads, and no views or dictionaries.
+/// The Arrow types. They exclude views and dictionaries, which some consumers cannot read.
 mod arrow {
     use std::sync::Arc;
 
@@ -166,17 +165,17 @@ mod arrow {
 
     const UTC: &str = "UTC";
 
-    /// A kind in Arrow.
+    /// The Arrow representation of a kind.
     pub trait ArrowKind: Kind {
         type Builder: ArrayBuilder;
 
         fn data_type() -> DataType;
         fn builder() -> Self::Builder;
-        /// An empty builder with room for as much as this one has.
+        /// Creates an empty builder with the capacity of `builder`.
         fn empty_like(builder: &Self::Builder) -> Self::Builder;
         fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>);
 
-        /// The bytes of a value's texts.
+        /// Returns the size of a value's strings, in bytes.
         fn size(_value: Self::Value<'_>) -> usize {
             0
         }

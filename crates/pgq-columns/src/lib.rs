@@ -1,5 +1,5 @@
-//! Statements, tokens, nodes and groups of queries as rows. A table declares the columns; the
-//! writers of JSON, CSV, TSV, Arrow and Parquet are walks over it, with a static type for each column.
+//! Represents statements, tokens, nodes and query groups as rows. Tables declare the columns; the writers of JSON, CSV,
+//! TSV, Arrow and Parquet are generated from the tables, with static dispatch for each column.
 //!
 //! This crate reads no SQL and no logs, opens no files and knows no command line.
 //!
@@ -34,15 +34,14 @@ pub use table::TableColumn;
 pub use tables::{Column, DEFAULT, GroupColumn, GroupRow, NodeColumn, NodeRow, Row, TokenColumn, TokenRow};
 pub use text_list::{TextList, TextListBuilder};
 
-/// How the values of Arrow and Parquet are compressed.
+/// The compression of Arrow and Parquet files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
-    /// They are not.
+    /// No compression.
     None,
     /// Zstandard, at level 1.
     Zstd,
 }
 
-/// Version of the table of columns. A column that is removed, or changes its type or meaning,
-/// raises it.
+/// Version of the columns. Increases when a column is removed or changes its type or meaning.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! Rows as a Parquet file. The encoding is the crate parquet's; here is only which rows share a row group.
+//! Writes rows as a Parquet file. The crate parquet encodes them; this module divides them into row groups.
 
 use std::io::Write;
 
@@ -14,17 +14,17 @@ use crate::Compression;
 use crate::rechunk::Rechunker;
 use crate::row_group::RowGroup;
 
-/// Maximum number of rows of a row group.
+/// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 122_880;
 
-/// A row group ends with the batch that brings its strings to this many bytes.
+/// Size limit of a row group's strings, in bytes. The batch that reaches it is the group's last.
 const GROUP_BYTES: usize = 32 << 20;
 
-/// Writes a Parquet file. Its bytes depend on the rows alone, not on how they were divided among calls.
+/// Writes a Parquet file. The file depends on the rows only, not on their division among calls.
 pub struct ParquetWriter<W: Write + Send> {
     writer: ArrowWriter<W>,
     rechunker: Rechunker,
-    /// Bytes of strings in the row group that is being written.
+    /// Size of the strings in the current row group, in bytes.
     bytes: usize,
 }
 
@@ -67,7 +67,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         self.writer.write(batch)?;
         self.bytes += bytes;
         if self.writer.in_progress_rows() == 0 {
-            self.bytes = 0; // the row group became full
+            self.bytes = 0; // the row group is full
         } else if self.bytes >= GROUP_BYTES {
             self.writer.flush()?;
             self.bytes = 0;
@@ -75,7 +75,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Ends the file. Returns what it was written to.
+    /// Ends the file. Returns the underlying writer.
     ///
     /// # Errors
     /// A failed write.

@@ -1,5 +1,4 @@
-//! Cuts rows into batches by their number and size alone, so that what is written does not depend
-//! on how the input was cut into chunks.
+//! Divides rows into batches by number and size only, so that the output does not depend on how the input was chunked.
 
 use std::collections::VecDeque;
 
@@ -9,19 +8,19 @@ use arrow_select::concat::concat_batches;
 
 use crate::row_group::RowGroup;
 
-/// Most rows of a batch.
+/// Maximum number of rows in a batch.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
-/// A batch ends with the row that brings its texts to this many bytes.
+/// Size limit of a batch's strings, in bytes. The row that reaches it is the batch's last.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Rows that wait for their batch to be full.
+/// The rows of incomplete batches.
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Rows of the first group that are in batches already.
+    /// Number of rows of the first group that earlier batches already contain.
     taken: usize,
-    /// What the current batch has, of groups that were looked through.
+    /// The rows of the current batch from groups that were consumed whole.
     parts: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
@@ -32,7 +31,7 @@ impl Rechunker {
         self.groups.push_back(rows);
     }
 
-    /// The next full batch, and the bytes of its texts; `None` if there are not enough rows.
+    /// Returns the next full batch and the size of its strings; `None` if there are not enough rows.
     pub(crate) fn next_full(&mut self) -> Result<Option<(RecordBatch, usize)>, ArrowError> {
         while let Some(group) = self.groups.front() {
             let start = self.taken;
@@ -57,8 +56,7 @@ impl Rechunker {
         Ok(None)
     }
 
-    /// The rows of the batch that is not full, and the bytes of their texts; `None` if there are
-    /// none.
+    /// Returns the rows of the incomplete batch and the size of their strings; `None` if there are no rows.
     pub(crate) fn take_rest(&mut self) -> Result<Option<(RecordBatch, usize)>, ArrowError> {
         let bytes = std::mem::take(&mut self.bytes);
         self.rows = 0;

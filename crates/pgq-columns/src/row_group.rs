@@ -1,4 +1,4 @@
-//! Rows as Arrow record batches. Does not write them.
+//! Builds Arrow record batches from rows. Does not write them.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use arrow_schema::SchemaRef;
 use crate::TableColumn;
 use crate::table::RowBuilders;
 
-/// Some rows as a record batch, with the size of each.
+/// A record batch, with the size of each row.
 #[derive(Debug)]
 pub struct RowGroup {
     pub(crate) batch: RecordBatch,
-    /// Bytes of the texts of each row.
+    /// Size of each row's strings, in bytes.
     pub(crate) sizes: Vec<u32>,
 }
 
 impl RowGroup {
-    /// The rows.
+    /// Returns the record batch.
     #[must_use]
     pub fn into_batch(self) -> RecordBatch {
         self.batch
     }
 
-    /// Size in memory, in bytes.
+    /// Returns the size in memory, in bytes.
     #[must_use]
     pub fn memory_size(&self) -> usize {
         self.batch.get_array_memory_size() + self.sizes.capacity() * size_of::<u32>()
@@ -39,7 +39,7 @@ pub struct RowBuilder<C: TableColumn> {
 }
 
 impl<C: TableColumn> RowBuilder<C> {
-    /// A builder of `columns`, whose schema is `schema`.
+    /// Creates a builder of `columns` with the Arrow schema `schema`.
     #[must_use]
     pub fn new(columns: &[C], schema: SchemaRef) -> Self {
         Self { schema, columns: columns.to_vec(), builders: C::Builders::new(columns), sizes: Vec::new() }
@@ -51,22 +51,22 @@ impl<C: TableColumn> RowBuilder<C> {
         self.sizes.push(u32::try_from(size).unwrap_or(u32::MAX));
     }
 
-    /// Number of the rows so far.
+    /// Returns the number of rows so far.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Whether there are no rows yet.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
 
-    /// The rows so far; `None` if there are none.
+    /// Returns the rows so far as a group; `None` if there are no rows. The builder is empty afterwards.
     ///
     /// # Panics
-    /// If texts of one column have more than 2 GiB.
+    /// If the strings of one column exceed 2 GiB.
     pub fn finish(&mut self) -> Option<RowGroup> {
         if self.sizes.is_empty() {
             return None;

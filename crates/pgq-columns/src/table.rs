@@ -1,4 +1,4 @@
-//! What a table of columns is, and the macro that declares one. Knows no table and no format.
+//! The trait of a table's columns, and the macro that declares a table. Contains no table and no format.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use crate::kinds::ColumnKind;
 
 /// A column of a table. The tables are declared in this crate.
 pub trait TableColumn: Copy + Debug + PartialEq + 'static {
-    /// The values of a row, `None` where a value is not known.
+    /// The values of a row; `None` for unknown values.
     type Row<'a>: Copy;
     /// An Arrow builder for each column.
     #[doc(hidden)]
@@ -15,18 +15,18 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// All columns, in the table's order.
     const ALL: &'static [Self];
 
-    /// The name, as in every output.
+    /// Returns the column's name, the same in every output format.
     fn name(self) -> &'static str;
-    /// The kind of the values.
+    /// Returns the kind of the values.
     fn kind(self) -> ColumnKind;
-    /// The unit of the values; empty if they have none.
+    /// Returns the unit of the values; empty if there is no unit.
     fn unit(self) -> &'static str;
-    /// Where the values come from.
+    /// Returns the source of the values.
     fn source(self) -> &'static str;
-    /// What the column holds, in one line.
+    /// Returns a one-line description of the column.
     fn description(self) -> &'static str;
 
-    /// The column with this name.
+    /// Returns the column with this name.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|column| column.name() == name)
@@ -35,27 +35,27 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// Appends a value as JSON.
     #[doc(hidden)]
     fn write_json_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
-    /// Appends a value as text; nothing if it is not known.
+    /// Appends a value as text; nothing if it is unknown.
     #[doc(hidden)]
     fn write_text_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
-    /// Whether a row has a value.
+    /// Returns whether the row's value is known.
     #[doc(hidden)]
     fn has_value(self, row: &Self::Row<'_>) -> bool;
     #[doc(hidden)]
     fn data_type(self) -> arrow_schema::DataType;
 }
 
-/// Arrow builders of the columns that are wanted.
+/// Arrow builders of the requested columns.
 #[doc(hidden)]
 pub trait RowBuilders<C: TableColumn> {
     fn new(columns: &[C]) -> Self;
-    /// Appends a row. Returns the bytes of its texts.
+    /// Appends a row. Returns the size of its strings, in bytes.
     fn append(&mut self, row: &C::Row<'_>) -> usize;
-    /// The values of a column; the builder is empty afterwards.
+    /// Returns the values of a column and empties its builder.
     fn finish(&mut self, column: C) -> arrow_array::ArrayRef;
 }
 
-/// Generates the columns, the row and the walks over them from a table.
+/// Generates from a table the column enum, the row struct and the writers of both.
 macro_rules! columns {
     (
         $(#[doc = $doc:literal])*
@@ -68,7 +68,7 @@ macro_rules! columns {
             $(#[doc = $description] $column,)*
         }
 
-        /// The values of a row, `None` where a value is not known.
+        /// The values of a row; `None` for unknown values.
         #[derive(Debug, Clone, Copy, Default)]
         pub struct $row<'a> {
             $(#[doc = $description] pub $field: Option<<$kind as $crate::kinds::Kind>::Value<'a>>,)*
@@ -125,7 +125,7 @@ macro_rules! columns {
             }
         }
 
-        /// An Arrow builder for each column that is wanted.
+        /// An Arrow builder for each requested column.
         #[derive(Default)]
         pub struct $builders {
             $($field: Option<<$kind as $crate::kinds::ArrowKind>::Builder>,)*
@@ -156,7 +156,7 @@ macro_rules! columns {
                 match column { $($name::$column => {
                     use $crate::kinds::ArrowKind;
                     let builder = self.$field.as_mut().expect("the column is wanted");
-                    // Batches are alike: the next one needs as much room.
+                    // Batches have similar sizes: reserve the same capacity.
                     let next = $kind::empty_like(builder);
                     std::sync::Arc::new(std::mem::replace(builder, next).finish())
                 })* }

@@ -1,9 +1,9 @@
-//! Lists of texts as bytes, so that a row can borrow them from a cache. Knows no column.
+//! Lists of strings, encoded as bytes so that a row can borrow them from a cache.
 
-/// Length of an item that is NULL.
+/// Encoded length of a NULL item.
 const NULL: u32 = u32::MAX;
 
-/// A list of texts, some of which may be NULL.
+/// A list of strings and NULLs.
 ///
 /// ```
 /// use pgq_columns::TextListBuilder;
@@ -17,13 +17,13 @@ const NULL: u32 = u32::MAX;
 pub struct TextList<'a>(&'a [u8]);
 
 impl<'a> TextList<'a> {
-    /// The list in bytes that [`TextListBuilder::bytes`] gave.
+    /// Returns the list encoded in `bytes`, which [`TextListBuilder::bytes`] returned.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// The items in order, `None` for NULL.
+    /// Returns the items in order, `None` for NULL.
     pub fn iter(self) -> impl Iterator<Item = Option<&'a str>> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -39,7 +39,7 @@ impl<'a> TextList<'a> {
         })
     }
 
-    /// Its size in memory, in bytes.
+    /// Returns the list's size in memory, in bytes.
     pub(crate) fn size(self) -> usize {
         self.0.len()
     }
@@ -52,7 +52,7 @@ pub struct TextListBuilder {
 }
 
 impl TextListBuilder {
-    /// Empties the list; its memory is kept.
+    /// Empties the list but keeps its memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
@@ -64,13 +64,13 @@ impl TextListBuilder {
         self.bytes.extend_from_slice(item.unwrap_or_default().as_bytes());
     }
 
-    /// The list.
+    /// Returns the list.
     #[must_use]
     pub fn list(&self) -> TextList<'_> {
         TextList(&self.bytes)
     }
 
-    /// The list as bytes, for [`TextList::from_bytes`].
+    /// Returns the list as bytes, for [`TextList::from_bytes`].
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -1,4 +1,4 @@
-//! Parquet files, read back by the crate parquet, have the rows that Arrow's builders made of the same values.
+//! Parquet files, read back with the crate parquet, equal the rows that Arrow's builders made of the same values.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use pgq_columns::{
     schema,
 };
 
-/// Most rows of a row group.
+/// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 122_880;
 
-/// Writes rows in chunks of some sizes, and reads them back.
+/// Writes rows in chunks of the given sizes and reads them back.
 fn write_and_read<C: TableColumn>(
     rows: &[C::Row<'_>],
     chunks: &[usize],
@@ -53,7 +53,7 @@ fn check<C: TableColumn>(rows: &[C::Row<'_>]) {
     assert_eq!(write_and_read::<C>(rows, &[1000], Compression::None).1.columns(), expected.columns());
 }
 
-/// Lists: empty, with items that are NULL or empty, and many different ones.
+/// Returns an empty list, lists with NULL or empty items, and many different lists.
 fn lists() -> Vec<TextListBuilder> {
     let list = |items: &[Option<&str>]| {
         let mut list = TextListBuilder::default();

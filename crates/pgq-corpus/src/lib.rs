@@ -1,11 +1,11 @@
-//! The corpus: sets of SQL statements that tests and benchmarks run over.
+//! The SQL statements that tests and benchmarks run over.
 //!
-//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package that
-//! build/pins.rs names, and the project's own fixtures. Every set is split into statements in the
-//! order of its files, so that each run sees the same statements in the same order.
+//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package that build/pins.rs names,
+//! and the project's own fixtures. Each set lists the statements of its files in a fixed order, so that every run sees
+//! the same statements in the same order.
 //!
-//! Only tests and benchmarks depend on this crate, so it panics, with advice, where the corpus
-//! cannot be had. It must not parse: whether a statement is valid is for its users to find out.
+//! Only tests and benchmarks depend on this crate, so it panics, with advice, if the corpus is unavailable. It does not
+//! parse statements; its users find out which are valid.
 #![forbid(unsafe_code)]
 
 mod pinned;
@@ -20,19 +20,19 @@ pub use pinned::sql_folder;
 pub use script::{ScriptStatement, script_statements};
 use walkdir::WalkDir;
 
-/// The extensions of files that hold SQL: scripts, and psql scripts.
+/// File extensions of SQL scripts.
 const EXTENSIONS: [&str; 2] = ["sql", "psql"];
 
-/// The statements of a folder.
+/// The statements of one folder.
 #[derive(Debug, Clone)]
 pub struct Set {
-    /// How reports call the set: `regression`.
+    /// The set's name in reports, such as `regression`.
     pub name: &'static str,
-    /// Statements without their semicolons.
+    /// The statements without semicolons.
     pub statements: Vec<String>,
 }
 
-/// All sets.
+/// Returns all sets.
 ///
 /// # Panics
 /// The pinned package cannot be fetched, or a set is empty.
@@ -55,7 +55,7 @@ pub fn sets() -> Vec<Set> {
     .collect()
 }
 
-/// The statements of all sets, one set after the other.
+/// Returns the statements of all sets, in the order of the sets.
 ///
 /// # Panics
 /// As [`sets`].
@@ -64,10 +64,10 @@ pub fn all_statements() -> Vec<String> {
     sets().into_iter().flat_map(|set| set.statements).collect()
 }
 
-/// The statements of a file, without semicolons, meta-commands and COPY data. A statement with a
-/// meta-command inside is skipped: without psql it is not one statement.
+/// Returns the statements of a file, without semicolons, meta-commands and COPY data. Skips statements that contain a
+/// meta-command, because they are complete only after psql has processed it.
 ///
-/// Bytes that are not UTF-8 become U+FFFD: the regression SQL has a few, and the parser takes text.
+/// Replaces invalid UTF-8 by U+FFFD: the regression SQL contains some, and the parser accepts only UTF-8.
 ///
 /// # Panics
 /// The file cannot be read.
@@ -81,13 +81,13 @@ pub fn statements(file: &Path) -> Vec<String> {
         .collect()
 }
 
-/// A path of the project, such as `fixtures/log/log.csv`.
+/// Returns the absolute path of a project file, such as `fixtures/log/log.csv`.
 #[must_use]
 pub fn project_path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
-/// The SQL files of a folder and its subfolders, sorted by path.
+/// Returns the SQL files of a folder and its subfolders, sorted by path.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let is_sql = |path: &Path| path.extension().is_some_and(|e| EXTENSIONS.iter().any(|sql| e == *sql));
     let entries = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap_or_else(|error| panic!("{error}")));

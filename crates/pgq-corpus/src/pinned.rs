@@ -1,12 +1,11 @@
-//! Where Cargo keeps the package that build/pins.rs names. Cargo fetches and verifies it; it is never
-//! compiled.
+//! Finds the package that build/pins.rs names in Cargo's cache. Cargo fetches and verifies it and never compiles it.
 
 use std::path::PathBuf;
 
 use crate::pins::CORPUS;
 use crate::project_path;
 
-/// The folder of the package's SQL files.
+/// Returns the folder of the package's SQL files.
 ///
 /// # Panics
 /// The package cannot be found.

@@ -1,18 +1,17 @@
-//! psql scripts as lists of statements.
+//! Splits psql scripts into statements.
 
 use pgq_lexer::script::{ScriptPart, script_parts};
 
 /// A statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptStatement {
-    /// The statement with the comments before it and its semicolon; a meta-command inside it is
-    /// replaced by spaces.
+    /// The statement with preceding comments and its semicolon. Meta-commands inside it are replaced by spaces.
     pub sql: String,
-    /// Whether a meta-command stood inside, as in `SELECT \echo x`.
+    /// Whether the statement contained a meta-command, as in `SELECT \echo x`.
     pub has_meta_command: bool,
 }
 
-/// The statements of a script, without the meta-commands between them and without COPY data.
+/// Returns the statements of a script, without the meta-commands between them and without COPY data.
 #[must_use]
 pub fn script_statements(script: &str) -> Vec<ScriptStatement> {
     let mut statements = Vec::new();

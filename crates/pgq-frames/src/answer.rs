@@ -1,12 +1,12 @@
-//! Answers and their items: what a server writes and a client reads.
+//! Answers and their items, which a server writes and a client reads.
 
 use crate::read::frame;
 use crate::{BodyError, BodyReader, COUNTED, ErrorCode, FrameError, HEADER_BYTES, flag};
 
-/// Bytes of an item before its body.
+/// Size of an item's header, in bytes.
 pub const ITEM_HEADER_BYTES: usize = 8;
 
-/// How a request, or a text of a batch, ended.
+/// The status of a request, or of one text of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
@@ -14,7 +14,7 @@ pub enum Status {
     Done = 0,
     /// The body is a [`crate::Fault`].
     Error = 1,
-    /// It was not run, because something before it failed.
+    /// The request was not run because an earlier one failed.
     NotRun = 2,
 }
 
@@ -29,39 +29,38 @@ impl Status {
     }
 }
 
-/// What the header of an answer or of an item says.
+/// The fields that the headers of answers and of items share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// How it ended.
+    /// Whether it succeeded.
     pub status: Status,
     /// Flags of [`crate::flag`].
     pub flags: u8,
-    /// The number of an [`ErrorCode`]; 0 without an error.
+    /// The number of an [`ErrorCode`]; 0 on success.
     pub code: u16,
 }
 
 impl Outcome {
-    /// All went well.
+    /// Creates the outcome of a success.
     #[must_use]
     pub fn done(flags: u8) -> Self {
         Self { status: Status::Done, flags, code: 0 }
     }
 
-    /// An error.
+    /// Creates the outcome of an error.
     #[must_use]
     pub fn error(code: ErrorCode) -> Self {
         Self { status: Status::Error, flags: flag::NONE, code: code as u16 }
     }
 
-    /// Not run.
+    /// Creates the outcome of a request that was not run.
     #[must_use]
     pub fn not_run() -> Self {
         Self { status: Status::NotRun, flags: flag::NONE, code: 0 }
     }
 }
 
-/// An answer that is being appended to a buffer. Until it is finished, nothing before it may be
-/// removed from the buffer.
+/// An unfinished answer at the end of a buffer. Until it is finished, nothing before it may be removed from the buffer.
 #[must_use = "a frame has to be finished"]
 #[derive(Debug)]
 pub struct OpenAnswer {
@@ -78,13 +77,13 @@ pub fn begin(out: &mut Vec<u8>, id: u32) -> OpenAnswer {
 }
 
 impl OpenAnswer {
-    /// Where its body begins in the buffer.
+    /// Returns the offset of the answer's body in the buffer.
     #[must_use]
     pub fn body(&self) -> usize {
         self.start + HEADER_BYTES
     }
 
-    /// Writes the header, now that the body is there.
+    /// Writes the header of the complete answer.
     ///
     /// # Panics
     /// If the body has 4 GiB or more.
@@ -95,13 +94,13 @@ impl OpenAnswer {
         out[self.start + 8..self.start + HEADER_BYTES].copy_from_slice(&[outcome.status as u8, outcome.flags, c0, c1]);
     }
 
-    /// Removes it from the buffer again.
+    /// Removes the unfinished answer from the buffer.
     pub fn abandon(self, out: &mut Vec<u8>) {
         out.truncate(self.start);
     }
 }
 
-/// The items of an answer to a batch, which are being appended to a buffer.
+/// An unfinished answer to a batch at the end of a buffer.
 #[must_use = "the items have to be finished"]
 #[derive(Debug)]
 pub struct OpenItems {
@@ -109,7 +108,7 @@ pub struct OpenItems {
     count: u32,
 }
 
-/// Begins an answer with items.
+/// Begins an answer to a batch.
 pub fn begin_items(out: &mut Vec<u8>, id: u32) -> OpenItems {
     let answer = begin(out, id);
     out.extend_from_slice(&[0; 4]);
@@ -117,14 +116,14 @@ pub fn begin_items(out: &mut Vec<u8>, id: u32) -> OpenItems {
 }
 
 impl OpenItems {
-    /// Begins an item; where its header begins, for [`OpenItems::finish_item`].
+    /// Begins an item. Returns the offset of its header, for [`OpenItems::finish_item`].
     pub fn begin_item(&mut self, out: &mut Vec<u8>) -> usize {
         self.count += 1;
         out.extend_from_slice(&[0; ITEM_HEADER_BYTES]);
         out.len() - ITEM_HEADER_BYTES
     }
 
-    /// Writes the header of the item that begins at `start`, now that its body is there.
+    /// Writes the header of the complete item that begins at `start`.
     ///
     /// # Panics
     /// If the body has 4 GiB or more.
@@ -135,13 +134,13 @@ impl OpenItems {
         out[start + 4..start + ITEM_HEADER_BYTES].copy_from_slice(&length.to_le_bytes());
     }
 
-    /// The number of items so far.
+    /// Returns the number of items so far.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Ends the frame. `more` says that another one with more items follows.
+    /// Ends the frame. `more`: another frame with more items of this answer follows.
     pub fn finish(self, out: &mut [u8], more: bool) {
         let count = self.answer.body();
         out[count..count + 4].copy_from_slice(&self.count.to_le_bytes());
@@ -149,26 +148,26 @@ impl OpenItems {
     }
 }
 
-/// An answer's frame.
+/// The frame of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The id of the request; 0 for what the server says unasked.
+    /// The id of the request; 0 for a message without a request.
     pub id: u32,
-    /// The status as a number: [`Answer::outcome`].
+    /// The status as a number; see [`Answer::outcome`].
     pub status: u8,
     /// Flags of [`crate::flag`].
     pub flags: u8,
     /// The number of an [`ErrorCode`], or 0.
     pub code: u16,
-    /// The answer, a [`crate::Fault`], or items.
+    /// The answer, a [`crate::Fault`] or items.
     pub body: &'a [u8],
 }
 
 impl<'a> Answer<'a> {
-    /// Reads the answer at the start of `buffer`, and the number of its bytes; `None` if it is not complete.
+    /// Reads the answer at the start of `buffer` and its length; `None` if it is incomplete.
     ///
     /// # Errors
-    /// A length that cannot be, or is above the limit.
+    /// The length is invalid or exceeds the limit.
     pub fn read(buffer: &'a [u8], limit: usize) -> Result<Option<(Self, usize)>, FrameError> {
         let Some((header, body)) = frame(buffer, limit)? else { return Ok(None) };
         let [i0, i1, i2, i3, status, flags, c0, c1] = *header;
@@ -176,22 +175,22 @@ impl<'a> Answer<'a> {
         Ok(Some((Self { id, status, flags, code, body }, COUNTED + 4 + body.len())))
     }
 
-    /// Its status, flags and code.
+    /// Returns the status, flags and code.
     ///
     /// # Errors
-    /// A status that this version does not know.
+    /// The status is unknown.
     pub fn outcome(&self) -> Result<Outcome, BodyError> {
         Ok(Outcome { status: Status::from_number(self.status)?, flags: self.flags, code: self.code })
     }
 
-    /// Its items.
+    /// Returns the items.
     ///
     /// # Errors
-    /// Lengths that do not add up, or an unknown status.
+    /// A length is inconsistent, or a status is unknown.
     pub fn items(&self) -> Result<Vec<Item<'a>>, BodyError> {
         let mut reader = BodyReader::new(self.body);
         let count = reader.u32("the number of items")?;
-        // Each item has a header, so that a count that is too high does not reserve memory.
+        // Every item has a header. This bound keeps a wrong count from reserving too much memory.
         let mut items = Vec::with_capacity((count as usize).min(self.body.len() / ITEM_HEADER_BYTES));
         for _ in 0..count {
             let [status, flags, c0, c1] = reader.array("the header of an item")?;
@@ -206,7 +205,7 @@ impl<'a> Answer<'a> {
 /// An item of an answer to a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item<'a> {
-    /// Its status, flags and code.
+    /// The status, flags and code.
     pub outcome: Outcome,
     /// The answer or a [`crate::Fault`].
     pub body: &'a [u8],

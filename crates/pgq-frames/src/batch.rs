@@ -1,8 +1,8 @@
-//! The texts of a batch.
+//! The body of a batch: a list of texts.
 
 use crate::{BodyError, BodyReader};
 
-/// Bytes of the body that [`write()`] makes.
+/// Returns the size in bytes of the body that [`write()`] appends.
 pub fn bytes<T: AsRef<[u8]>>(texts: &[T]) -> usize {
     4 + texts.iter().map(|text| 4 + text.as_ref().len()).sum::<usize>()
 }
@@ -10,7 +10,7 @@ pub fn bytes<T: AsRef<[u8]>>(texts: &[T]) -> usize {
 /// Appends the body of a batch.
 ///
 /// # Panics
-/// If a text has 4 GiB or more, or there are as many texts.
+/// If there are 2³² texts, or a text has 4 GiB or more.
 pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     let number = |length: usize| u32::try_from(length).expect("less than 4 GiB").to_le_bytes();
     out.extend_from_slice(&number(texts.len()));
@@ -21,10 +21,10 @@ pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     }
 }
 
-/// The texts of a batch's body, which is checked as a whole before the first text is given out.
+/// Reads the texts of a batch's body. Checks the whole body before it returns the first text.
 ///
 /// # Errors
-/// Lengths that do not add up.
+/// A length is inconsistent.
 pub fn read(body: &[u8]) -> Result<Texts<'_>, BodyError> {
     let mut reader = BodyReader::new(body);
     let count = reader.u32("the number of texts")?;

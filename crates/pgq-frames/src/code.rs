@@ -1,6 +1,6 @@
-//! The codes of errors, by number and by name.
+//! Error codes, as numbers and names.
 
-/// The class of an error. The numbers are those of the frames.
+/// The class of an error. The numbers appear in frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum ErrorCode {
@@ -16,51 +16,51 @@ pub enum ErrorCode {
     TooDeep = 5,
     /// PostgreSQL's scanner would take too long.
     TooCostly = 6,
-    /// The document is not a tree in libpg_query's JSON.
+    /// The document is not a parse tree in libpg_query's JSON.
     Json = 7,
     /// The tree cannot be written as SQL.
     Tree = 8,
-    /// The SQL that was written does not parse back to the tree.
+    /// The deparsed SQL does not parse back to the tree.
     RoundTrip = 9,
-    /// The bytes are not a tree in Protobuf.
+    /// The bytes are not a parse tree in Protobuf.
     Protobuf = 10,
-    /// Memory is out.
+    /// Out of memory.
     OutOfMemory = 11,
-    /// The body of a frame, or a JSON line, is not as the protocol says.
+    /// The body of a frame, or a JSON line, is malformed.
     Malformed = 32,
-    /// No such operation.
+    /// The operation is unknown.
     UnknownOperation = 33,
-    /// Flags that the operation does not have.
+    /// The operation does not support the flags.
     BadFlags = 34,
-    /// Options that are not as the protocol says.
+    /// The options are malformed.
     BadOptions = 35,
-    /// The handle is unknown, or of another kind.
+    /// The handle is unknown or of the wrong kind.
     BadHandle = 36,
-    /// The frame or line is above the limit; it ends the connection.
+    /// The frame or line exceeds the size limit. Ends the connection.
     FrameTooLong = 37,
-    /// The length cannot be; it ends the connection.
+    /// The frame's length is invalid. Ends the connection.
     BrokenFrame = 38,
-    /// It ends the connection.
+    /// The protocol version is unknown. Ends the connection.
     UnknownVersion = 39,
-    /// It ends the connection.
+    /// The server has reached its limit of connections. Ends the connection.
     TooManyConnections = 40,
-    /// The connection has as many handles as it may.
+    /// The connection has reached its limit of handles.
     TooManyHandles = 41,
-    /// Nothing came for the idle time; it ends the connection.
+    /// The client was idle for too long. Ends the connection.
     Idle = 42,
-    /// It ends the connection.
+    /// The server is shutting down. Ends the connection.
     ShuttingDown = 43,
-    /// The answer to one text is above the limit.
+    /// The answer to one text exceeds the size limit.
     AnswerTooLong = 44,
     /// PostgreSQL answered with an error.
     Server = 64,
-    /// The settings, the way to the server, or its authentication.
+    /// The settings are wrong, the server is unreachable, or authentication failed.
     CannotConnect = 65,
     /// The session to PostgreSQL ended.
     ConnectionLost = 66,
-    /// The server did not answer for the time that the client set, nor to the cancel.
+    /// The server did not answer within the client's timeout and did not react to the cancel request.
     Timeout = 67,
-    /// The rows of parameters do not fit the statement.
+    /// The parameters do not match the statement.
     BadParameters = 68,
 }
 
@@ -98,13 +98,13 @@ impl ErrorCode {
         Self::BadParameters,
     ];
 
-    /// The code with a number, if there is one.
+    /// Returns the code with this number.
     #[must_use]
     pub fn from_number(number: u16) -> Option<Self> {
         Self::ALL.into_iter().find(|code| *code as u16 == number)
     }
 
-    /// Its name, as JSON lines have it.
+    /// Returns the code's name in JSON lines.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -140,7 +140,7 @@ impl ErrorCode {
         }
     }
 
-    /// Whether the server closes the connection behind an error of this code.
+    /// Returns whether the server closes the connection after this error.
     #[must_use]
     pub fn ends_connection(self) -> bool {
         matches!(

@@ -1,63 +1,63 @@
-//! Errors as bodies of answers and items.
+//! Errors as the bodies of answers and items.
 
 use crate::{BodyError, BodyReader, ErrorCode};
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// 1-based; 0 for an error that is not about a text.
+    /// Line number from 1; 0 for an error without a text.
     pub line: u32,
-    /// 1-based, in characters.
+    /// Column number from 1, in characters; 0 for an error without a text.
     pub column: u32,
 }
 
 impl Place {
-    /// The start of a text, for errors of a text without a position.
+    /// The start of a text, for an error of unknown position.
     pub const START: Self = Self { offset: 0, line: 1, column: 1 };
-    /// No place: the error is not about a text.
+    /// No position, for an error without a text.
     pub const NONE: Self = Self { offset: 0, line: 0, column: 0 };
 }
 
-/// An error: its code, place and fields.
+/// An error: its code, position and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The class of the error.
     pub code: ErrorCode,
-    /// Where in the text.
+    /// The position in the text.
     pub place: Place,
-    /// Texts by the tags of PostgreSQL's error fields: `M` message, `D` detail, `H` hint, `C` SQLSTATE.
+    /// Strings by the tags of PostgreSQL's error fields: `M` message, `D` detail, `H` hint, `C` SQLSTATE.
     pub fields: Vec<(u8, String)>,
 }
 
 impl Fault {
-    /// An error that is not about a text.
+    /// Creates an error without a text.
     #[must_use]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, place: Place::NONE, fields: vec![(b'M', message.into())] }
     }
 
-    /// The same with a place.
+    /// Sets the position.
     #[must_use]
     pub fn at(self, place: Place) -> Self {
         Self { place, ..self }
     }
 
-    /// The same with another field, if there is one.
+    /// Adds a field if `text` is present.
     #[must_use]
     pub fn with(mut self, tag: u8, text: Option<&str>) -> Self {
         self.fields.extend(text.map(|text| (tag, text.to_string())));
         self
     }
 
-    /// The text of a field.
+    /// Returns the value of a field.
     #[must_use]
     pub fn field(&self, tag: u8) -> Option<&str> {
         self.fields.iter().find(|(other, _)| *other == tag).map(|(_, text)| text.as_str())
     }
 
-    /// The message.
+    /// Returns the message.
     #[must_use]
     pub fn message(&self) -> &str {
         self.field(b'M').unwrap_or_default()
@@ -81,7 +81,7 @@ impl Fault {
     /// Reads the body of an answer or item with `code`.
     ///
     /// # Errors
-    /// A body that is not an error's, or a code that this version does not know.
+    /// The body is malformed, or the code is unknown.
     pub fn read(code: u16, body: &[u8]) -> Result<Self, BodyError> {
         let code = ErrorCode::from_number(code).ok_or(BodyError::Value("a code", code.into()))?;
         let mut reader = BodyReader::new(body);

@@ -6,13 +6,13 @@ pub const NONE: u8 = 0;
 pub const BATCH: u8 = 1;
 /// More frames of this answer follow; in an item: the next item continues it.
 pub const MORE: u8 = 2;
-/// The tree is deeper than fingerprints look at.
+/// The tree is deeper than the limit of fingerprints.
 pub const TRUNCATED: u8 = 4;
-/// Constants were left in the normalized text.
+/// The normalized text still contains constants.
 pub const KEPT: u8 = 8;
-/// Strings became `'$1'`, in quotes.
+/// String constants became `'$1'`, in quotes.
 pub const QUOTED: u8 = 16;
-/// PostgreSQL has warnings on the text, or a server sent notices.
+/// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
 /// The last item before a Sync.
 pub const SYNC: u8 = 64;

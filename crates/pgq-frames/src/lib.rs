@@ -1,5 +1,4 @@
-//! The binary frames of `pgq serve`, as docs/protocol.md describes them: what a client writes, a
-//! server reads, and the other way round. Bytes in, values out: no input or output, no SQL, no C.
+//! Reads and writes the binary frames of `pgq serve` (docs/protocol.md). Does no I/O, reads no SQL and calls no C.
 //!
 //! ```
 //! use pgq_frames::{Answer, Operation, Request, answer, flag, request};
@@ -36,14 +35,14 @@ pub use operation::{HandleKind, Operation};
 pub use read::{BodyError, BodyReader, FrameError};
 pub use request::Request;
 
-/// What a client sends first: the name, and the version of the protocol.
+/// The first bytes that a client sends: the protocol's name and version.
 pub const MAGIC: [u8; 4] = *b"PGQ\x01";
 
 /// The version of the protocol.
 pub const VERSION: u8 = MAGIC[3];
 
-/// Bytes of a frame before its body, with those of its length.
+/// Size of a frame before its body, including its length field.
 pub const HEADER_BYTES: usize = 12;
 
-/// Bytes that a frame's length counts beside the body.
+/// Size of the header that a frame's length includes.
 const COUNTED: usize = HEADER_BYTES - 4;

@@ -1,6 +1,6 @@
-//! The operations, by number and by name.
+//! Operations, as numbers and names.
 
-/// What a request asks for. The numbers are those of the frames.
+/// The operation that a request asks for. The numbers appear in frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)] // docs/protocol.md has the table
@@ -26,18 +26,18 @@ pub enum Operation {
     Cancel = 67,
 }
 
-/// What the handle of a request must name.
+/// The kind of handle that an operation requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandleKind {
-    /// Nothing: the handle is 0.
+    /// No handle: it is 0.
     None,
-    /// Options, or 0 for the defaults.
+    /// Options; 0 for the defaults.
     Options,
     /// A PostgreSQL session.
     Session,
     /// A prepared statement.
     Statement,
-    /// Any of them.
+    /// A handle of any kind.
     Any,
 }
 
@@ -65,19 +65,19 @@ impl Operation {
         Self::Cancel,
     ];
 
-    /// The operation with a number, if there is one.
+    /// Returns the operation with this number.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| *operation as u8 == number)
     }
 
-    /// The operation with a name, as JSON lines have it.
+    /// Returns the operation with this name in JSON lines.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
-    /// Its name.
+    /// Returns the operation's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -103,13 +103,13 @@ impl Operation {
         }
     }
 
-    /// Whether it answers a text, and so takes batches of them.
+    /// Returns whether the operation processes texts, and therefore accepts batches of them.
     #[must_use]
     pub fn is_about_text(self) -> bool {
         (Self::Fingerprint as u8..Self::Connect as u8).contains(&(self as u8))
     }
 
-    /// What its handle names.
+    /// Returns the kind of handle that the operation requires.
     #[must_use]
     pub fn handle_kind(self) -> HandleKind {
         match self {

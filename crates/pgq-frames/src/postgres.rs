@@ -1,12 +1,12 @@
-//! The bodies of the operations on PostgreSQL: prepare and execute. Values of parameters and rows are
-//! PostgreSQL's own bytes and not looked into, but for the lengths of parameters.
+//! The bodies of the operations `prepare` and `execute`. Passes the values of parameters and rows through as
+//! PostgreSQL's bytes; parses only the lengths of parameters.
 
 use crate::{BodyError, BodyReader, batch};
 
 /// The body of `prepare`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepare<'a> {
-    /// Types of parameters as OIDs; 0 leaves one to the server.
+    /// OIDs of the parameter types; the server infers a type that is 0.
     pub types: Vec<u32>,
     /// The statement.
     pub sql: &'a str,
@@ -16,7 +16,7 @@ impl<'a> Prepare<'a> {
     /// Reads a body.
     ///
     /// # Errors
-    /// It is too short, or its SQL is not UTF-8.
+    /// The body is too short, or its SQL is not UTF-8.
     pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
         let mut reader = BodyReader::new(body);
         let count = reader.u16("the number of types")?;
@@ -26,33 +26,33 @@ impl<'a> Prepare<'a> {
     }
 }
 
-/// What `execute` answers for each row of parameters.
+/// The answer of `execute` to each row of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Results {
-    /// The number of rows of the command tag.
+    /// The number of rows in the command tag.
     Count,
     /// The command tag.
     Tag,
-    /// The rows, as messages.
+    /// The result rows, as messages.
     Rows,
 }
 
 /// The body of `execute`.
 #[derive(Debug, Clone)]
 pub struct Execute<'a> {
-    /// What to answer.
+    /// The kind of answer.
     pub results: Results,
-    /// Bytes of messages between two Syncs; 0 for the server's choice.
+    /// Number of message bytes between two Syncs; 0 lets the server choose.
     pub sync_bytes: u32,
-    /// Rows between two Syncs; 0 for any number.
+    /// Number of rows between two Syncs; 0 for no limit.
     pub sync_rows: u32,
-    /// Milliseconds for all rows; 0 for any time.
+    /// Timeout for all rows, in milliseconds; 0 for no timeout.
     pub timeout: u32,
-    /// Formats of parameters, as in Bind.
+    /// Parameter formats, as in a Bind message.
     pub parameter_formats: Vec<u16>,
-    /// Formats of columns, as in Bind.
+    /// Result-column formats, as in a Bind message.
     pub column_formats: Vec<u16>,
-    /// The rows of parameters: [`parameters`] takes one apart.
+    /// The rows of parameters; [`parameters`] splits a row.
     pub rows: batch::Texts<'a>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Execute<'a> {
     /// Reads a body.
     ///
     /// # Errors
-    /// Lengths that do not add up, or numbers that have no meaning.
+    /// A length is inconsistent, or a number is invalid.
     pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
         let mut reader = BodyReader::new(body);
         let results = match reader.u8("the kind of results")? {
@@ -92,7 +92,7 @@ fn formats(reader: &mut BodyReader<'_>) -> Result<Vec<u16>, BodyError> {
     (0..count).map(format).collect()
 }
 
-/// The values of a row of parameters, `None` for NULL. The lengths are checked as they are read.
+/// Returns the values of a row of parameters; `None` for NULL. Checks each length as it is read.
 pub fn parameters(row: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, BodyError>> {
     let mut reader = BodyReader::new(row);
     std::iter::from_fn(move || {

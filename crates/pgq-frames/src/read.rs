@@ -1,47 +1,46 @@
-//! Reading: where a frame ends, and numbers and texts of a body. Lengths are checked against what
-//! is there before anything is taken.
+//! Finds the end of a frame and reads numbers and strings from a body. Checks every length against the available bytes.
 
 use crate::{COUNTED, HEADER_BYTES};
 
-/// Why a connection cannot go on: where the next frame begins is unknown, or too far away.
+/// An error after which the start of the next frame is unknown. The connection must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// A length that does not cover the frame's own header.
-    #[error("a frame's length is {0}: at least {COUNTED} bytes belong to every frame")]
+    /// The length is smaller than the frame's own header.
+    #[error("a frame's length is {0}: the minimum is {COUNTED}")]
     Broken(u32),
-    /// A length above the limit.
+    /// The length exceeds the limit.
     #[error("a frame of {length} bytes: {limit} are allowed")]
     TooLong {
         /// The frame's id.
         id: u32,
-        /// Its length.
+        /// The frame's length.
         length: u32,
-        /// The most that is allowed.
+        /// The limit.
         limit: usize,
     },
 }
 
-/// A body that is not as the protocol says.
+/// The error of a malformed body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It ends too early.
+    /// The body ends too early.
     #[error("the body ends within {0}")]
     Ends(&'static str),
-    /// It goes on.
-    #[error("{0} bytes follow what belongs to the body")]
+    /// The body has this number of bytes too many.
+    #[error("{0} bytes follow the body")]
     Rest(usize),
-    /// A text that is not UTF-8.
+    /// A string is not UTF-8.
     #[error("{0} is not UTF-8")]
     Encoding(&'static str),
-    /// A number that is none of those allowed.
+    /// A number has no defined meaning.
     #[error("{0} cannot be {1}")]
     Value(&'static str, u32),
 }
 
-/// The eight bytes of a frame's header behind its length, and its body.
+/// The eight header bytes after a frame's length, and the frame's body.
 type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
 
-/// The parts of the frame at the start of `buffer`; `None` if it is not complete.
+/// Splits the frame at the start of `buffer`; `None` if it is incomplete.
 pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, FrameError> {
     let Some((length, rest)) = buffer.split_first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length);
@@ -56,43 +55,43 @@ pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, Fr
     Ok(body.get(..length as usize - COUNTED).map(|body| (header, body)))
 }
 
-/// Bytes of the frame at the start of `buffer`, complete or not; `None` while that is unknown.
+/// Returns the size of the frame at the start of `buffer`, complete or not; `None` until its length field is complete.
 #[must_use]
 pub(crate) fn frame_bytes(buffer: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(*buffer.first_chunk::<4>()?) as usize;
     (buffer.len() >= HEADER_BYTES).then_some(length + 4)
 }
 
-/// Takes a body apart, from its start to its end.
+/// Reads the fields of a body in order.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyReader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> BodyReader<'a> {
-    /// A reader at the start of `body`.
+    /// Creates a reader at the start of `body`.
     #[must_use]
     pub fn new(body: &'a [u8]) -> Self {
         Self { rest: body }
     }
 
-    /// What was not taken yet.
+    /// Returns the unread bytes.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Takes `N` bytes of what is called `what`.
+    /// Reads `N` bytes. Errors call them `what`.
     ///
     /// # Errors
-    /// There are fewer.
+    /// Fewer bytes are left.
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], BodyError> {
         let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(BodyError::Ends(what))?;
         self.rest = rest;
         Ok(*taken)
     }
 
-    /// Takes a number of one byte.
+    /// Reads a one-byte number.
     ///
     /// # Errors
     /// As for [`BodyReader::array`].
@@ -100,7 +99,7 @@ impl<'a> BodyReader<'a> {
         self.array(what).map(u8::from_le_bytes)
     }
 
-    /// Takes a number of two bytes.
+    /// Reads a two-byte number.
     ///
     /// # Errors
     /// As for [`BodyReader::array`].
@@ -108,7 +107,7 @@ impl<'a> BodyReader<'a> {
         self.array(what).map(u16::from_le_bytes)
     }
 
-    /// Takes a number of four bytes.
+    /// Reads a four-byte number.
     ///
     /// # Errors
     /// As for [`BodyReader::array`].
@@ -116,7 +115,7 @@ impl<'a> BodyReader<'a> {
         self.array(what).map(u32::from_le_bytes)
     }
 
-    /// Takes a number of eight bytes.
+    /// Reads an eight-byte number.
     ///
     /// # Errors
     /// As for [`BodyReader::array`].
@@ -124,17 +123,17 @@ impl<'a> BodyReader<'a> {
         self.array(what).map(u64::from_le_bytes)
     }
 
-    /// Takes `length` bytes.
+    /// Reads `length` bytes.
     ///
     /// # Errors
-    /// There are fewer.
+    /// Fewer bytes are left.
     pub fn bytes(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], BodyError> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or(BodyError::Ends(what))?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// Takes a length and as many bytes.
+    /// Reads a length and that number of bytes.
     ///
     /// # Errors
     /// As for [`BodyReader::bytes`].
@@ -143,10 +142,10 @@ impl<'a> BodyReader<'a> {
         self.bytes(length as usize, what)
     }
 
-    /// Checks that nothing is left.
+    /// Checks that the whole body was read.
     ///
     /// # Errors
-    /// Something is.
+    /// Bytes are left.
     pub fn end(&self) -> Result<(), BodyError> {
         if self.rest.is_empty() { Ok(()) } else { Err(BodyError::Rest(self.rest.len())) }
     }

@@ -1,27 +1,27 @@
-//! Requests: what a client writes and a server reads.
+//! Requests, which a client writes and a server reads.
 
 use crate::{COUNTED, FrameError, HEADER_BYTES, batch, flag, read as reading};
 
-/// A request's frame.
+/// The frame of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<'a> {
-    /// The client's number for it.
+    /// The id that the client chose.
     pub id: u32,
-    /// The number of the operation: [`crate::Operation::from_number`].
+    /// The number of the operation; see [`crate::Operation::from_number`].
     pub operation: u8,
-    /// Flags, of which only [`flag::BATCH`] may be set.
+    /// Flags. Only [`flag::BATCH`] may be set.
     pub flags: u8,
     /// A handle, or 0.
     pub handle: u16,
-    /// The text, or what else the operation takes.
+    /// The text, or another argument of the operation.
     pub body: &'a [u8],
 }
 
-/// Reads the request at the start of `buffer`, and the number of its bytes; `None` if it is not complete.
-/// A frame's length may be at most `limit`.
+/// Reads the request at the start of `buffer` and its length; `None` if it is incomplete. `limit` is the maximum length
+/// of a frame.
 ///
 /// # Errors
-/// A length that cannot be, or is above the limit: nothing behind it can be read.
+/// The length is invalid or exceeds the limit. Later frames cannot be read.
 pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>, FrameError> {
     let Some((header, body)) = reading::frame(buffer, limit)? else { return Ok(None) };
     let [i0, i1, i2, i3, operation, flags, h0, h1] = *header;
@@ -29,7 +29,7 @@ pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>,
     Ok(Some((Request { id, operation, flags, handle, body }, HEADER_BYTES + body.len())))
 }
 
-/// How many bytes the frame at the start of `buffer` has, if its header is there.
+/// Returns the size of the frame at the start of `buffer`, in bytes; `None` until its length field is complete.
 #[must_use]
 pub fn length(buffer: &[u8]) -> Option<usize> {
     reading::frame_bytes(buffer)

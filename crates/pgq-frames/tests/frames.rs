@@ -1,5 +1,4 @@
-//! Frames and bodies, written and read back; and any bytes, which never panic and never take more than
-//! there is.
+//! Frames and bodies are read back as written. Arbitrary bytes cause no panic and no read past their end.
 
 use pgq_frames::answer::{self, Outcome, Status};
 use pgq_frames::postgres::{Execute, Prepare, parameters};
@@ -34,7 +33,7 @@ proptest! {
         prop_assert_eq!((read.id, read.operation, read.flags, read.handle), (7, 16, flag::BATCH, 3));
         let read_texts: Vec<&[u8]> = batch::read(read.body).unwrap().collect();
         prop_assert_eq!(read_texts, texts);
-        // No text is given out of a batch that lacks its end.
+        // A truncated batch yields no texts.
         prop_assert!(batch::read(&read.body[..cut.index(read.body.len())]).is_err());
     }
 

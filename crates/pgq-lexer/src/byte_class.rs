@@ -1,6 +1,6 @@
 //! Byte classes of PostgreSQL's scanner (scan.l): which kind of token a byte starts. Tables only.
 
-/// The kind of token, or the white space, that a byte starts.
+/// The kind of token or white space that a byte starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ByteClass {
@@ -42,25 +42,25 @@ pub(crate) static BYTE_CLASSES: [ByteClass; 256] = {
     table
 };
 
-/// Whether a byte can be part of an operator (scan.l: op_chars).
+/// Returns whether a byte can be part of an operator (scan.l: op_chars).
 #[inline(always)]
 pub(crate) fn is_operator_byte(byte: u8) -> bool {
     BYTE_CLASSES[byte as usize] == ByteClass::Operator
 }
 
-/// Whether the one-byte operator is a token kind by itself and not `Op` (scan.l: self).
+/// Returns whether a one-character operator has its own token kind instead of `Op` (scan.l: self).
 #[inline(always)]
 pub(crate) fn is_self(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'<' | b'>' | b'=')
 }
 
-/// Whether a byte can start a word (scan.l: ident_start).
+/// Returns whether a byte can start a word (scan.l: ident_start).
 #[inline(always)]
 pub(crate) fn is_word_start(byte: u8) -> bool {
     BYTE_CLASSES[byte as usize] == ByteClass::Word
 }
 
-/// Whether a byte can continue a word (scan.l: ident_cont).
+/// Returns whether a byte can continue a word (scan.l: ident_cont).
 #[inline(always)]
 pub(crate) fn is_word_byte(byte: u8) -> bool {
     matches!(BYTE_CLASSES[byte as usize], ByteClass::Word | ByteClass::Digit | ByteClass::Dollar)

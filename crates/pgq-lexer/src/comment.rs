@@ -5,22 +5,23 @@ use crate::kinds::{C_COMMENT, SQL_COMMENT};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Bytes of white space that are tested at once.
+/// Number of bytes that are tested for white space at once.
 const SPACES: usize = 16;
 
-/// Whether all bytes are white space. Each is tested, whatever the others are, so that the compiler tests them at once.
+/// Returns whether all bytes are white space. Tests every byte without an early exit, so that the compiler vectorizes
+/// it.
 #[inline(always)]
 fn are_spaces(bytes: &[u8; SPACES]) -> bool {
     bytes.iter().fold(true, |all, byte| all & (*byte == b' ' || (b'\t'..=b'\r').contains(byte)))
 }
 
-/// How many bytes of white space are before the first other one, found without a branch for each.
+/// Returns the number of leading white-space bytes, without a branch for each byte.
 #[inline(always)]
 fn spaces(bytes: &[u8; SPACES]) -> usize {
     const HIGH: u128 = repeat_all(0x80);
     let bytes = u128::from_le_bytes(*bytes);
     let low = bytes & !HIGH;
-    // The high bit of a byte's sum is set where the byte is at least this one; no sum carries into the next byte.
+    // Sets the high bit of each byte that is at least `byte`. No sum carries into the next byte.
     let at_least = |byte: u8| low + repeat_all(0x80 - byte);
     let blank = at_least(b' ') & !at_least(b' ' + 1);
     let control = at_least(b'\t') & !at_least(b'\r' + 1);
@@ -28,14 +29,14 @@ fn spaces(bytes: &[u8; SPACES]) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Copies of a byte.
+/// Returns 16 copies of a byte.
 #[inline(always)]
 const fn repeat_all(byte: u8) -> u128 {
     u128::from_le_bytes([byte; SPACES])
 }
 
 impl SqlText<'_> {
-    /// The end of the white space from `at` on. It often starts with the indent of a line.
+    /// Returns the end of the white space at `at`. Often it starts with a line's indentation.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";
@@ -63,14 +64,14 @@ impl SqlText<'_> {
         at + self.0[at..].iter().take_while(|byte| is_space(**byte)).count()
     }
 
-    /// The end of the white space from `at` on, and whether a line ends in it.
+    /// Returns the end of the white space at `at`, and whether it contains a line break.
     #[inline(never)]
     fn space_with_lines(self, at: usize) -> (usize, bool) {
         let end = self.space_end(at);
         (end, memchr::memchr2(b'\n', b'\r', &self.0[at..end]).is_some())
     }
 
-    /// `-- …` to the end of the line.
+    /// Scans `-- …` to the end of the line.
     pub(crate) fn line_comment(self, start: usize) -> ScanResult {
         ScanResult::token(self.line_end(start), SQL_COMMENT, 0)
     }
@@ -79,7 +80,7 @@ impl SqlText<'_> {
         memchr::memchr2(b'\n', b'\r', &self.0[at..]).map_or(self.0.len(), |len| at + len)
     }
 
-    /// `/* … */`, which nests.
+    /// Scans `/* … */`. Comments nest.
     #[inline(never)]
     pub(crate) fn block_comment(self, start: usize) -> ScanResult {
         let mut at = start + 2;
@@ -98,9 +99,8 @@ impl SqlText<'_> {
         ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// `at` is the offset after a literal's closing quote. If the literal continues on a later
-    /// line, with only white space and line comments in between, returns the offset after the
-    /// next opening quote (scan.l: quotecontinue).
+    /// Returns the offset after the next opening quote if the literal continues on a later line, with only white space
+    /// and line comments in between (scan.l: quotecontinue). `at` is the offset after the literal's closing quote.
     #[inline]
     pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;

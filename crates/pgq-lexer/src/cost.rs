@@ -1,9 +1,8 @@
-//! Estimates what a text would cost PostgreSQL's scanner, before the scanner is run.
+//! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! For each token in a run of operator characters PostgreSQL's scanner reads the whole run again,
-//! and inside a comment at each `/*`: the time is quadratic in the length of the run (scan.l:
-//! operator, xcstart). The exact lexer has no such cost. PostgreSQL's scanner runs where the
-//! exact lexer stops, and to word errors.
+//! For each token in a run of operator characters PostgreSQL's scanner reads the whole run again, and in a comment it
+//! does so at each `/*`. The time is quadratic in the length of the run (scan.l: operator, xcstart). The exact lexer is
+//! linear. PostgreSQL's scanner runs only where the exact lexer stops, and to produce error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -13,7 +12,7 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Texts of up to this many bytes are never too costly.
+/// Inputs of up to this many bytes are always cheap enough.
 const SMALL_TEXT: usize = 16 * 1024;
 
 /// Maximum number of bytes that PostgreSQL's scanner may read again: well under a second.
@@ -22,22 +21,22 @@ const BUDGET: usize = 200_000_000;
 /// The kind of construct that makes PostgreSQL's scanner too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CostlyConstruct {
-    /// Comments inside comments.
+    /// Nested comments.
     NestedComments,
     /// A run of operator characters.
     OperatorRun,
 }
 
-/// Error for a text that PostgreSQL's scanner would take too long to read.
+/// Error for input that PostgreSQL's scanner would take too long to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooCostly {
-    /// The kind of construct that costs too much.
+    /// The kind of the costly construct.
     pub construct: CostlyConstruct,
     /// Byte offset of the comment or run that exceeds the budget.
     pub offset: usize,
 }
 
-// By hand, so that the library needs no crate that derives it.
+// Written by hand to avoid a dependency on a derive macro.
 impl std::error::Error for TooCostly {}
 
 impl std::fmt::Display for TooCostly {
@@ -105,7 +104,7 @@ fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Resul
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Bytes of a comment that are read again: at each `/*`, the rest of its run of operator
+/// Returns the number of bytes of a comment that are read again: at each `/*`, the rest of its run of operator
 /// characters.
 fn reread_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut run_end) = (0usize, 0);

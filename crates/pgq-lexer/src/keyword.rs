@@ -7,7 +7,7 @@ use crate::kinds;
 use crate::token::{Keyword, RawToken};
 
 impl Keyword {
-    /// The keyword at index `number` of PostgreSQL's list, as in [`RawToken::detail`].
+    /// Returns the keyword at index `number` of PostgreSQL's list, as in [`RawToken::detail`].
     ///
     /// # Panics
     /// If `number` is not less than the number of keywords.
@@ -16,7 +16,7 @@ impl Keyword {
         &KEYWORDS[number as usize]
     }
 
-    /// The keyword that a word is, in any case.
+    /// Returns the keyword with this name, in any case.
     #[must_use]
     pub fn by_name(word: &[u8]) -> Option<&'static Self> {
         lookup(word).map(|(_, number)| Self::by_number(number))
@@ -24,7 +24,7 @@ impl Keyword {
 }
 
 impl RawToken {
-    /// Its number in libpg_query's `KeywordKind` enum; 0 if it is not a keyword.
+    /// Returns the keyword's number in libpg_query's `KeywordKind` enum; 0 for other tokens.
     #[inline(always)]
     #[must_use]
     pub fn keyword_kind(self) -> u8 {
@@ -32,7 +32,7 @@ impl RawToken {
     }
 }
 
-/// The kinds of the keywords, by number.
+/// The keyword kinds, indexed by token number.
 static KINDS: [u8; 512] = {
     let mut kinds = [0; 512];
     let mut i = 0;
@@ -46,13 +46,13 @@ static KINDS: [u8; 512] = {
 /// An entry of the hash table.
 #[derive(Clone, Copy)]
 struct TableEntry {
-    /// The word by [`fold_case`].
+    /// The word, packed by [`fold_case`].
     word: (u64, u64),
     token: u16,
     number: u16,
 }
 
-/// How many keywords are too long for the hash table.
+/// Number of keywords that are too long for the hash table.
 const LONG_COUNT: usize = {
     let (mut count, mut i) = (0, 0);
     while i < KEYWORDS.len() {
@@ -62,7 +62,7 @@ const LONG_COUNT: usize = {
     count
 };
 
-/// Their numbers.
+/// Numbers of the keywords that are too long for the hash table.
 static LONG_KEYWORDS: [u16; LONG_COUNT] = {
     let mut numbers = [0; LONG_COUNT];
     let (mut count, mut i) = (0, 0);
@@ -92,14 +92,14 @@ static TABLE: [TableEntry; TABLE_SIZE] = {
     table
 };
 
-/// The token number and the keyword number of a word by [`fold_case`].
+/// Returns the token number and the keyword number of a word that [`fold_case`] packed.
 #[inline(always)]
 pub(crate) fn lookup_folded(word: (u64, u64)) -> Option<(u16, u16)> {
     let entry = &TABLE[table_index(word, SEEDS[bucket(word)])];
     (entry.word == word).then_some((entry.token, entry.number))
 }
 
-/// The token number and the keyword number of a word of any length and case.
+/// Returns the token number and the keyword number of a word of any length and case.
 pub(crate) fn lookup(word: &[u8]) -> Option<(u16, u16)> {
     if word.len() <= MAX_WORD_LEN {
         return lookup_folded(fold_case(word));

@@ -1,16 +1,15 @@
-//! The exact lexer: PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
+//! The exact lexer: finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
-//! It is exact or it stops: where a rule needs more than the text (an escape whose value must be
-//! checked, an error that must be worded), the lexer gives up and names the reason. It finds
-//! tokens and does not decode them; [`crate::append_value`] does.
+//! It is exact or it stops. It stops with a [`FallbackReason`] where an escape must be checked or an error message
+//! produced. It finds tokens and does not decode them; [`crate::append_value`] does.
 
 use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::{FallbackReason, RawToken, detail};
 
-/// An iterator over the tokens of a text, including comments. When it ends, [`Lexer::fallback`]
-/// tells whether the whole text was read.
+/// An iterator over the tokens and comments of SQL text. When it ends, [`Lexer::fallback`] tells whether it read the
+/// whole text.
 ///
 /// ```
 /// use pgq_lexer::{FallbackReason, Lexer};
@@ -29,13 +28,13 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of a UTF-8 text of less than 4 GB.
+    /// Creates a lexer at the start of UTF-8 text of less than 4 GB.
     #[inline(always)]
     pub fn new(text: &'a [u8]) -> Self {
         Self::from_offset(text, 0, false)
     }
 
-    /// A lexer that starts at byte `offset`, where a token or white space must start.
+    /// Creates a lexer that starts at byte `offset`, where a token or white space must start.
     ///
     /// `backslash_escapes`: backslashes are escapes in plain literals too, as with PostgreSQL's
     /// setting `standard_conforming_strings = off`.
@@ -45,20 +44,20 @@ impl<'a> Lexer<'a> {
         Self { text: SqlText(text), offset, plain_flags, fallback: None }
     }
 
-    /// Why the tokens ended before the end of the text; `None` if they did not.
+    /// Returns why the lexer stopped before the end of the text; `None` at the end.
     #[inline(always)]
     pub fn fallback(&self) -> Option<FallbackReason> {
         self.fallback
     }
 
-    /// Returns a result that is known to be a token.
+    /// Returns the token of a result that is not a fallback.
     #[inline(always)]
     fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
         self.offset = end as usize;
         Some(RawToken { start: start as u32, end, kind, detail })
     }
 
-    /// Returns a result that may be a fallback.
+    /// Returns the token of a result, or records the fallback.
     #[inline(always)]
     fn token_or_fallback(&mut self, start: usize, result: ScanResult) -> Option<RawToken> {
         if result.kind == ScanResult::FALLBACK {
@@ -78,7 +77,7 @@ impl Iterator for Lexer<'_> {
         let mut start = self.offset;
         loop {
             let mut byte = text.byte(start)?;
-            // Mostly there is one blank; more are white space like any other.
+            // Usually one blank separates two tokens. The general path below skips further white space.
             if byte == b' ' {
                 start += 1;
                 byte = text.byte(start)?;

@@ -1,5 +1,4 @@
-//! PostgreSQL's tokens, and the ends of statements in psql scripts, found without C and without
-//! parsing.
+//! Finds PostgreSQL's tokens, and the ends of statements in psql scripts, without C and without parsing.
 //!
 //! There are two lexers. [`Lexer`] is exact: its tokens are those of PostgreSQL's scanner (scan.l),
 //! or it stops with a [`FallbackReason`] and the caller runs PostgreSQL's scanner instead.

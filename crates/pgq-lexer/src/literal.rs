@@ -7,13 +7,13 @@ use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::{FallbackReason, detail};
 
 impl SqlText<'_> {
-    /// A literal of kind `SCONST`. `inside` is the offset after its opening quote.
+    /// Scans a literal of kind `SCONST`. `inside` is the offset after its opening quote.
     #[inline]
     pub(crate) fn string_literal(self, inside: usize, flags: u16) -> ScanResult {
         self.string_literal_of_kind(inside, SCONST, flags)
     }
 
-    /// A literal in which a quote is written as two. `at` is the offset after its opening quote.
+    /// Scans a literal in which a doubled quote is a quote. `at` is the offset after its opening quote.
     #[inline]
     pub(crate) fn string_literal_of_kind(self, mut at: usize, kind: u16, mut flags: u16) -> ScanResult {
         loop {
@@ -35,7 +35,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// `b'…'` or `x'…'`, in which quotes cannot be doubled. The digits are not checked.
+    /// Scans `b'…'` or `x'…'`, in which quotes cannot be doubled. Does not check the digits.
     pub(crate) fn bit_string(self, mut at: usize, kind: u16) -> ScanResult {
         let mut flags = 0;
         loop {
@@ -50,7 +50,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// A name in double quotes. `inside` is the offset after its opening quote.
+    /// Scans a name in double quotes. `inside` is the offset after its opening quote.
     #[inline(never)]
     pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> ScanResult {
         let (mut at, mut flags) = (inside, detail::QUOTED);
@@ -74,14 +74,14 @@ impl SqlText<'_> {
         ScanResult::token(at, kind, flags)
     }
 
-    /// The offset of the next `quote`.
+    /// Returns the offset of the next `quote`.
     #[inline(always)]
     fn find_quote(self, at: usize, quote: u8) -> Result<usize, FallbackReason> {
-        // Most literals are short: test eight bytes at once before the set-up cost of memchr.
+        // Most literals are short: tests eight bytes at once, because memchr has a set-up cost.
         let mut from = at;
         if let Some(eight) = self.0.get(at..at + 8) {
             let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ repeat(quote);
-            // The high bit of the first zero byte is set, and of no byte before it.
+            // Sets the high bit of the first zero byte, and of no byte before it.
             let zeros = bytes.wrapping_sub(repeat(1)) & !bytes & HIGH_BITS;
             if zeros != 0 {
                 return Ok(at + (zeros.trailing_zeros() / 8) as usize);
@@ -91,7 +91,7 @@ impl SqlText<'_> {
         memchr::memchr(quote, &self.0[from..]).map(|len| from + len).ok_or(FallbackReason::Unterminated)
     }
 
-    /// The offset of the next `'` that is not escaped by a backslash.
+    /// Returns the offset of the next `'` that is not escaped by a backslash.
     #[inline(never)]
     fn find_unescaped_quote(self, mut at: usize) -> Result<usize, FallbackReason> {
         loop {
@@ -103,7 +103,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// A parameter, a dollar-quoted literal, or a single dollar.
+    /// Scans a parameter, a dollar-quoted literal or a single dollar.
     #[inline]
     pub(crate) fn dollar(self, start: usize) -> ScanResult {
         match self.byte(start + 1) {
@@ -131,7 +131,7 @@ impl SqlText<'_> {
         ScanResult::fallback(FallbackReason::Unterminated)
     }
 
-    /// `$1`. `at` is the offset after its dollar.
+    /// Scans `$1`. `at` is the offset after its dollar.
     #[inline(always)]
     fn parameter(self, mut at: usize) -> ScanResult {
         let mut number = 0u64;
@@ -151,7 +151,7 @@ impl SqlText<'_> {
 pub(crate) struct Escape {
     /// Its length in bytes, without the backslash.
     pub len: usize,
-    /// The character that it stands for.
+    /// The decoded character.
     pub value: char,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Escape {
 pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
     let escape = |len, value| Some(Escape { len, value });
     let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };
-    // The number of digits from byte `from` on, at most `max`, and their value.
+    // Returns the number of digits at byte `from`, at most `max`, and their value.
     let digits = |from: usize, max: usize, base: u32| {
         let digits = text.get(from..).unwrap_or_default().iter().take(max);
         let values = digits.map_while(|byte| char::from(*byte).to_digit(base));

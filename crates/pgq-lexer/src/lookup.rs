@@ -1,10 +1,10 @@
-//! What caches of texts share that look before anything is lexed: the first bytes of a text choose where to look,
-//! and the share of texts that were found whether to look at all. Knows nothing of what is kept.
+//! Decides whether and where caches of SQL text look before anything is lexed. The first bytes choose a slot; the hit
+//! rate decides whether a lookup is worthwhile. Stores no entries.
 
-/// First bytes of a text that [`start_number`] is of.
+/// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;
 
-/// A number from 0 to 255 for the first bytes of a text.
+/// Hashes the first bytes of SQL text to a number from 0 to 255.
 #[inline]
 #[must_use]
 pub fn start_number(text: &[u8]) -> usize {
@@ -19,7 +19,8 @@ pub fn start_number(text: &[u8]) -> usize {
     (start.as_chunks::<8>().0.iter().copied().fold(0, mix) >> 56) as usize
 }
 
-/// Whether lookups are worth it: after each `WINDOW` of them with fewer than `FEW` hits, 16 times as many are passed.
+/// Decides from the hit rate whether lookups are worthwhile. After `WINDOW` lookups with fewer than `FEW` hits, it
+/// skips the next 16 × `WINDOW` lookups.
 ///
 /// ```
 /// use pgq_lexer::HitRate;
@@ -32,15 +33,15 @@ pub fn start_number(text: &[u8]) -> usize {
 /// ```
 #[derive(Debug, Default)]
 pub struct HitRate<const WINDOW: u32, const FEW: u32> {
-    /// Lookups in this window, and how many of them found something.
+    /// Number of lookups in this window, and of hits among them.
     lookups: u32,
     hits: u32,
-    /// Lookups to pass before the next.
+    /// Number of lookups to skip.
     pass: u32,
 }
 
 impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
-    /// Whether to look for the next text.
+    /// Returns whether to look up the next text.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         if self.pass > 0 {
@@ -55,13 +56,13 @@ impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
         true
     }
 
-    /// Counts a text that was found.
+    /// Counts a hit.
     #[inline]
     pub fn hit(&mut self) {
         self.hits += 1;
     }
 
-    /// Whether lookups are passed at the moment.
+    /// Returns whether lookups are being skipped.
     #[inline]
     #[must_use]
     pub fn is_passing(&self) -> bool {

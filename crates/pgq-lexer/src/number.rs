@@ -9,20 +9,20 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset after the last digit.
     end: usize,
-    /// The value; clamped where it is far beyond an int4.
+    /// The value, clamped above the int4 range.
     value: u64,
 }
 
 impl DigitRun {
     fn push(&mut self, digit: u32, base: u32) {
-        // The limit is small enough to multiply again and still larger than any int4.
+        // The limit is larger than any int4, and small enough that the multiplication cannot overflow.
         self.value = (self.value * u64::from(base) + u64::from(digit)).min(1 << 40);
         self.end += 1;
     }
 }
 
 impl SqlText<'_> {
-    /// A decimal integer of up to nine digits, which most numbers are. `None` for all others.
+    /// Scans a decimal integer of up to nine digits, as most numbers are. `None` for all others.
     #[inline(always)]
     pub(crate) fn short_integer(self, start: usize) -> Option<ScanResult> {
         const MAX_DIGITS: usize = 9;
@@ -40,7 +40,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Any number. It starts with a digit, or with a dot and a digit.
+    /// Scans any number. It starts with a digit, or with a dot and a digit.
     #[inline(never)]
     pub(crate) fn number(self, start: usize) -> ScanResult {
         let DigitRun { mut end, value } = self.decimal_digits(start);
@@ -78,7 +78,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Decimal digits with single underscores between them.
+    /// Reads decimal digits with single underscores between them.
     fn decimal_digits(self, at: usize) -> DigitRun {
         let mut digits = DigitRun { end: at, value: 0 };
         loop {
@@ -90,7 +90,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Digits after a prefix such as `0x`, where an underscore may come first.
+    /// Reads digits after a prefix such as `0x`, where an underscore may be first.
     fn digits_after_prefix(self, at: usize, base: u32) -> DigitRun {
         let mut digits = DigitRun { end: at, value: 0 };
         loop {
@@ -109,7 +109,7 @@ impl SqlText<'_> {
     }
 }
 
-/// `ICONST` for a value that fits an int4, otherwise `FCONST` (scan.l: process_integer_literal).
+/// Returns `ICONST` for a value that fits an int4, otherwise `FCONST` (scan.l: process_integer_literal).
 fn integer_kind(value: u64) -> u16 {
     if value <= i32::MAX as u64 { ICONST } else { FCONST }
 }

@@ -6,7 +6,7 @@ use crate::token::FallbackReason;
 /// PostgreSQL's limit for names: longer ones are truncated to 63 bytes (pg_config_manual.h).
 pub(crate) const NAMEDATALEN: usize = 64;
 
-/// The text to scan. Each rule takes the offset of one token and keeps no state.
+/// The SQL text to scan. Each rule takes the offset of one token and keeps no state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SqlText<'a>(pub(crate) &'a [u8]);
 
@@ -44,7 +44,7 @@ impl ScanResult {
 /// The high bit of each of eight bytes in a register.
 pub(crate) const HIGH_BITS: u64 = repeat(0x80);
 
-/// Eight copies of a byte.
+/// Returns eight copies of a byte.
 #[inline(always)]
 pub(crate) const fn repeat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64

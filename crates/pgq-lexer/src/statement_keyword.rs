@@ -2,8 +2,8 @@
 
 use crate::script::{ScriptLexer, ScriptToken};
 
-/// The first keyword of a statement in lower case; of a statement that starts with WITH, the
-/// keyword after its common table expressions. Empty if the statement does not start with a word.
+/// Returns the first keyword of a statement in lower case, or after WITH the keyword that follows the common table
+/// expressions. Returns an empty string if the statement does not start with a word.
 ///
 /// ```
 /// use pgq_lexer::statement_keyword;
@@ -15,11 +15,11 @@ pub fn statement_keyword(sql: &[u8]) -> String {
     let first = first_word(sql);
     let is_with = first.len() == 4 && first.eq_ignore_ascii_case(b"with");
     let keyword = if is_with { keyword_after_with(sql).unwrap_or(first) } else { first };
-    // Words of letters are valid UTF-8.
+    // Words consist of ASCII letters, which are valid UTF-8.
     String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// The first word after comments, opening parentheses and semicolons.
+/// Returns the first word after comments, opening parentheses and semicolons.
 fn first_word(sql: &[u8]) -> &[u8] {
     let mut rest = sql;
     loop {
@@ -38,7 +38,7 @@ fn first_word(sql: &[u8]) -> &[u8] {
     }
 }
 
-/// The first word outside parentheses that can follow the common table expressions of WITH.
+/// Returns the first word outside parentheses that can follow the common table expressions of WITH.
 fn keyword_after_with(sql: &[u8]) -> Option<&[u8]> {
     const KEYWORDS: [&[u8]; 7] = [b"select", b"insert", b"update", b"delete", b"merge", b"values", b"table"];
     let mut lexer = ScriptLexer::new(sql, 0);

@@ -11,13 +11,12 @@ pub struct RawToken {
     pub end: u32,
     /// Token number in PostgreSQL's grammar ([`kinds`]); for one-character tokens the ASCII code.
     pub kind: u16,
-    /// For a keyword its index in PostgreSQL's list ([`Keyword::by_number`]); otherwise flags
-    /// ([`detail`]).
+    /// For a keyword, its index in PostgreSQL's list ([`Keyword::by_number`]); otherwise flags ([`detail`]).
     pub detail: u16,
 }
 
 impl RawToken {
-    /// Whether this is a comment, `--` or `/* */`.
+    /// Returns whether this is a comment, `--` or `/* */`.
     #[inline(always)]
     pub fn is_comment(self) -> bool {
         matches!(self.kind, kinds::SQL_COMMENT | kinds::C_COMMENT)
@@ -53,12 +52,12 @@ pub struct Keyword {
     pub kind: u8,
 }
 
-/// Why the exact lexer stopped, so that PostgreSQL's scanner must read the text.
+/// The reason why the exact lexer stopped and PostgreSQL's scanner must read the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 #[non_exhaustive]
 pub enum FallbackReason {
-    /// A literal, a quoted name or a comment without an end.
+    /// An unterminated literal, quoted name or comment.
     Unterminated,
     /// An escape whose value PostgreSQL must check, such as a surrogate pair.
     Escape,

@@ -1,13 +1,12 @@
-//! Values of tokens: integers as numbers, literals and names with quotes and escapes decoded.
-//! Tokens must come from the exact lexer.
+//! Decodes the values of tokens: integers, literals and quoted names. Tokens must be from the exact lexer.
 
 use crate::kinds;
 use crate::literal::parse_escape;
 use crate::scan::SqlText;
 use crate::token::{RawToken, detail};
 
-/// The value of an integer: the text of an `ICONST`, or of a `PARAM` without its dollar. As in
-/// PostgreSQL it may have underscores and a prefix `0x`, `0o` or `0b`.
+/// Returns the value of an integer, given the text of an `ICONST`, or of a `PARAM` without its dollar. It may have
+/// underscores and a prefix `0x`, `0o` or `0b`, as in PostgreSQL.
 ///
 /// ```
 /// assert_eq!(pgq_lexer::integer_value(b"1_000"), 1000);
@@ -25,7 +24,7 @@ pub fn integer_value(text: &[u8]) -> u32 {
     value
 }
 
-/// [`integer_value`] of an integer with underscores or a prefix.
+/// Returns the value of an integer with underscores or a prefix.
 #[cold]
 fn decorated_integer_value(text: &[u8]) -> u32 {
     let (base, digits) = match text {
@@ -38,7 +37,7 @@ fn decorated_integer_value(text: &[u8]) -> u32 {
     digits.fold(0u32, |value, digit| value.wrapping_mul(base).wrapping_add(digit))
 }
 
-/// The opening delimiter of a dollar-quoted literal: `$tag$` of `$tag$…$tag$`.
+/// Returns the opening delimiter of a dollar-quoted literal: `$tag$` of `$tag$…$tag$`.
 ///
 /// # Panics
 /// If `literal` is not dollar-quoted.
@@ -47,9 +46,8 @@ pub fn dollar_delimiter(literal: &[u8]) -> &[u8] {
     &literal[..tag + 2]
 }
 
-/// Appends the value of a quoted token of `text` to `out`: of an `SCONST` that is not
-/// dollar-quoted, a quoted `IDENT`, or a `BCONST` or `XCONST` (then after `b` or `x`, as
-/// PostgreSQL's scanner does).
+/// Appends the value of a quoted token of `text` to `out`. The token is a quoted `IDENT`, an `SCONST` without dollar
+/// quotes, a `BCONST` or an `XCONST`. The values of the last two start with `b` or `x`, as in PostgreSQL's scanner.
 ///
 /// ```
 /// use pgq_lexer::{Lexer, append_value};

@@ -1,7 +1,7 @@
 //! Rules for words: keywords, names, and literals that start with a letter (scan.l: identifier).
 //!
-//! Words are read eight bytes at a time in one register, which gives the end of the word, whether
-//! it has capitals, and its letters in the form of the keyword table.
+//! Reads words eight bytes at a time in one register. This yields the end of the word, whether it has capitals, and its
+//! letters in the form of the keyword table.
 
 use crate::byte_class::is_word_byte;
 use crate::hash::MAX_WORD_LEN;
@@ -16,16 +16,16 @@ const CASE_BITS: u64 = repeat(0x20);
 
 /// The word bytes among eight bytes of ASCII.
 struct WordChunk {
-    /// How many of the eight bytes belong to the word.
+    /// Number of leading bytes that belong to the word.
     len: usize,
-    /// Those bytes in lower case, then zeros.
+    /// The word's bytes in lower case, padded with zeros.
     folded: u64,
-    /// Not 0 if they contain a capital.
+    /// Nonzero if the word contains a capital.
     capitals: u64,
 }
 
 impl WordChunk {
-    /// `None` if any of the eight bytes is not ASCII.
+    /// Reads eight bytes at `at`; `None` if any of them is not ASCII.
     #[inline(always)]
     fn at(text: &[u8], at: usize) -> Option<Self> {
         let bytes = match text.get(at..at + 8) {
@@ -46,18 +46,18 @@ impl WordChunk {
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
         let dollars = HIGH_BITS - (bytes ^ repeat(b'$'));
         let outside = !(letters | digits | underscores | dollars) & HIGH_BITS;
-        // The case bit (0x20) of capitals.
+        // The case bit (0x20) of each capital.
         let capitals = (bytes ^ lower) & (letters >> 2);
         if outside == 0 {
             return Self { len: 8, folded: lower, capitals };
         }
-        // All bits below the first byte outside of the word.
+        // All bits below the first byte outside the word.
         let inside = (outside ^ (outside - 1)) >> 8;
         Self { len: (outside.trailing_zeros() / 8) as usize, folded: lower & inside, capitals: capitals & inside }
     }
 }
 
-/// Fewer than eight bytes at the end of a text, then zeros.
+/// Loads fewer than eight bytes at the end of the text, padded with zeros.
 #[inline(always)]
 fn load_tail(text: &[u8], at: usize) -> u64 {
     let missing = (at + 8).saturating_sub(text.len()).min(8);
@@ -67,7 +67,7 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// [`load_tail`] of a text of fewer than eight bytes, or at the very end of a text.
+/// Loads the tail of text of fewer than eight bytes, or at its very end.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
@@ -75,8 +75,8 @@ fn load_short_text(text: &[u8], at: usize) -> u64 {
 }
 
 impl SqlText<'_> {
-    /// A keyword or a name of up to 15 bytes of ASCII. `None` for all other words, and for a
-    /// letter that may start a literal.
+    /// Scans a keyword or a name of up to 15 ASCII bytes. `None` for other words, and for a letter that may start a
+    /// literal.
     #[inline(always)]
     pub(crate) fn short_word(self, start: usize) -> Option<ScanResult> {
         let first = WordChunk::at(self.0, start)?;
@@ -98,7 +98,7 @@ impl SqlText<'_> {
         })
     }
 
-    /// Any word, or a literal or quoted name with a prefix such as `E`.
+    /// Scans any word, or a literal or quoted name with a prefix such as `E`.
     #[inline(never)]
     pub(crate) fn word_or_prefixed_literal(self, start: usize) -> ScanResult {
         let letter = self.0[start];

@@ -1,9 +1,9 @@
-//! How many statements a second one connection executes, in batches of rows of parameters.
+//! Measures how many statements per second one connection executes in batches.
 //!
 //!     cargo run --release -p pgq-postgres --example batches -- 'dbname=harbor' 10000 5
 //!
-//! The arguments are a connection string, the rows of a batch, and seconds. benches/postgres/run.sh compares it
-//! with other clients.
+//! The arguments are a connection string, the rows per batch and a duration in seconds. benches/postgres/run.sh
+//! compares the result with other clients.
 
 use std::ops::ControlFlow::Continue;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rows, seconds): (u64, u64) = (rows.parse()?, seconds.parse()?);
     let mut client = Client::connect(&Settings::from_environment(server)?)?;
     let statement = client.prepare("SELECT id, name FROM harbors LIMIT $1", &[])?;
-    // One Sync behind each batch, as the clients that this is compared with have it.
+    // One Sync after each batch, as in the clients it is compared with.
     let options = BatchOptions { sync: SyncEvery::End, ..BatchOptions::default() };
     let limits: Vec<String> = (1..=10).map(|limit| limit.to_string()).collect();
     let (mut executed, mut bytes) = (0, 0);

@@ -1,16 +1,15 @@
-//! Whether a statement is a COPY whose data would go through the connection.
+//! Detects a COPY whose data would go through the connection.
 //!
-//! The server tells only when it is too late: it takes the messages behind such a statement for data
-//! and ends the session.
+//! The server reports it too late: it reads the messages after such a statement as data and ends the session.
 
 use pgq_lexer::Lexer;
 
 use crate::error::CopyDirection;
 
-/// The direction of `sql`'s data, if it is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
+/// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
 ///
-/// Tokens are PostgreSQL's. Where they cannot be told without it, the rest of the text is taken word by
-/// word, so that no COPY is missed.
+/// Uses PostgreSQL's tokens. Where the exact lexer stops, it checks all words of `sql` instead, so that no COPY is
+/// missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);
@@ -35,7 +34,7 @@ pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let has = |first: &[u8], second: &[u8]| {
         words.windows(2).any(|pair| pair[0].eq_ignore_ascii_case(first) && pair[1].eq_ignore_ascii_case(second))
     };
-    // The grammar takes STDIN and STDOUT for each other.
+    // The grammar accepts STDIN and STDOUT for each other.
     if has(b"from", b"stdin") || has(b"from", b"stdout") {
         Some(CopyDirection::FromStdin)
     } else if has(b"to", b"stdout") || has(b"to", b"stdin") {

@@ -1,4 +1,4 @@
-//! Everything that can go wrong, as values. No password is in any of them.
+//! The errors of this crate. They contain no passwords.
 
 use std::io;
 use std::time::Duration;
@@ -6,75 +6,75 @@ use std::time::Duration;
 use crate::server_error::ServerError;
 use crate::settings::SettingsError;
 
-/// What went wrong.
+/// An error of a connection or a request.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The settings of a connection cannot be read, or contradict each other.
+    /// The connection settings are invalid or contradictory.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// No host could be used: one line for each attempt.
+    /// No host was accepted: one line for each attempt.
     #[error("{}", attempts_text(.0))]
     NoServer(Vec<Attempt>),
-    /// The server refused the session: its password, database, or number of connections.
+    /// The server refused the session, because of its password, its database or the number of connections.
     #[error("{0}")]
     Refused(Box<ServerError>),
-    /// The server could not be authenticated to, or is not who it must be.
+    /// Authentication failed: the client's, or the server's.
     #[error("{0}")]
     Authentication(String),
-    /// TLS failed, or is required and cannot be had.
+    /// TLS failed, or is required and unavailable.
     #[error("TLS: {0}")]
     Tls(String),
-    /// A statement failed. The session goes on.
+    /// A statement failed. The session remains usable.
     #[error("{0}")]
     Server(Box<ServerError>),
     /// The server ended the session.
     #[error("the server ended the session: {0}")]
     Terminated(Box<ServerError>),
-    /// The connection ended without a word of the server.
+    /// The server closed the connection without a message.
     #[error("the server closed the connection")]
     Closed,
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Io(#[from] io::Error),
-    /// The server sent what it must not.
-    #[error("the server broke the protocol: {0}")]
+    /// The server violated the protocol.
+    #[error("the server violated the protocol: {0}")]
     Protocol(String),
-    /// The server did not answer for so long, and did not react to a cancel either.
+    /// The server was silent for this time and did not react to a cancel request.
     #[error("no answer for {} s", .0.as_secs_f64())]
     Timeout(Duration),
-    /// COPY with data over the connection cannot be executed here. The session goes on.
+    /// A COPY with data over the connection, which is unsupported. The session remains usable.
     #[error("COPY {0} is not supported: its data would go through this connection")]
     Copy(CopyDirection),
-    /// A row of parameters does not fit its statement. Nothing of it was sent.
+    /// A row has the wrong number of parameters. Nothing of it was sent.
     #[error("a row has {found} parameters, and the statement {expected}")]
     ParameterCount {
-        /// As many as the statement has.
+        /// Number of the statement's parameters.
         expected: usize,
-        /// As many as were given.
+        /// Number of parameters in the row.
         found: usize,
     },
-    /// Encoded parameters are not in the format of a Bind message. Nothing of them was sent.
+    /// Encoded parameters are malformed (see Bind). Nothing of them was sent.
     #[error("encoded parameters: {0}")]
     Encoding(&'static str),
-    /// A message is longer than the protocol allows (1 GiB). Nothing of it was sent.
+    /// A message exceeds the protocol's limit of 1 GiB. Nothing of it was sent.
     #[error("a message of {0} bytes is longer than the protocol allows")]
     TooLong(usize),
-    /// A text holds a NUL byte. Nothing of it was sent.
-    #[error("a statement or a name holds a NUL byte")]
+    /// A string contains a NUL byte. Nothing of it was sent.
+    #[error("a statement or a name contains a NUL byte")]
     Nul,
-    /// The source of a batch's rows gave up.
+    /// The source of a batch's rows failed.
     #[error("{0}")]
     Source(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// The SQLSTATE, if the server gave one.
+    /// Returns the SQLSTATE of a server's error.
     pub fn code(&self) -> Option<&str> {
         self.server_error().map(|error| error.code.as_str())
     }
 
-    /// The server's own words, if it is the server that complains. Of several hosts: the last one's.
+    /// Returns the server's message if the error is from a server; with several hosts, the last host's.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {
             Self::Refused(error) | Self::Server(error) | Self::Terminated(error) => Some(error),
@@ -83,7 +83,7 @@ impl Error {
         }
     }
 
-    /// Whether the connection can be used no more.
+    /// Returns whether the connection is unusable after this error.
     pub fn ends_connection(&self) -> bool {
         !matches!(
             self,
@@ -98,12 +98,12 @@ impl Error {
     }
 }
 
-/// A host that was tried, and why it was not taken.
+/// A host that was tried, and the reason why it was rejected.
 #[derive(Debug)]
 pub struct Attempt {
     /// The host with its port, or the path of its socket.
     pub target: String,
-    /// Why not this one.
+    /// The reason.
     pub error: Error,
 }
 
@@ -112,7 +112,7 @@ fn attempts_text(attempts: &[Attempt]) -> String {
     lines.join("\n")
 }
 
-/// Where the data of a COPY would go.
+/// The direction of a COPY's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopyDirection {
     /// To the server.

@@ -1,15 +1,15 @@
-//! A client of PostgreSQL's protocol that is made for pipelines: a statement is parsed once, then bound and
-//! executed many times, and answers are read while requests are written.
+//! A client of PostgreSQL's protocol, made for pipelining: it parses a statement once, binds and executes it many
+//! times, and reads answers while it writes requests.
 //!
 //! Three layers, each usable without the one above:
 //!
-//! - [`Session`] is the protocol alone: bytes in, answers out. It does no I/O and needs no server in its tests.
-//! - [`Connection`] is a session with a socket that does not block: TCP, Unix or (feature `tls`) TLS. One event loop
+//! - [`ProtocolState`] is the protocol without I/O: bytes in, answers out. Its tests need no server.
+//! - [`Connection`] is a session with a non-blocking socket: TCP, Unix or (feature `tls`) TLS. One event loop
 //!   can drive thousands of them.
-//! - [`Client`] is a connection for one thread that waits: statements, batches, simple queries.
+//! - [`Client`] is a blocking connection for one thread: statements, batches, simple queries.
 //!
-//! [`Settings`] says how to reach a server, as libpq takes it. Errors are typed, and no password is in any of them.
-//! This crate knows no command line and prints nothing.
+//! [`Settings`] tells how to reach a server, as in libpq. Errors are typed and contain no passwords.
+//! This crate has no command line and prints nothing.
 #![forbid(unsafe_code)]
 
 mod client;
@@ -24,7 +24,8 @@ pub use client::{BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, Qu
 pub use connection::{Canceller, Connection, Moved};
 pub use error::{Attempt, CopyDirection, Error};
 pub use protocol::{
-    Answer, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session, TransactionStatus,
+    Answer, BindTemplate, Column, Credentials, DataRow, Formats, Parameters, ProtocolState, ServerEvent,
+    TransactionStatus,
 };
 pub use server_error::{ServerError, Severity};
 pub use settings::{

@@ -1,10 +1,8 @@
-//! What the server says: errors, warnings and notices, with all their fields.
-//!
-//! Words are kept as the server sent them. Nothing is worded here.
+//! Errors, warnings and notices of the server, with all their fields, verbatim.
 
 use std::fmt;
 
-/// How grave a message of the server is.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Severity {
@@ -14,33 +12,33 @@ pub enum Severity {
     Notice,
     Warning,
     Error,
-    /// The session ends.
+    /// Ends the session.
     Fatal,
-    /// All sessions end.
+    /// Ends all sessions.
     Panic,
 }
 
 /// An ErrorResponse or a NoticeResponse.
 ///
-/// Text that is not UTF-8 is replaced where it is not (a server with the encoding SQL_ASCII converts nothing).
+/// Invalid UTF-8 is replaced. A server with the encoding SQL_ASCII may send it, because it converts nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerError {
-    /// `ERROR` and its like.
+    /// The severity, such as `ERROR`.
     pub severity: Severity,
     /// SQLSTATE: five characters.
     pub code: String,
-    /// The first line.
+    /// The primary message.
     pub message: String,
     /// DETAIL.
     pub detail: Option<String>,
     /// HINT.
     pub hint: Option<String>,
-    /// Where in the text of the statement, in characters from 1.
+    /// Position in the statement, in characters from 1.
     pub position: Option<u32>,
-    /// Where in `internal_query`, in characters from 1.
+    /// Position in `internal_query`, in characters from 1.
     pub internal_position: Option<u32>,
-    /// The statement that the server made itself.
+    /// A statement that the server generated.
     pub internal_query: Option<String>,
     /// CONTEXT.
     pub context: Option<String>,
@@ -57,7 +55,7 @@ pub struct ServerError {
 }
 
 impl ServerError {
-    /// The fields of a message's body: letters, each with a text that ends with NUL.
+    /// Parses the fields of a message's body: for each a letter and a NUL-terminated string.
     pub(crate) fn from_body(body: &[u8]) -> Self {
         let mut error = Self {
             severity: Severity::Error,
@@ -100,12 +98,12 @@ impl ServerError {
                 _ => {}
             }
         }
-        // `S` may be in another language; servers before 9.6 have nothing else.
+        // Field `S` may be translated. Servers before 9.6 send no other.
         error.severity = plain.or(translated).unwrap_or(Severity::Error);
         error
     }
 
-    /// Whether the session has ended with this message.
+    /// Returns whether the message ended the session.
     pub fn is_fatal(&self) -> bool {
         self.severity >= Severity::Fatal
     }
@@ -126,7 +124,7 @@ fn severity(text: &str) -> Option<Severity> {
 }
 
 impl fmt::Display for ServerError {
-    /// The message, its SQLSTATE, and DETAIL and HINT on lines of their own.
+    /// Writes the message and its SQLSTATE, then DETAIL and HINT on separate lines.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} (SQLSTATE {})", self.message, self.code)?;
         for (name, text) in [("DETAIL", &self.detail), ("HINT", &self.hint)] {

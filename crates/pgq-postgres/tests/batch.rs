@@ -1,4 +1,4 @@
-//! Batches against a real server: every row is accounted for, whatever happens in the middle.
+//! Batches against a real server: every row is accounted for, whatever fails.
 
 mod common;
 
@@ -10,7 +10,7 @@ use pgq_postgres::{
     TransactionStatus,
 };
 
-/// Executes a statement with one parameter for each value, and writes down what becomes of the rows.
+/// Executes a one-parameter statement for each value, and returns the outcome of the rows.
 fn run(client: &mut Client, statement: &Statement, sync: SyncEvery, values: &[&str]) -> (BatchSummary, Vec<String>) {
     let mut log = Vec::new();
     let mut values = values.iter();
@@ -206,7 +206,7 @@ fn long_rows_and_many_columns_pass_in_both_directions() {
     let Some(server) = shared("batches") else { return };
     for settings in [server.settings(""), server.tcp("user=trusted")] {
         let mut client = Client::connect(&settings).unwrap();
-        // 10 MB there and back, eight times: more than all buffers between the two can hold.
+        // 10 MB in each direction, eight times: more than all buffers between client and server hold.
         let echo = client.prepare("SELECT $1::text", &[]).unwrap();
         let value = vec![b'x'; 10 << 20];
         let mut left = 8;

@@ -1,4 +1,4 @@
-//! Connecting to a real server: every kind of authentication, and every way to say where it is.
+//! Connections to a real server: every authentication method, and every way to specify the server.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::{Server, environment, own, shared, texts};
 use pgq_postgres::{Client, Environment, Error, Settings};
 
-/// Connects; the user that the server sees, or the error.
+/// Connects, and returns the user name that the server reports.
 fn user(settings: &Settings) -> Result<String, Error> {
     Client::connect(settings).map(|mut client| texts(&mut client, "SELECT current_user").remove(0))
 }
@@ -87,7 +87,7 @@ fn hosts_are_tried_until_one_will_do() {
     let Some(server) = shared("connecting") else { return };
     let port = server.port;
     let with = |more: &str| Settings::from_text(&format!("user=trusted dbname=postgres {more}"), &environment());
-    // Nobody listens on the first.
+    // Nothing listens on the first port.
     let settings = with(&format!("host=127.0.0.1,127.0.0.1 port=1,{port} sslmode=disable")).unwrap();
     assert_eq!(user(&settings).unwrap(), "trusted");
     let settings = with(&format!("host=127.0.0.1,127.0.0.1 port=1,{port} load_balance_hosts=random")).unwrap();
@@ -130,7 +130,7 @@ fn the_servers_process_can_be_required_to_be_someones() {
 
 #[test]
 fn a_server_that_does_not_answer_ends_the_attempt() {
-    // It listens, and never says a word.
+    // A server that listens and never answers.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     for mode in ["disable", "prefer"] {

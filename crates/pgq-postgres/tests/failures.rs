@@ -1,4 +1,4 @@
-//! What goes wrong while statements are executed: it is said, and nothing hangs.
+//! Failures during execution are reported, and nothing hangs.
 
 mod common;
 
@@ -12,7 +12,7 @@ use pgq_postgres::{
     BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, Error, Parameters, Settings, SyncEvery,
 };
 
-/// Executes `SELECT pg_sleep($1)`-like statements with one parameter.
+/// Executes a one-parameter statement such as `SELECT pg_sleep($1)`.
 fn run(client: &mut Client, sql: &str, sync: SyncEvery, values: &[&str]) -> Result<BatchSummary, BatchError> {
     let statement = client.prepare(sql, &[]).unwrap();
     let mut values = values.iter();
@@ -87,7 +87,7 @@ fn a_lock_that_is_never_given_ends_with_a_cancel_from_another_thread() {
         });
         assert_eq!(summary.first_error.unwrap().code, "57014");
         assert_eq!((summary.failed, summary.ran), (1, 1));
-        // A cancel with nothing under way does nothing.
+        // A cancel request without a running statement has no effect.
         canceller.cancel(Duration::from_secs(10)).unwrap();
         assert_eq!(texts(&mut holder, "SELECT 1"), ["1"]);
     }
@@ -108,7 +108,7 @@ fn a_silence_that_is_too_long_is_cancelled_and_the_client_goes_on() {
     assert!(error.to_string().contains("statement timeout"), "{error}");
 }
 
-/// A server that lets anyone in, and then does what the test says with the connections that come.
+/// Returns settings for a fake server that accepts anyone and then treats connections as the test specifies.
 fn fake(behave: impl FnOnce(TcpListener, std::net::TcpStream) + Send + 'static) -> Settings {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -127,7 +127,7 @@ fn fake(behave: impl FnOnce(TcpListener, std::net::TcpStream) + Send + 'static) 
 #[test]
 fn a_server_that_never_answers_is_given_up() {
     let settings = fake(|listener, stream| {
-        // The cancel is taken, and nothing follows from it.
+        // Accepts the cancel request and ignores it.
         let (mut cancel, _) = listener.accept().unwrap();
         let mut request = [0; 16];
         cancel.read_exact(&mut request).unwrap();

@@ -1,8 +1,8 @@
-//! `cargo xtask check`: format, lints and the tests that take seconds.
+//! `cargo xtask check`: format, lints and the quick tests.
 
 use xshell::{Shell, cmd};
 
-/// Tests that compare little: no mutations, no hostile inputs, no servers.
+/// Tests that take seconds: no mutations, no hostile inputs, no servers.
 const QUICK_TESTS: [&str; 10] =
     ["cli", "cookbook", "digest", "equality", "examples", "generated", "library", "logs", "placeholders", "summary"];
 

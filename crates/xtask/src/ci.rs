@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: the script that the CI server runs.
+//! `cargo xtask ci`: runs the script of the CI server.
 
 use xshell::{Shell, cmd};
 

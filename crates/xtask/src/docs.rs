@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: the documentation of all crates, as docs.rs builds it, and the pages of docs/ as a book in
-//! target/book, if `mdbook` is installed.
+//! `cargo xtask docs`: builds the documentation of all crates as docs.rs does and, if `mdbook` is installed, the pages
+//! of docs/ as a book in target/book.
 
 use xshell::{Shell, cmd};
 

@@ -1,5 +1,5 @@
-//! `cargo xtask lines`: lines of the hand-written product by room: code and comments, without tests, generated files
-//! and the generators.
+//! `cargo xtask lines`: counts code and comment lines of the hand-written product by room, without tests, generated
+//! files and generators.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use xshell::Shell;
 
-/// Where the product's sources are.
+/// The source folders of the product.
 const ROOTS: [&str; 4] = ["src", "crates", "build", "build.rs"];
 
 /// Crates that only build, test or generate.
@@ -55,7 +55,7 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// The first two parts of a path: `src/cmd`, `crates/pgq-log`; files of a root by themselves.
+/// Returns the first two parts of a path, such as `src/cmd` or `crates/pgq-log`; the root for files directly in it.
 fn room(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
     if parts.len() > 2 { parts[..2].join("/") } else { parts[0].to_string() }
@@ -75,7 +75,7 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Counts the lines before the file's tests. Blank lines count as neither code nor comments.
+/// Counts the lines before the file's tests. Blank lines are neither code nor comments.
 fn count(text: &str, lines: &mut Lines) {
     lines.files += 1;
     let product = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();

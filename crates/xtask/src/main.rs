@@ -1,7 +1,7 @@
 //! `cargo xtask`: the tasks of pgq's developers, one module each.
 //!
-//! A task runs other programs, above all Cargo; it must not contain what a test, a benchmark or a
-//! script in .ci can do without it.
+//! A task runs other programs, mainly Cargo. It must not contain logic that belongs to a test, a benchmark or a script
+//! in .ci.
 #![forbid(unsafe_code)]
 
 mod captures;
@@ -59,16 +59,16 @@ struct Rest {
     arguments: Vec<String>,
 }
 
-/// The folder of the project.
+/// Returns the folder of the project.
 fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
-    root.expect("crates/xtask lies two folders below the root").to_path_buf()
+    root.expect("crates/xtask is two folders below the root").to_path_buf()
 }
 
 fn main() -> std::process::ExitCode {
     match run() {
         Ok(()) => std::process::ExitCode::SUCCESS,
-        // The cause is the last line, without a backtrace.
+        // The cause is the last line of the output, without a backtrace.
         Err(error) => {
             eprintln!("error: {error:#}");
             std::process::ExitCode::FAILURE
@@ -79,7 +79,7 @@ fn main() -> std::process::ExitCode {
 fn run() -> anyhow::Result<()> {
     let args = Args::parse();
     let shell = Shell::new()?;
-    // The root of the project: two folders up from here.
+    // The root of the project is two folders up.
     shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     match args.task {
         Task::Captures => captures::run(&shell).and_then(|()| page_picture::run(&shell)),

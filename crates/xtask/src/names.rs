@@ -1,4 +1,5 @@
-//! The published name and version. Cargo.toml has both; manifests of other languages, which cannot read it, are checked.
+//! The published name and version. Cargo.toml defines both. The manifests of other languages repeat them and are
+//! checked.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::package::version;
 
-/// Files with the name, and lines that each must contain; `NAME` and `VERSION` are what Cargo.toml says.
+/// Files and the lines that each must contain. `NAME` and `VERSION` are replaced by the values of Cargo.toml.
 const LINES: [(&str, &[&str]); 6] = [
     ("clients/python/pyproject.toml", &["name = \"NAME\"", "module-name = \"NAME._native\"", "data = \"NAME.data\""]),
     ("clients/python/Cargo.toml", &["version = \"VERSION\""]),
@@ -26,14 +27,14 @@ const LINES: [(&str, &[&str]); 6] = [
     ("packaging/gitlab.yml", &["NAME==VERSION"]),
 ];
 
-/// The name under which everything is published.
+/// Returns the published name of all packages.
 pub fn published(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let name = document["workspace"]["metadata"]["published"]["name"].as_str();
     Ok(name.context("Cargo.toml has no workspace.metadata.published.name")?.to_string())
 }
 
-/// Checks that the other manifests have the name and the version.
+/// Checks the name and the version in the other manifests.
 pub fn check(root: &Path) -> Result<()> {
     let (name, version) = (published(root)?, version(root)?);
     let mut missing = Vec::new();

@@ -1,12 +1,11 @@
-//! `cargo xtask package`: the crates as they are published, with libpg_query's C sources inside pgq.
+//! `cargo xtask package`: packages the crates for publication, with libpg_query's C sources inside pgq.
 //!
-//! They are packaged from a copy of the project, target/package-stage, so that the project stays as
-//! it is. In the copy the C sources are in libpg_query/, and the manifest no longer names the packages
-//! that pin them: programs that depend on pgq need not lock or download those. The copy also has the published
-//! name ([`names`]); the library keeps the name `pgq`.
+//! They are packaged from a copy of the project, target/package-stage; the project is unchanged. In the copy the C
+//! sources are in libpg_query/, and the manifest omits the packages that pin them: programs that depend on pgq need not
+//! lock or download those. The copy also has the published name ([`names`]); the library keeps the name `pgq`.
 //!
-//! What was packaged is tested outside of the project, as a user of the registry has it: inside, Cargo would take the
-//! workspace's manifest for its own.
+//! The packages are tested outside the project, like a registry user's. Inside it Cargo would treat them as part of the
+//! workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,17 +19,17 @@ use crate::{names, pins, project_root};
 pub const CRATES: [&str; 7] =
     ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout"];
 
-/// The folders that the build reads of libpg_query's, beside its headers.
+/// The folders of libpg_query that the build reads, in addition to its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 
 const USAGE: &str = "usage: cargo xtask package [--no-verify | --library] [--dry-run | --publish]";
 
-/// What is built of the packages.
+/// The packages to build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verify {
     /// Nothing.
     Nothing,
-    /// The library, and its tests.
+    /// The library and its tests.
     Library,
     /// Every crate, and the library's tests.
     All,
@@ -64,7 +63,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if verify != Verify::Nothing {
         unpacked.test_library(&root, &name)?;
     }
-    // What was packaged above is what was checked; publishing packages the same files again.
+    // Publishing packages the same files again that were checked above.
     match (publish, dry_run) {
         (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
         (true, false) => cargo("publish", &["--no-verify"]),
@@ -82,12 +81,12 @@ pub fn run_checked(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Where Cargo builds: Cargo's own setting reaches the commands that are run here.
+/// Returns Cargo's target folder. Cargo's own setting also applies to the commands run here.
 pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// Copies what git knows of the project, the C sources and the changed manifest to `stage`.
+/// Copies the files in git, the C sources and the changed manifest to `stage`.
 fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(stage)?;
@@ -107,7 +106,7 @@ fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies libpg_query from the pinned package; its license is in the package of the corpus.
+/// Copies libpg_query from the pinned package, and its license from the package of the corpus.
 fn copy_sources(root: &Path, to: &Path) -> Result<()> {
     let library = pins::LIBPG_QUERY.find(root).map_err(anyhow::Error::msg)?.join("libpg_query");
     for entry in WalkDir::new(&library).sort_by_file_name() {
@@ -130,7 +129,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest with the published name, and without the dependencies that only say where the pinned packages are.
+/// Returns the manifest with the published name and without the dependencies that only locate the pinned packages.
 fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document["package"]["name"] = toml_edit::value(name);
@@ -141,14 +140,14 @@ fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// The version of all crates of the workspace.
+/// Returns the version of all crates of the workspace.
 pub fn version(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let version = document["workspace"]["package"]["version"].as_str();
     Ok(version.context("the workspace has no version")?.to_string())
 }
 
-/// The packages, unpacked in a temporary folder outside of every workspace.
+/// The packages, unpacked to a temporary folder outside every workspace.
 struct Unpacked {
     folder: PathBuf,
     version: String,
@@ -170,7 +169,8 @@ impl Unpacked {
         self.folder.join(format!("{name}-{}", self.version))
     }
 
-    /// The archive of pgq contains the sources and no other package's manifest.
+    /// Checks that the archive of pgq contains the sources, and that its manifest does not depend on the pinned
+    /// package.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
         for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]
@@ -187,7 +187,7 @@ impl Unpacked {
     fn test_library(&self, root: &Path, name: &str) -> Result<()> {
         let mut cargo = Command::new(cargo_program());
         cargo.args(["test", "--lib", "--no-default-features"]).current_dir(self.of(name));
-        // The project's own folder has the dependencies compiled already.
+        // The project's target folder contains the compiled dependencies.
         cargo.env("CARGO_TARGET_DIR", target_folder(root));
         for name in CRATES {
             cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", self.of(name).display().to_string()));

@@ -1,26 +1,26 @@
-//! Texts of one shape that are longer by a literal, a comment or blanks, and what a look-up takes for their further
-//! bytes. Knows no cache.
+//! Generates texts of one shape that a literal, a comment or blanks make longer, and measures the cost of a lookup per
+//! additional byte.
 
 use fastrand::Rng;
 
 use crate::lookups::{ROUNDS, on_threads, received};
 
-/// Bytes by which texts are longer.
+/// Numbers of additional bytes.
 pub const FURTHER: [usize; 3] = [100, 1_000, 10_000];
 
-/// Bytes that even the shortest texts have of a kind, so that all of them are read in the same way.
+/// Minimum number of additional bytes, so that all texts are read by the same code path.
 const LEAST: usize = 10;
 
-/// Texts that each thread looks up in a round.
+/// Number of texts that each thread looks up in a round.
 const TEXTS: usize = 1_000;
 
-/// What makes texts longer: random bytes, in two places, that are the same part of the text or around another one.
+/// The way in which texts get longer: by random bytes at two positions, in the same token or around another one.
 pub struct Growth {
     pub name: &'static str,
     before: &'static str,
     between: &'static str,
     after: &'static str,
-    /// Each byte is one of these.
+    /// The possible bytes.
     bytes: &'static [u8],
 }
 
@@ -37,15 +37,15 @@ pub const KINDS: [Growth; 6] = [
 ];
 
 impl Growth {
-    /// The shortest text.
+    /// Returns the shortest text.
     pub fn shortest(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, &self.filling(LEAST), LEAST, &mut Rng::with_seed(1));
         text
     }
 
-    /// Nanoseconds of a look-up for each 100 bytes by which texts are longer, for each of [`FURTHER`]: in the best of
-    /// the rounds, on average of the threads. No two texts have the same bytes.
+    /// Returns the nanoseconds of a lookup per additional 100 bytes, for each of [`FURTHER`]: the mean over the threads
+    /// in the best round. No two texts have the same bytes.
     pub fn slopes<L: FnMut(&str)>(&self, threads: usize, look_up: impl Fn() -> L + Sync) -> [f64; FURTHER.len()] {
         let filling = self.filling(LEAST + 4 * FURTHER[FURTHER.len() - 1]);
         let round = |len: usize| {
@@ -66,13 +66,13 @@ impl Growth {
         std::array::from_fn(|i| (longer[i] - shortest) / FURTHER[i] as f64 * 100.0)
     }
 
-    /// Bytes from which those of the texts are taken.
+    /// Returns random filling from which the texts are cut.
     fn filling(&self, len: usize) -> String {
         let mut rng = Rng::with_seed(3);
         std::iter::repeat_with(|| char::from(self.bytes[rng.usize(..self.bytes.len())])).take(len).collect()
     }
 
-    /// Appends a text with `len` bytes of the filling, from anywhere in it and divided anywhere.
+    /// Appends a text with `len` bytes of the filling, cut and divided at random positions.
     fn write(&self, text: &mut String, filling: &str, len: usize, rng: &mut Rng) {
         let from = rng.usize(..=filling.len() - len);
         let (first, second) = filling[from..from + len].split_at(rng.usize(..=len));

@@ -1,6 +1,6 @@
-//! The traffic, and what each proxy does with a query: four walks over its tree. The first decides whether the
-//! query's result may be cached, the second finds the shard, the third checks the tables of the tenant, the fourth
-//! rewrites the query for the shard.
+//! The traffic, and what each proxy does with a query: four walks over its tree. The first decides whether the query's
+//! result may be cached, the second finds the shard, the third checks the tenant's tables, and the fourth rewrites the
+//! query for the shard.
 
 #[cfg(feature = "pgq")]
 pub mod growth;
@@ -16,39 +16,39 @@ pub mod with_pgq;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-/// The column by which tables are sharded.
+/// The sharding column.
 pub const KEY: &str = "aid";
 
 /// The number of shards.
 pub const SHARDS: i32 = 16;
 
-/// Functions whose results differ from call to call.
+/// Functions whose results vary between calls.
 pub const VOLATILE: [&str; 3] = ["now", "random", "nextval"];
 
 /// Prefix of the tables that every tenant may use.
 pub const TENANT: &str = "pgbench_";
 
-/// Where a query goes.
+/// The routing of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// Whether its result may be cached: it reads, and calls no volatile function.
+    /// Whether its result may be cached: the query only reads, and calls no volatile function.
     pub cacheable: bool,
-    /// Whether it names only tables of the tenant.
+    /// Whether it uses only the tenant's tables.
     pub of_tenant: bool,
     /// The shard; `None` for all of them.
     pub shard: Option<i32>,
-    /// Whether the query may change something.
+    /// Whether the query may write.
     pub writes: bool,
     /// The query with the shard's tables.
     pub sql: String,
 }
 
-/// The name of a table on a shard.
+/// Returns the name of a table on a shard.
 pub fn sharded(table: &str, shard: i32) -> String {
     format!("{table}_{shard}")
 }
 
-/// pgbench's transaction, with numbers as it draws them.
+/// Returns the statements of pgbench's transaction with random numbers.
 pub fn queries(count: usize) -> Vec<String> {
     let mut rng = fastrand::Rng::with_seed(1);
     let mut queries = Vec::with_capacity(count);

@@ -1,19 +1,19 @@
-//! Times look-ups in caches: of texts that lie where a proxy has them, in a buffer that was just written, and
-//! in processor time of the threads. Knows no cache.
+//! Measures lookups in caches. As in a proxy, the texts are in a buffer that was just written. Times are CPU times of
+//! the threads.
 
 use nix::time::{ClockId, clock_gettime};
 
-/// Texts that each thread looks up in a round.
+/// Number of texts that each thread looks up in a round.
 const TEXTS: usize = 20_000;
 
-/// Rounds, of which the best counts.
+/// Number of rounds. The best one counts.
 pub const ROUNDS: usize = 10;
 
-/// Texts that come at once.
+/// Number of texts that are written to the buffer at once.
 const RECEIVED: usize = 64;
 
-/// Passes on what one thread looks up, and what eight do: how many they are, rounds of texts of which none is there
-/// twice, and a round of five texts in turn.
+/// Calls `f` with the load of one thread and of eight: the number of threads, rounds of texts without repetition, and
+/// one round of five texts in turn.
 pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     let five = crate::queries(5);
     for threads in [1, 8] {
@@ -26,7 +26,7 @@ pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     }
 }
 
-/// So many texts in random order, none of them twice: one that is looked up again would be kept as a text.
+/// Returns `count` different texts in random order. A repeated text would be cached by its text.
 fn different_queries(count: usize) -> Vec<String> {
     let mut texts = crate::queries(2 * count);
     texts.sort_unstable();
@@ -36,8 +36,8 @@ fn different_queries(count: usize) -> Vec<String> {
     texts
 }
 
-/// Nanoseconds of a look-up in the best of the rounds, on average of its threads. Each thread makes its own
-/// `look_up`, for the texts that are its.
+/// Returns the nanoseconds of a lookup in the best round, as the mean over its threads. Each thread creates its own
+/// `look_up` for its texts.
 pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn(&[&str]) -> L + Sync) -> f64 {
     let round = |texts: &&[&str]| {
         let nanos = on_threads(threads, |thread| {
@@ -50,7 +50,7 @@ pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn
     rounds.iter().map(round).fold(f64::INFINITY, f64::min)
 }
 
-/// The sum of what the threads give, which run at once.
+/// Runs `turn` on all threads at once. Returns the sum of the results.
 pub fn on_threads(threads: usize, turn: impl Fn(usize) -> u64 + Sync) -> u64 {
     let turn = &turn;
     std::thread::scope(|scope| {
@@ -59,7 +59,8 @@ pub fn on_threads(threads: usize, turn: impl Fn(usize) -> u64 + Sync) -> u64 {
     })
 }
 
-/// Nanoseconds of so many look-ups of this thread: some texts are written to a buffer, then looked up.
+/// Returns the nanoseconds of `count` lookups on this thread. Each batch of texts is written to a buffer and then
+/// looked up.
 pub fn received(count: usize, mut write: impl FnMut(usize, &mut String), mut look_up: impl FnMut(&str)) -> u64 {
     let (mut buffer, mut ends, mut nanos) = (String::new(), Vec::new(), 0);
     for first in (0..count).step_by(RECEIVED) {
@@ -80,7 +81,7 @@ pub fn received(count: usize, mut write: impl FnMut(usize, &mut String), mut loo
     nanos
 }
 
-/// The processor time of this thread.
+/// Returns this thread's CPU time.
 fn thread_nanos() -> u64 {
     let time = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("threads have clocks");
     time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64

@@ -1,4 +1,4 @@
-//! The proxy with pg_query: the tree as structs, by way of Protobuf.
+//! The proxy with pg_query: a tree of structs, via Protobuf.
 
 use pg_query::protobuf::{self, AExprKind};
 use pg_query::{NodeEnum, NodeMut, NodeRef};
@@ -14,7 +14,7 @@ pub fn route(sql: &str) -> Result<Route, pg_query::Error> {
     let shard = key(&tree).map(|key| key.rem_euclid(SHARDS));
     let of_tenant = !tree.nodes().into_iter().any(|(node, ..)| is_foreign(&node));
     let Some(shard) = shard else { return Ok(Route { cacheable, of_tenant, shard, writes, sql: sql.to_string() }) };
-    // SAFETY: one pointer is used at a time.
+    // SAFETY: only one pointer is used at a time.
     for (node, _, _) in unsafe { tree.nodes_mut() } {
         if let NodeMut::RangeVar(table) = node {
             // SAFETY: as above.
@@ -33,7 +33,7 @@ fn is_foreign(node: &NodeRef<'_>) -> bool {
     matches!(node, NodeRef::RangeVar(table) if !table.relname.starts_with(TENANT))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the sharding key is compared with, or set to.
 fn key(tree: &protobuf::ParseResult) -> Option<i32> {
     let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
     let value = match root {
@@ -65,7 +65,7 @@ fn text(node: &protobuf::Node) -> Option<&str> {
     }
 }
 
-/// The other side of `aid = …`.
+/// Returns the other side of `aid = …`.
 fn compared_with_key(expression: &protobuf::AExpr) -> Option<&NodeEnum> {
     let is_equality = expression.kind() == AExprKind::AexprOp && expression.name.iter().filter_map(text).eq(["="]);
     let Some(NodeEnum::ColumnRef(column)) = &expression.lexpr.as_ref()?.node else { return None };

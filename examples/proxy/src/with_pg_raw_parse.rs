@@ -11,7 +11,7 @@ use pg_raw_parse::{ConstValue, Node};
 
 use crate::{KEY, Route, SHARDS, TENANT, VOLATILE, sharded};
 
-/// Gives tables the names of a shard.
+/// Renames tables to those of a shard.
 struct ToShard<'mem>(MemoryToken<'mem>, i32);
 
 impl<'mem> Transform<'mem> for ToShard<'mem> {
@@ -44,7 +44,7 @@ pub fn route(sql: &str) -> Option<Route> {
     Some(Route { cacheable, of_tenant, shard: Some(shard), writes, sql })
 }
 
-/// Whether `f` is true of a node. The walk ends there.
+/// Returns whether `f` is true for a node. Stops at the first one.
 fn any(root: Node<'_>, f: impl Fn(Node<'_>) -> bool) -> bool {
     walk_manual(root, |node| if f(node) { ControlFlow::Break(()) } else { Recurse::yes() }).is_some()
 }
@@ -58,7 +58,7 @@ fn is_foreign(node: Node<'_>) -> bool {
     matches!(node, Node::RangeVar(table) if !table.relname().is_some_and(|name| name.starts_with(TENANT)))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the sharding key is compared with, or set to.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
@@ -88,7 +88,7 @@ fn is_key(column: Node<'_>) -> bool {
     matches!(column, Node::ResTarget(column) if column.name() == Some(KEY))
 }
 
-/// The other side of `aid = …`.
+/// Returns the other side of `aid = …`.
 fn compared_with_key(expression: &A_Expr) -> Option<Node<'_>> {
     let is_equality =
         expression.kind == A_Expr_Kind::AEXPR_OP && expression.name().iter().filter_map(Node::as_str).eq(["="]);

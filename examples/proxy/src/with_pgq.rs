@@ -1,8 +1,10 @@
-//! The proxy with pgq: the text's own tree, which is edited where the parser made it.
+//! The proxy with pgq: edits the text's own tree in place.
 
-use pgq::EditTree;
+use std::ops::ControlFlow;
+
 use pgq::nodes::enums::A_Expr_Kind;
-use pgq::nodes::{AExpr, Constant, Node, RangeVar};
+use pgq::nodes::{Constant, Node, RangeVar};
+use pgq::{EditTree, Inside};
 
 use crate::{KEY, Route, SHARDS, TENANT, VOLATILE, sharded};
 
@@ -13,13 +15,16 @@ pub fn route(sql: &str) -> Result<Route, pgq::Error> {
     let writes = !matches!(root, Node::SelectStmt(_));
     let cacheable = !writes && !root.any(is_volatile);
     let shard = key(root).map(|key| key.rem_euclid(SHARDS));
-    let of_tenant = root.find::<RangeVar>().all(is_of_tenant);
+    let of_tenant = !root.any(|node| matches!(node, Node::RangeVar(table) if !is_of_tenant(table)));
     let Some(shard) = shard else { return Ok(Route { cacheable, of_tenant, shard, writes, sql: sql.to_string() }) };
-    for table in tree.find::<RangeVar>() {
-        if let Some(name) = table.relname() {
+    let _: ControlFlow<()> = tree.visit(|node| {
+        if let Node::RangeVar(table) = node
+            && let Some(name) = table.relname()
+        {
             tree.edit(table).relname(&*sharded(name, shard));
         }
-    }
+        ControlFlow::Continue(Inside::Visit)
+    });
     let sql = tree.deparse(&Default::default())?;
     Ok(Route { cacheable, of_tenant, shard: Some(shard), writes, sql })
 }
@@ -37,7 +42,7 @@ fn is_of_tenant(table: RangeVar<'_>) -> bool {
     table.relname().is_some_and(|name| name.starts_with(TENANT))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the sharding key is compared with, or set to.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
@@ -47,7 +52,7 @@ fn key(root: Node<'_>) -> Option<i32> {
             let Some(Node::List(row)) = source.values_lists().first() else { return None };
             row.get(index)?
         }
-        _ => root.find::<AExpr>().find_map(compared_with_key)?,
+        _ => root.visit(compared_with_key).break_value()?,
     };
     match value {
         Node::AConst(constant) => match constant.value() {
@@ -58,9 +63,16 @@ fn key(root: Node<'_>) -> Option<i32> {
     }
 }
 
-/// The other side of `aid = …`.
-fn compared_with_key(expression: AExpr<'_>) -> Option<Node<'_>> {
-    let is_equality = expression.kind() == A_Expr_Kind::AEXPR_OP && expression.name().strings().eq(["="]);
-    let Some(Node::ColumnRef(column)) = expression.lexpr() else { return None };
-    (is_equality && column.fields().strings().last() == Some(KEY)).then(|| expression.rexpr())?
+/// Breaks with the other side of `aid = …`.
+fn compared_with_key(node: Node<'_>) -> ControlFlow<Node<'_>, Inside> {
+    if let Node::AExpr(expression) = node
+        && expression.kind() == A_Expr_Kind::AEXPR_OP
+        && expression.name().strings().eq(["="])
+        && let Some(Node::ColumnRef(column)) = expression.lexpr()
+        && column.fields().strings().last() == Some(KEY)
+        && let Some(value) = expression.rexpr()
+    {
+        return ControlFlow::Break(value);
+    }
+    ControlFlow::Continue(Inside::Visit)
 }

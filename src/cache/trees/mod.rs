@@ -8,6 +8,7 @@
 
 mod limits;
 mod literal;
+mod place;
 mod shapes;
 mod store;
 mod template;

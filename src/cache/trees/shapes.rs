@@ -7,20 +7,19 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::limits::{CacheLimits, CacheStatistics};
+use super::limits::CacheLimits;
 use super::literal::value_in;
-use super::store::{Store, Weighed};
+use super::place::{KnownLiteral, Literal, normalized};
+use super::store::{Store, Weighed, forward_to_store};
 use super::template::{self, Template};
-use crate::cache::shape_key::{InputScope, SHAPE, Shape, is_literal};
+use crate::cache::shape_key::{InputScope, SHAPE, Shape};
 use crate::convert::edit::EditTree;
-use crate::convert::normalize::ReplacedConstant;
 use crate::convert::view::ParamRef;
 use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
@@ -85,70 +84,6 @@ impl<P> Weighed for Entry<P> {
         };
         size_of::<Self>() + own + size_of::<Shared<P>>() + size_of_val(&*shared.known) + shared.tree.bytes()
     }
-}
-
-/// A literal of a shape: its parameter, and its first and last token.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct KnownLiteral {
-    pub number: i32,
-    pub first: u32,
-    pub last: u32,
-}
-
-/// A literal of a text: its parameter in the tree, and its bytes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Literal {
-    pub number: i32,
-    pub start: u32,
-    pub end: u32,
-}
-
-impl KnownLiteral {
-    /// The literals of a shape in the order of the text, if each of them is a constant that a parameter may replace: as one
-    /// token, or as a minus sign and one token.
-    pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
-        const MINUS: u16 = b'-' as u16;
-        let mut known = Vec::with_capacity(constants.len());
-        for constant in constants {
-            let at = |offset: usize| u32::try_from(offset).ok();
-            let start = at(constant.range.start)?;
-            let end = at(constant.range.end)?;
-            let first = shape.tokens.binary_search_by_key(&start, |token| token.start).ok()?;
-            let last = shape.tokens.binary_search_by_key(&end, |token| token.end).ok()?;
-            match last.checked_sub(first)? {
-                0 => {}
-                1 if shape.tokens[first].kind == MINUS => {}
-                _ => return None,
-            }
-            // Words of the grammar, such as TRUE and NULL, are the same in all texts of the shape.
-            if is_literal(shape.tokens[last].kind) {
-                known.push(Self { number: 0, first: first as u32, last: last as u32 });
-            }
-        }
-        known.sort_unstable_by_key(|literal| literal.first);
-        for (literal, number) in known.iter_mut().zip(1..) {
-            literal.number = highest.checked_add(number)?;
-        }
-        (known.len() == shape.literals).then_some(known)
-    }
-
-    fn in_text(self, shape: &Shape) -> Literal {
-        let (first, last) = (shape.tokens[self.first as usize], shape.tokens[self.last as usize]);
-        Literal { number: self.number, start: first.start, end: last.end }
-    }
-}
-
-/// The text with parameters in place of its literals.
-fn normalized(sql: &str, literals: &[Literal]) -> String {
-    let mut text = String::with_capacity(sql.len());
-    let mut end = 0;
-    for literal in literals {
-        text.push_str(&sql[end..literal.start as usize]);
-        _ = write!(text, "${}", literal.number);
-        end = literal.end as usize;
-    }
-    text.push_str(&sql[end..]);
-    text
 }
 
 /// The first byte of the hashed key says by what an entry is kept.
@@ -291,40 +226,6 @@ impl<P> ShapeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// Removes every entry. Trees that are in use stay.
-    pub fn clear(&self) {
-        self.store.clear();
-    }
-
-    /// Sets other limits. Entries beyond them are removed at once.
-    pub fn resize(&self, limits: CacheLimits) {
-        self.store.resize(limits);
-    }
-
-    /// Its limits.
-    #[must_use]
-    pub fn limits(&self) -> CacheLimits {
-        self.store.limits()
-    }
-
-    /// The number of entries: a shape has one or two, and a text that was looked up repeatedly one more.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.store.len()
-    }
-
-    /// Whether there is no entry.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Hits, misses, evictions, and memory.
-    #[must_use]
-    pub fn statistics(&self) -> CacheStatistics {
-        self.store.statistics()
-    }
-
     /// The trees at present with their payloads, each once, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
@@ -339,6 +240,11 @@ impl<P> ShapeCache<P> {
         shared.map(|shared| (shared.tree.clone(), shared.payload.clone()))
     }
 }
+
+forward_to_store!(
+    ShapeCache,
+    "Returns the number of entries. A shape has one or two; a text that repeats has one more."
+);
 
 /// A tree that texts of one shape share, and where its literals are.
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);

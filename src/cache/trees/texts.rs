@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::limits::{CacheLimits, CacheStatistics};
-use super::store::{Store, Weighed};
+use super::limits::CacheLimits;
+use super::store::{Store, Weighed, forward_to_store};
 use crate::error::Error;
 use crate::tree::Tree;
 
@@ -96,45 +96,13 @@ impl<P> TreeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// Removes every entry. Trees that are in use stay.
-    pub fn clear(&self) {
-        self.store.clear();
-    }
-
-    /// Sets other limits. Entries beyond them are removed at once.
-    pub fn resize(&self, limits: CacheLimits) {
-        self.store.resize(limits);
-    }
-
-    /// Its limits.
-    #[must_use]
-    pub fn limits(&self) -> CacheLimits {
-        self.store.limits()
-    }
-
-    /// The number of entries.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.store.len()
-    }
-
-    /// Whether there is no entry.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Hits, misses, evictions, and memory.
-    #[must_use]
-    pub fn statistics(&self) -> CacheStatistics {
-        self.store.statistics()
-    }
-
     /// The entries at present, in no order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CachedTree<P>> + use<P> {
         self.store.entries().into_iter().map(CachedTree)
     }
 }
+
+forward_to_store!(TreeCache, "Returns the number of entries.");
 
 /// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, beyond its time in the cache, too.
 ///

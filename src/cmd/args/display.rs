@@ -1,4 +1,4 @@
-//! How everything that is printed looks.
+//! Options for the appearance of all output.
 
 use std::io::{self, IsTerminal};
 

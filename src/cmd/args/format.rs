@@ -53,7 +53,7 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// The format of rows; `None` for text and records.
+    /// Returns the format of rows; `None` for text and records.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Text | Self::Json => None,
@@ -76,7 +76,7 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// The format that is named, or that of the output's extension. A file of JSON or of any other name has text.
+    /// Returns the chosen format, or that of the output's extension. A file of JSON or of any other name contains text.
     pub fn format(&self) -> ResultFormat {
         self.format.unwrap_or_else(|| {
             let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());

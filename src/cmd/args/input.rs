@@ -25,7 +25,7 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    /// The format that is named; detected for each file if there is none.
+    /// Returns the chosen format; detected for each file by default.
     pub fn format(&self) -> InputFormat {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
@@ -70,19 +70,12 @@ impl TypedValueParser for SourceFormatParser {
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<SourceFormat, clap::Error> {
         let text = value.to_string_lossy();
         let known = envelope_names();
-        let (mut envelopes, mut last) = (Vec::new(), None);
-        for name in text.split(',') {
-            match (last, known.contains(&name)) {
-                (None, true) => envelopes.push(name.to_string()),
-                _ => last = Some(name),
-            }
-        }
-        let format = last.unwrap_or("auto");
-        if envelopes.is_empty() || text.ends_with(format) || last.is_none() {
-            let format = format_parser().parse_ref(command, argument, OsStr::new(format))?;
-            if envelopes.is_empty() || format.may_be_log() {
-                return Ok(SourceFormat { format, envelopes });
-            }
+        let names: Vec<&str> = text.split(',').collect();
+        let (envelopes, rest) = names.split_at(names.iter().take_while(|name| known.contains(name)).count());
+        let format = OsStr::new(rest.first().copied().unwrap_or("auto"));
+        let format = format_parser().parse_ref(command, argument, format)?;
+        if rest.len() <= 1 && (envelopes.is_empty() || format.may_be_log()) {
+            return Ok(SourceFormat { format, envelopes: envelopes.iter().map(ToString::to_string).collect() });
         }
         let message =
             format!("invalid value '{text}' for '--from': an envelope goes before stderr, csvlog, jsonlog or auto\n");

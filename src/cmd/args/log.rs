@@ -153,7 +153,7 @@ impl LogArgs {
         })
     }
 
-    /// The first given option that only applies to logs.
+    /// Returns the first given option that applies to logs only.
     pub fn first_given(&self) -> Option<&'static str> {
         [
             ("--log-line-prefix", self.log_line_prefix.is_some()),

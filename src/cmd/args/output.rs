@@ -16,7 +16,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The file's name; `None` for standard output.
+    /// Returns the file's name; `None` for standard output.
     pub fn path(&self) -> Option<&Path> {
         self.output.as_deref()
     }

@@ -10,7 +10,7 @@ pub struct ParserArgs {
     backslash_escapes: bool,
 }
 
-/// For commands that say what is valid.
+/// For commands that report validity.
 #[derive(Args, Clone, Copy, Default)]
 pub struct NormalizedArgs {
     /// Accept $n wherever normalized text has it, as in SET ROLE $1, not only where PostgreSQL does

@@ -24,7 +24,7 @@ pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {
-    /// Read placeholders of this style as the parameters $1, $2, …
+    /// Read placeholders as $1, $2, …: qmark (?), format (%s), named (:id), psql, …
     #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 
@@ -84,7 +84,7 @@ impl ReadArgs {
         self.log.descriptions()
     }
 
-    /// Whether a log is read that goes on growing.
+    /// Returns whether a growing log is read.
     pub fn follows(&self) -> bool {
         self.log.follow
     }
@@ -114,7 +114,7 @@ impl ReadArgs {
         }
     }
 
-    /// The first given option that only applies to SQL, and not to trees.
+    /// Returns the first given option that applies to SQL only, and not to trees.
     pub fn first_for_sql(&self) -> Option<&'static str> {
         [
             ("--placeholders", self.placeholders.is_some()),

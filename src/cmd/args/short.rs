@@ -1,8 +1,8 @@
-//! Which options `-h` shows: those that people use. `--help` shows all.
+//! The options that `-h` shows: those in daily use. `--help` shows all.
 
 use clap::{Arg, Command};
 
-/// For each command, its options in `-h`. A command that is not listed shows all.
+/// The options in `-h`, by command. A command that is not listed shows all.
 const SHOWN: [(&str, &[&str]); 13] = [
     ("parse", &["format", "output", "indented", "lossless", "plpgsql", "from", "column", "placeholders", "fail_fast"]),
     (

@@ -32,7 +32,7 @@ impl StatementArgs {
         Ok(options)
     }
 
-    /// The first given option that only applies to SQL, and not to trees.
+    /// Returns the first given option that applies to SQL only, and not to trees.
     pub fn first_for_sql(&self) -> Option<&'static str> {
         self.read.first_for_sql()
     }

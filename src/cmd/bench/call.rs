@@ -13,12 +13,12 @@ use super::function::{Function, Path};
 pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
-    /// What the functions that decode begin with.
+    /// Input of the functions that decode.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Prepared<'a> {
-    /// `None` when the statement does not parse.
+    /// `None` if the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
         let bytes = match function.table().filter(|_| function.decodes()) {
@@ -54,7 +54,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
         (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::normalized()))),
-        (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
+        (Function::Parse, Path::Raw) => drop(black_box(pgq::parse_with(sql, &ParseOptions::normalized()))),
         (Function::Deparse, Path::Protobuf) => {
             drop(black_box(reference::deparse(&statement.trees().0, &DeparseOptions::default())));
         }
@@ -64,7 +64,10 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         }
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
         (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::normalized()))),
-        (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
+        (Function::Json, Path::Raw) => {
+            let json = Tree::parse(sql, &ParseOptions::normalized()).and_then(|tree| tree.to_json());
+            drop(black_box(json));
+        }
         (Function::Normalize, Path::Protobuf) => drop(black_box(reference::normalize(sql))),
         (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
         (Function::Log, Path::Protobuf) => {

@@ -1,4 +1,4 @@
-//! What is measured: functions, each on several paths.
+//! The measured functions, each on several paths.
 
 use clap::ValueEnum;
 
@@ -64,8 +64,7 @@ impl Function {
     }
 
     /// What becomes rows, for the functions that make Arrow batches.
-    pub fn table(self) -> Option<super::columns::Table> {
-        use super::columns::Table;
+    pub fn table(self) -> Option<Table> {
         match self {
             Self::Tokens => Some(Table::Tokens),
             Self::Nodes => Some(Table::Nodes),
@@ -143,4 +142,11 @@ impl Path {
             Self::ReflectCached => "reflect-cached",
         }
     }
+}
+
+/// The rows of a function that makes Arrow batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    Tokens,
+    Nodes,
 }

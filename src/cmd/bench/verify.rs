@@ -5,8 +5,8 @@ use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, 
 
 use super::call::log;
 use super::columns;
-use super::function::Function;
 use super::function::Path;
+use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
 /// Result of comparing the two paths of a function: numbers of statements.
@@ -57,15 +57,18 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Compares the paths on one statement. `Err` says what differs.
+/// Compares the paths on one statement. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);
     }
     let parse = ParseOptions::normalized();
     match function {
-        Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), reference::parse(sql, &parse)),
-        Function::Deparse => match pgq::parse(sql) {
+        Function::Parse => {
+            let ours = pgq::parse_with(sql, &parse).map(pgq::Parsed::into_tree);
+            compare_results(ours, reference::parse(sql, &parse))
+        }
+        Function::Deparse => match pgq::parse_with(sql, &parse) {
             Ok(parsed) => {
                 let reference = reference::deparse(&parsed.tree, &DeparseOptions::default());
                 let is_right = |sql: &str| pgq::verify(&parsed.tree, sql).is_ok();
@@ -80,7 +83,10 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
         Function::Fingerprint => {
             compare_results(pgq::fingerprint(sql), reference::fingerprint(sql, &FingerprintOptions::default()))
         }
-        Function::Json => compare_results(pgq::parse_to_json(sql), reference::parse_to_json(sql, &parse)),
+        Function::Json => {
+            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.to_json());
+            compare_results(ours, reference::parse_to_json(sql, &parse))
+        }
         Function::Normalize => {
             // Where libpg_query's text is wrong, pgq's text differs on purpose.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
@@ -109,7 +115,7 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
 }
 
 /// Compares the record batches of all paths.
-fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
+fn compare_batches(table: Table, sql: &str) -> Result<Outcome, String> {
     let raw = || columns::batch(table, Path::Raw, sql);
     let others = Path::ALL.iter().filter(|path| ![Path::Raw, Path::Floor].contains(*path));
     let mut outcomes = others.map(|path| compare_results(raw(), columns::batch(table, *path, sql)));

@@ -1,4 +1,4 @@
-//! `pgq deparse`: parse trees as JSON in, SQL out; or SQL in, and the same SQL written anew out.
+//! `pgq deparse`: converts parse trees in JSON to SQL, or reformats SQL.
 
 mod sql;
 mod trees;
@@ -69,7 +69,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
-    // A layout is wanted to replace the script: whatever it lacks is an error.
+    // A layout is meant to replace the script: omissions are errors.
     options.reports.must_be_whole = style.pretty;
     if input.format == InputFormat::JsonTrees
         && let Some(option) = first_for_sql(args)
@@ -103,7 +103,7 @@ impl Job for Deparser {
     }
 }
 
-/// The first given option that has no effect on trees.
+/// Returns the first given option that has no effect on trees.
 fn first_for_sql(args: &Args) -> Option<&'static str> {
     [("--no-cache", args.caches.no_cache), ("--keep-comments", args.keep_comments)]
         .into_iter()

@@ -89,10 +89,13 @@ impl Adder {
         }
         let time = entry.get(Field::Time);
         let is_execution = entry.event().is_none();
+        let severity = severity(entry);
+        let text = entry.get(Field::Message);
         let message = LogMessage {
-            severity: severity(entry),
+            severity,
             sqlstate: entry.get(Field::SqlState),
-            message: without_position(entry.get(Field::Message)),
+            // The message of a successful execution is not reported.
+            message: if is_execution && !severity.is_error() { text } else { without_position(text) },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
@@ -222,11 +225,15 @@ fn severity(entry: Entry<'_>) -> Severity {
 /// A statement without its secrets, if it is one whose fingerprint depends on them: CREATE, ALTER and COPY are.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     let mut start = sql.trim_ascii_start();
-    while let Some(comment) = start.strip_prefix(b"/*") {
-        let end = memchr::memmem::find(comment, b"*/")?;
-        start = comment[end + 2..].trim_ascii_start();
+    loop {
+        let (comment, end): (&[u8], &[u8]) = match start {
+            [b'/', b'*', comment @ ..] => (comment, b"*/"),
+            [b'-', b'-', comment @ ..] => (comment, b"\n"),
+            _ => break,
+        };
+        start = comment[memchr::memmem::find(comment, end)? + end.len()..].trim_ascii_start();
     }
-    if !matches!(start.first()?, b'a' | b'A' | b'c' | b'C' | b'-') {
+    if !matches!(start.first()?, b'a' | b'A' | b'c' | b'C') {
         return None;
     }
     let sql = std::str::from_utf8(sql).ok()?;

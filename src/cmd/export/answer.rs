@@ -1,4 +1,4 @@
-//! What the parser says of a statement, in bytes, so that a cache can keep it.
+//! The parser's answer about a statement, as bytes that a cache can store.
 
 use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
@@ -6,7 +6,7 @@ use pgq_columns::{TextList, TextListBuilder};
 use crate::run::input::Granularity;
 use crate::run::report::one_line;
 
-/// What the parser says of a statement, or of all statements of a record.
+/// The parser's answer about a statement, or about all statements of a record.
 pub struct Answer<'a> {
     /// 16 hex digits.
     pub fingerprint: &'a str,
@@ -69,7 +69,7 @@ fn write_part(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer in bytes that [`write`] wrote; `None` for any others.
+    /// Reads an answer from the bytes that [`write`] wrote; `None` for any others.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let (fingerprint, mut rest) = bytes.split_first_chunk::<16>()?;
         let mut part = || {

@@ -104,10 +104,10 @@ impl Args {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// The format that is named, or that the file's extension stands for.
+    /// Returns the chosen format, or that of the file's extension.
     ///
     /// # Errors
-    /// A file whose extension stands for no format.
+    /// A file whose extension is no format's.
     pub fn row_format(&self) -> Result<RowFormat> {
         if let Some(format) = self.format {
             return Ok(format.into());
@@ -131,10 +131,10 @@ impl Args {
         Ok(self.spreadsheet)
     }
 
-    /// The compression that is named, or the default of the format.
+    /// Returns the chosen compression, or the format's default.
     ///
     /// # Errors
-    /// A format that is not compressed.
+    /// A format without compression.
     pub fn compression(&self) -> Result<Compression> {
         let format = self.row_format()?;
         match self.compression {

@@ -1,4 +1,4 @@
-//! `--columns`: which columns are written, and the list of those that there are.
+//! `--columns`: the columns to write, and the list of available ones.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -36,8 +36,7 @@ fn column() -> impl TypedValueParser<Value = Choice> {
 }
 
 impl ColumnArgs {
-    /// The columns; `None` if their list is wanted.
-    /// `keep`: they are added to those of a table.
+    /// Returns the columns; `None` if their list is requested. `keep`: they are added to those of a table.
     pub fn chosen(&self, keep: bool) -> Option<Vec<Column>> {
         if self.columns.is_empty() {
             return Some(if keep { ADDED.to_vec() } else { DEFAULT.to_vec() });
@@ -54,7 +53,7 @@ impl ColumnArgs {
     }
 }
 
-/// Appends the list of all columns, with a star at those that are written by default.
+/// Appends the list of all columns, with a star at the default ones.
 pub fn describe(out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);

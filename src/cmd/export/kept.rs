@@ -28,7 +28,7 @@ pub fn run(
         RowFormat::Arrow => Some(AnswerFormat::Arrow),
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
-    // Batches of Arrow are what the columns of the table are joined with.
+    // The table's columns are joined with batches of Arrow.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),
@@ -123,7 +123,7 @@ impl KeptExport {
     }
 }
 
-/// Lines with their ends; one of CSV goes on after a line break in quotes.
+/// Splits into lines, with their ends; a line of CSV continues after a line break in quotes.
 fn logical_lines(lines: &[u8], format: RowFormat) -> impl Iterator<Item = &[u8]> {
     let mut is_quoted = false;
     lines.split_inclusive(move |byte| {

@@ -21,10 +21,10 @@ use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT a FROM t' | pgq export --columns duration_us,kind,tables
+  echo 'LOG:  duration: 3.5 ms  statement: SELECT a FROM t' | pgq export --columns kind,tables
   pgq export --columns help
-  pgq export --output statements.parquet postgresql.log
-  pgq export --format csv --columns normalized,fingerprint script.sql";
+  pgq export --output statements.parquet fixtures/log/log.csv
+  pgq export --format csv --columns normalized,fingerprint fixtures/readme/three.sql";
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let Some(columns) = args.columns.chosen(args.keep.keep_columns) else {

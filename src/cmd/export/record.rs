@@ -27,7 +27,7 @@ pub struct RecordReader {
     params: TextListBuilder,
 }
 
-/// What a log says about a statement.
+/// Fields of a log about a statement.
 #[derive(Default)]
 pub struct RecordValues<'a> {
     pub time: Option<i64>,
@@ -52,7 +52,7 @@ fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
     Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
 }
 
-/// The same as `String::from_utf8_lossy`, which is slow for valid text.
+/// Equals `String::from_utf8_lossy`, which is slow for valid text.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
@@ -88,8 +88,8 @@ impl RecordReader {
         }
     }
 
-    /// The values of a record's parameters; `None` if it has none, or they cannot be taken apart. `mask` returns the
-    /// text that replaces theirs.
+    /// Returns the values of a record's parameters; `None` without any, or if they cannot be separated. `mask` returns
+    /// the text that replaces theirs.
     pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
         let masked = std::str::from_utf8(params).ok().and_then(mask);

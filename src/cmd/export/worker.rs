@@ -22,7 +22,7 @@ use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, Statement
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
-/// Columns that the parser gives.
+/// Columns from the parser.
 const PARSED: [Column; 8] = [
     Column::Fingerprint,
     Column::Normalized,
@@ -46,7 +46,7 @@ pub struct ExportWorker {
     common: ByteCache,
     /// The answer for the statement.
     answer: Vec<u8>,
-    /// A normalized text, to look up what is common to it.
+    /// Buffer for normalized text, to intern it.
     normalized: String,
     /// Whether any column needs the parser.
     parses: bool,

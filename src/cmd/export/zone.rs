@@ -1,5 +1,5 @@
-//! Which point in time a log's local time is, where its zone's abbreviation has several meanings or none. Counts what
-//! was guessed and what stays unknown; reads no field but those of the zone.
+//! Resolves a log's local times, where the abbreviation of the zone is ambiguous or unknown. Counts guesses and unknown
+//! times; reads no field but the zone's.
 
 use std::cell::OnceCell;
 
@@ -16,7 +16,7 @@ pub struct Zones {
     pub counts: ZoneCounts,
 }
 
-/// Records by what is not certain of the zone of their times.
+/// Counts of records by the uncertainty of their zone.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
     /// In the machine's zone, which has the same abbreviation.
@@ -40,8 +40,8 @@ impl Zones {
         Self { given, machine: OnceCell::new(), counts: ZoneCounts::default() }
     }
 
-    /// When a record was logged and when its session started, in microseconds since 1970; `None` where the log does not
-    /// say it.
+    /// Returns when a record was logged and when its session started, in microseconds since 1970; `None` if the log
+    /// does not tell.
     pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
         let stamps = [logged, started];
         // Most logs tell it.
@@ -92,7 +92,7 @@ impl Zones {
 }
 
 impl ZoneCounts {
-    /// What to say of the times.
+    /// Returns notices about the times.
     pub fn notices(self) -> Vec<String> {
         let Self { machine, india, unknown } = self;
         let of_machine = || {
@@ -135,8 +135,8 @@ fn in_zone(local: i64, zone: &TimeZone) -> Option<i64> {
     Some(zone.to_timestamp(local).ok()?.as_microsecond())
 }
 
-/// How far the zone of a session's start is east of UTC, in microseconds: the start is told as a local time, and as
-/// seconds since 1970 in the session's ID (elog.c: log_status_format). `None` where the two do not say it.
+/// Returns the offset from UTC of a session's start, in microseconds: the log has the start both as local time, and as
+/// seconds since 1970 in the session's ID (elog.c: log_status_format). `None` if the two do not agree.
 fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
     /// Zones differ from UTC by quarters of an hour, at most 14 hours.
     const QUARTER: i64 = 900_000_000;

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use pgq::{FormatOptions, KeywordCase};
+use pgq::FormatOptions;
 use serde::Deserialize;
 
-use super::{Case, Comma, StyleArgs};
+use super::StyleArgs;
 
 const NAME: &str = "pgq.toml";
 
@@ -17,20 +17,7 @@ const NAME: &str = "pgq.toml";
 #[derive(Deserialize, Default)]
 struct File {
     #[serde(default)]
-    format: Table,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Table {
-    width: Option<usize>,
-    indent: Option<usize>,
-    keyword_case: Option<Case>,
-    comma: Option<Comma>,
-    bodies: Option<bool>,
-    /// Patterns as in .gitignore, relative to the file's folder.
-    #[serde(default)]
-    exclude: Vec<String>,
+    format: StyleArgs,
 }
 
 /// The settings that apply to a file.
@@ -94,20 +81,14 @@ fn default(style: &StyleArgs) -> Config {
 
 fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
     let read = || -> Result<Config> {
-        let Table { width, indent, keyword_case, comma, bodies, exclude } =
-            toml::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
-        let mut options = FormatOptions::default();
-        options.width = width.unwrap_or(options.width);
-        options.indent = indent.unwrap_or(options.indent);
-        options.comma_first = comma == Some(Comma::First);
-        options.bodies = bodies.unwrap_or(false);
-        options.keyword_case = keyword_case.map_or(KeywordCase::Keep, KeywordCase::from);
+        let table = toml::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
+        let options = style.over(table.over(FormatOptions::default()));
         let path = std::path::absolute(path)?;
         let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));
-        for pattern in exclude {
-            excluded.add_line(None, &pattern)?;
+        for pattern in &table.exclude {
+            excluded.add_line(None, pattern)?;
         }
-        Ok(Config { options: style.over(options), excluded: excluded.build()? })
+        Ok(Config { options, excluded: excluded.build()? })
     };
     read().with_context(|| path.display().to_string())
 }

@@ -68,7 +68,8 @@ pub struct Args {
 }
 
 /// How SQL is laid out. What is given here wins over pgq.toml.
-#[derive(clap::Args, Clone, Default)]
+#[derive(clap::Args, serde::Deserialize, Clone, Default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StyleArgs {
     /// Break lines that are longer, in characters [default: 88]
     #[arg(help_heading = "Style", long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=1000))]
@@ -86,9 +87,17 @@ pub struct StyleArgs {
     #[arg(help_heading = "Style", long, value_enum, value_name = "PLACE")]
     comma: Option<Comma>,
 
+    /// Start the types of a table's columns at one column
+    #[arg(help_heading = "Style", long)]
+    align_types: bool,
+
     /// Format the bodies of functions too
     #[arg(help_heading = "Style", long)]
     bodies: bool,
+
+    // Patterns as in .gitignore, relative to the folder of pgq.toml.
+    #[arg(skip)]
+    exclude: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
@@ -124,6 +133,7 @@ impl StyleArgs {
     fn over(&self, mut base: FormatOptions) -> FormatOptions {
         base.width = self.width.map_or(base.width, usize::from);
         base.indent = self.indent.map_or(base.indent, usize::from);
+        base.align_types |= self.align_types;
         base.bodies |= self.bodies;
         base.comma_first = self.comma.map_or(base.comma_first, |comma| comma == Comma::First);
         base.keyword_case = self.keyword_case.map_or(base.keyword_case, KeywordCase::from);

@@ -1,4 +1,4 @@
-//! All options of all commands as a Markdown table: one row for each name, so that two meanings of a name are seen.
+//! All options of all commands as a Markdown table: one row for each name, so that a name with two meanings stands out.
 
 use std::collections::BTreeMap;
 use std::io::Write;

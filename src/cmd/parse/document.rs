@@ -9,9 +9,9 @@ use crate::run::input::InputOptions;
 use crate::run::report::{Diagnostics, Output, indent};
 use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, StatementHandler};
 
-/// What stands around and between the members of a document.
+/// Delimiters around and between the members of a document.
 pub trait Framing: Send {
-    /// Stands between two members.
+    /// Separates two members.
     const SEPARATOR: &'static [u8];
     /// Begins a document, which has members or not.
     fn open(&self, has_members: bool, out: &mut Vec<u8>);
@@ -60,14 +60,14 @@ impl Framing for TreeList {
     }
 }
 
-/// A document that is larger, in bytes, is written while it is made, so that it need not fit in memory.
+/// Size in bytes above which a document is written in parts, so that it need not fit in memory.
 const LARGE_BYTES: usize = 8 << 20;
 
 /// Joins the fragments of a document.
 struct Documents<F> {
     framing: F,
     output: Output,
-    /// The part of the document that is not written yet.
+    /// The part of the document not yet written.
     document: Vec<u8>,
     /// A part of it is written.
     is_large: bool,

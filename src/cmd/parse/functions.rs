@@ -13,7 +13,7 @@ pub struct Functions {
     pub is_document: bool,
 }
 
-/// What stands around functions, as `pg_query_parse_plpgsql` writes it.
+/// The delimiters of functions, as `pg_query_parse_plpgsql` writes them.
 pub struct FunctionList;
 
 impl Framing for FunctionList {

@@ -57,7 +57,7 @@ impl StatementHandler for NodeRows {
         Ok(())
     }
 
-    /// Rows hold the statement's place.
+    /// Rows contain the statement's position.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         false
     }

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
 
-    /// Most queries to show as text
+    /// Maximum number of queries to show as text
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
 

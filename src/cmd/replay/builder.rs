@@ -15,7 +15,7 @@ use crate::run::statements::{ChunkReport, OrderedOutput};
 const MAX_WAITING: usize = 10_000;
 
 /// What is known of a session.
-struct Session {
+struct SessionCursor {
     number: u32,
     /// When its last step started.
     last_start: i64,
@@ -25,7 +25,7 @@ struct Session {
 pub struct PlanBuilder<'a> {
     diagnostics: &'a Diagnostics,
     sorter: Sorter,
-    sessions: HashMap<u128, Session>,
+    sessions: HashMap<u128, SessionCursor>,
     /// By number of the session, the place of its last step in the log.
     last_steps: Vec<u64>,
     /// By session, a statement without a duration: the log may say next that it failed.
@@ -106,7 +106,7 @@ impl<'a> PlanBuilder<'a> {
         let duration = step.duration.filter(|_| time_is_end).and_then(|duration| i64::try_from(duration).ok());
         let start = time.saturating_sub(duration.unwrap_or(0));
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
-        let session = self.sessions.entry(session).or_insert(Session { number, last_start: i64::MIN });
+        let session = self.sessions.entry(session).or_insert(SessionCursor { number, last_start: i64::MIN });
         // Times of a log are cut to milliseconds; the order of a session's messages is exact.
         session.last_start = session.last_start.max(start);
         (step.start, step.session, step.sequence) = (session.last_start, session.number, self.sequence);

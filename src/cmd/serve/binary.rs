@@ -13,7 +13,7 @@ use super::buffers::{Input, Output, Progress};
 use super::limits::{ANSWER_BYTES, FRAME_BYTES};
 use super::options::TextOptions;
 use super::postgres::{self, ItemWriter, Sink};
-use super::session::{Session, unknown_operation};
+use super::session::{ClientSession, unknown_operation};
 use super::text::{self, Form};
 use super::transport::Transport;
 
@@ -36,7 +36,7 @@ struct OpenBatch {
 
 impl Binary {
     /// Answers the request at the start of the input, or a part of a batch.
-    pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut Session<'_>) -> Progress {
+    pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut ClientSession<'_>) -> Progress {
         if let Some(mut batch) = self.batch.take() {
             batch.answer(input.unread(), &mut output.bytes, session);
             match batch.left {
@@ -69,7 +69,12 @@ impl Binary {
     }
 
     /// Answers a request, or opens its batch.
-    fn request(&mut self, request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
+    fn request(
+        &mut self,
+        request: &Request<'_>,
+        output: &mut Output,
+        session: &mut ClientSession<'_>,
+    ) -> Result<(), Fault> {
         let operation =
             Operation::from_number(request.operation).ok_or_else(|| unknown_operation(request.operation))?;
         let allowed = if operation.is_about_text() { flag::BATCH } else { flag::NONE };
@@ -116,12 +121,12 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers what is not about a text.
+    /// Answers requests that are not about a statement's text.
     fn other(
         operation: Operation,
         request: &Request<'_>,
         out: &mut Vec<u8>,
-        session: &mut Session<'_>,
+        session: &mut ClientSession<'_>,
     ) -> Result<(), Fault> {
         let body = match operation {
             Operation::Hello => session.hello().into_bytes(),
@@ -153,7 +158,7 @@ impl Binary {
     }
 
     /// Executes a statement for rows of parameters. Frames are written as they become complete.
-    fn execute(request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
+    fn execute(request: &Request<'_>, output: &mut Output, session: &mut ClientSession<'_>) -> Result<(), Fault> {
         let execute = Execute::read(request.body).map_err(malformed)?;
         let statement = session.statement(request.handle)?;
         postgres::check_rows(&execute, &statement)?;
@@ -163,7 +168,7 @@ impl Binary {
         let executed = postgres::execute(&execute, &statement, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
-            // Nothing was executed, and so nothing of the answer is written.
+            // Nothing was executed, so no part of the answer is written.
             sink.output.bytes.truncate(before);
         }
         executed
@@ -179,7 +184,7 @@ impl Binary {
 
 impl OpenBatch {
     /// Answers the next texts, up to the length of a frame. `unread` begins with the batch's frame.
-    fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut Session<'_>) {
+    fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
         let start = out.len();
         let max = session.limits().max_statement_bytes;
         let worker = session.worker();
@@ -232,7 +237,7 @@ impl Sink for ClientSink<'_> {
     }
 }
 
-/// The error of a body that is not as the protocol says.
+/// Returns the error of a malformed body.
 fn malformed(error: BodyError) -> Fault {
     Fault::new(ErrorCode::Malformed, error.to_string())
 }

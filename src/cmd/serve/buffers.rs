@@ -1,10 +1,9 @@
-//! Bytes that were read and not handled yet, and bytes that wait to be written. Neither keeps the
-//! memory of a request that was far larger than the others.
+//! Buffers of bytes to handle and bytes to write. Both release the memory of an unusually large request.
 
-/// Bytes that a buffer keeps.
+/// Capacity that a buffer keeps, in bytes.
 const KEPT: usize = 256 << 10;
 
-/// Bytes from a client. They grow with what came, never with what a header announces.
+/// Bytes from a client. The buffer grows with the bytes received, never by a length that a header announces.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,
@@ -16,7 +15,7 @@ impl Input {
         Self { bytes: vec![0; KEPT], start: 0, end: 0 }
     }
 
-    /// What was read and not used.
+    /// Returns the bytes received and not handled.
     pub fn unread(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
@@ -33,7 +32,7 @@ impl Input {
         }
     }
 
-    /// Room for more bytes: [`Input::filled`] says how many of them there are.
+    /// Returns room for more bytes; [`Input::filled`] sets the number received.
     pub fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {
             if self.start >= self.bytes.len() / 2 {
@@ -60,7 +59,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// What is to be written.
+    /// Returns the bytes to write.
     pub fn waiting(&self) -> &[u8] {
         &self.bytes[self.written..]
     }
@@ -75,14 +74,14 @@ impl Output {
     }
 }
 
-/// What came of looking for a request.
+/// Result of looking for a request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Progress {
     /// A request was answered, or a part of it.
     Answered,
     /// There is no complete request.
     Incomplete,
-    /// The connection ends after what was answered.
+    /// Close the connection after the answers.
     Close,
 }
 

@@ -1,4 +1,4 @@
-//! Keys by which one connection of the daemon cancels what a session of another executes.
+//! Keys by which one connection of the daemon cancels the execution of another's session.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -13,11 +13,11 @@ pub struct CancelKeys {
 }
 
 impl CancelKeys {
-    /// Gives a session its key.
+    /// Assigns a key to a session.
     pub fn add(&self, canceller: Canceller) -> u64 {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            // The keys of a RandomState are random, and so is what it makes of anything.
+            // The keys of a RandomState are random, and so are its hashes.
             let key = RandomState::new().hash_one(sessions.len());
             if key != 0 && !sessions.contains_key(&key) {
                 sessions.insert(key, canceller);

@@ -10,16 +10,16 @@ use super::binary::Binary;
 use super::buffers::{Input, Output, Progress};
 use super::json_lines::JsonLines;
 use super::limits::{DRAIN_TIME, WAITING_BYTES};
-use super::session::Session;
+use super::session::ClientSession;
 use super::shared::Shared;
 use super::transport::{Interest, Reading, Transport, Wakeup};
 
-/// Bytes of answers that are not kept back for those that follow.
+/// Bytes of answers at which they are written without waiting for more.
 const WRITE_BYTES: usize = 64 << 10;
 
 /// The form of requests and answers.
 pub enum Form {
-    /// The first byte has not come yet.
+    /// Before the first byte.
     Unknown,
     Binary(Binary),
     JsonLines(JsonLines),
@@ -27,11 +27,11 @@ pub enum Form {
 
 /// Serves a connection until it ends.
 pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
-    // Whatever breaks a connection, there is no one left to tell.
+    // If a connection breaks, no one is left to receive the error.
     let _ = Connection::new(transport, shared).run();
 }
 
-/// Answers with an error, in the form that the client's first byte chooses, if that comes in `time`.
+/// Answers with an error, in the form that the client's first byte chooses, if it arrives within `time`.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -50,12 +50,12 @@ struct Connection<'a> {
     form: Form,
     input: Input,
     output: Output,
-    session: Session<'a>,
+    session: ClientSession<'a>,
 }
 
 impl<'a> Connection<'a> {
     fn new(transport: &'a Transport, shared: &'a Arc<Shared>) -> Self {
-        let session = Session::new(shared, transport);
+        let session = ClientSession::new(shared, transport);
         Self { transport, shared, form: Form::Unknown, input: Input::new(), output: Output::default(), session }
     }
 
@@ -150,7 +150,7 @@ impl<'a> Connection<'a> {
         self.finish()
     }
 
-    /// Writes what is left, for as long as a daemon that shuts down would.
+    /// Writes the remaining answers, for as long as a daemon that shuts down would.
     fn finish(&mut self) -> rustix::io::Result<()> {
         let until = Instant::now() + DRAIN_TIME;
         self.transport.write(&mut self.output)?;
@@ -163,7 +163,7 @@ impl<'a> Connection<'a> {
 }
 
 impl Form {
-    /// Chooses the form by the first bytes. `Close` if there is none for them.
+    /// Chooses the form by the first bytes; `Close` if they match none.
     fn choose(&mut self, input: &mut Input) -> Progress {
         let unread = input.unread();
         match unread.first() {
@@ -175,7 +175,7 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // A client of another version reads frames; what is neither reads text.
+                // A client of another version reads frames; anything else reads text.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }
@@ -185,7 +185,7 @@ impl Form {
         Progress::Answered
     }
 
-    /// Ends the last line of a client that sends nothing more, and did not end it.
+    /// Ends the last line of a client that has closed its side without a line break.
     fn end_line(&self, input: &mut Input) {
         if matches!(self, Self::JsonLines(_)) && !input.unread().is_empty() {
             input.room()[0] = b'\n';

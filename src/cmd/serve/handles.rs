@@ -1,4 +1,4 @@
-//! The handles of a connection: numbers for what it named once and uses many times.
+//! The handles of a connection: numbers of values that it names once and uses often.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,14 +10,14 @@ use super::limits::HANDLES;
 use super::options::TextOptions;
 use super::postgres::{PreparedStatement, ServerSession};
 
-/// What a handle names.
+/// The value of a handle.
 pub enum Named {
     Options(Arc<TextOptions>),
     Session(Rc<RefCell<ServerSession>>),
     Statement(PreparedStatement),
 }
 
-/// Handles from 1 on. A number that was dropped is given again.
+/// Handles from 1 on. The number of a dropped handle is reused.
 #[derive(Default)]
 pub struct Handles {
     named: Vec<Option<Named>>,
@@ -42,19 +42,19 @@ impl Handles {
         Ok(self.named.len() as u16)
     }
 
-    /// What a handle names.
+    /// Returns the value of a handle.
     ///
     /// # Errors
-    /// Nothing.
+    /// An unknown handle.
     pub fn get(&self, handle: u16) -> Result<&Named, Fault> {
         let named = usize::from(handle).checked_sub(1).and_then(|index| self.named.get(index)?.as_ref());
         named.ok_or_else(|| unknown(handle))
     }
 
-    /// Forgets what a handle names.
+    /// Removes a handle.
     ///
     /// # Errors
-    /// Nothing has this handle.
+    /// An unknown handle.
     pub fn remove(&mut self, handle: u16) -> Result<Named, Fault> {
         let slot = usize::from(handle).checked_sub(1).and_then(|index| self.named.get_mut(index));
         let named = slot.and_then(Option::take).ok_or_else(|| unknown(handle))?;

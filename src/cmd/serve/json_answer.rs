@@ -34,7 +34,7 @@ fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// A line that is being written. Writing to memory does not fail.
+/// A line under construction. Writing to memory does not fail.
 pub struct JsonAnswer<'a> {
     out: &'a mut Vec<u8>,
     /// Where what may be replaced by an error begins: the object's start.
@@ -98,7 +98,7 @@ impl<'a> JsonAnswer<'a> {
         self.out.push(b']');
     }
 
-    /// Adds an error, in place of whatever was added.
+    /// Adds an error, in place of everything added before.
     pub fn fault(&mut self, fault: &Fault) {
         self.out.truncate(self.start);
         self.any = self.out.last() != Some(&b'{');

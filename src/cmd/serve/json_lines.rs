@@ -16,7 +16,7 @@ use super::buffers::{Input, Output, Progress};
 use super::json_answer::JsonAnswer;
 use super::options::TextOptions;
 use super::postgres::{self, JsonRows};
-use super::session::{Session, unknown_operation};
+use super::session::{ClientSession, unknown_operation};
 use super::text::{self, Form};
 
 /// The state of reading lines.
@@ -51,7 +51,7 @@ struct Line<'a> {
     cancel: Option<String>,
 }
 
-/// Only the id, for the answer to a line that is no request.
+/// Only the id, for the answer to a malformed line.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow, default)]
@@ -72,7 +72,7 @@ enum Subjects<'a> {
 
 impl JsonLines {
     /// Answers the line at the start of the input.
-    pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut Session<'_>) -> Progress {
+    pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut ClientSession<'_>) -> Progress {
         let unread = input.unread();
         let limit = session.limits().frame_bytes();
         let end = memchr::memchr(b'\n', &unread[self.searched..]).map(|at| self.searched + at);
@@ -94,7 +94,7 @@ impl JsonLines {
         Progress::Answered
     }
 
-    /// Appends an error that is not the answer to a line.
+    /// Appends an error that answers no line.
     pub fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
         let mut answer = JsonAnswer::begin(None, out);
         answer.fault(fault);
@@ -102,7 +102,7 @@ impl JsonLines {
     }
 }
 
-fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut Session<'_>) {
+fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
     if line[0] != b'{' {
         // An array would be read as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
@@ -123,7 +123,11 @@ fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut Session<'_>) {
     answer.end();
 }
 
-fn answer_request(request: &Line<'_>, answer: &mut JsonAnswer<'_>, session: &mut Session<'_>) -> Result<(), Fault> {
+fn answer_request(
+    request: &Line<'_>,
+    answer: &mut JsonAnswer<'_>,
+    session: &mut ClientSession<'_>,
+) -> Result<(), Fault> {
     let operation = Operation::from_name(&request.op).ok_or_else(|| unknown_operation(&request.op))?;
     match operation {
         Operation::Hello => answer.raw("hello", session.hello().as_bytes()),
@@ -143,7 +147,7 @@ fn answer_postgres(
     operation: Operation,
     request: &Line<'_>,
     answer: &mut JsonAnswer<'_>,
-    session: &mut Session<'_>,
+    session: &mut ClientSession<'_>,
 ) -> Result<(), Fault> {
     match operation {
         Operation::Connect => {
@@ -184,7 +188,7 @@ fn answer_texts(
     operation: Operation,
     request: &Line<'_>,
     answer: &mut JsonAnswer<'_>,
-    session: &mut Session<'_>,
+    session: &mut ClientSession<'_>,
 ) -> Result<(), Fault> {
     let options = match request.options {
         Some(options) => Arc::new(TextOptions::read(options.get().as_bytes())?),
@@ -204,7 +208,7 @@ fn answer_texts(
 }
 
 impl Line<'_> {
-    /// What the operation works on, from the key that it needs.
+    /// Returns the subjects of the operation, from the key that it requires.
     fn subjects(&self, operation: Operation) -> Result<Subjects<'_>, Fault> {
         match operation {
             Operation::Deparse => {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-/// Bytes of answers that may wait for a client. With more, nothing is read from it.
+/// Maximum bytes of answers that wait for a client. Above it, nothing is read from the client.
 pub const WAITING_BYTES: usize = 1 << 20;
 
-/// Bytes of an answer's frame from which on a batch goes on in another frame.
+/// Size of an answer's frame, in bytes, after which a batch continues in another frame.
 pub const FRAME_BYTES: usize = 256 << 10;
 
 /// Most bytes of the answer to one text.
@@ -19,7 +19,7 @@ pub const HANDLES: usize = 4096;
 /// How long answers may take to be written once the daemon is to stop.
 pub const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of a frame beside a text of the greatest length.
+/// Bytes of a frame in addition to a statement of maximum length.
 const FRAME_OVERHEAD: usize = 64 << 10;
 
 /// PostgreSQL's parser takes texts up to this length.
@@ -35,7 +35,7 @@ pub struct Limits {
 
 impl Limits {
     /// # Errors
-    /// A number that is out of range.
+    /// A number out of range.
     pub fn new(max_statement_bytes: usize, max_connections: usize, idle: Option<Duration>) -> Result<Self> {
         ensure!(max_statement_bytes <= LONGEST_TEXT, "--max-statement-bytes of serve is at most 1GB");
         ensure!(idle != Some(Duration::ZERO), "--idle-timeout is more than 0");

@@ -1,5 +1,5 @@
-//! The socket that is listened on: one that systemd opened, or one of our own, which only its user
-//! can open. A lock file beside it, held as long as the daemon lives, tells a stale socket from a living one.
+//! The listening socket: systemd's, or one created here, which only its user can open. A lock file next to it, locked
+//! while the daemon lives, distinguishes a stale socket from a live one.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -11,7 +11,7 @@ use listenfd::ListenFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 
-/// A socket that is listened on. One of our own is removed with this value.
+/// A listening socket. Dropping it removes a socket that was created here.
 pub struct Listener {
     pub socket: UnixListener,
     own: Option<OwnSocket>,
@@ -20,7 +20,7 @@ pub struct Listener {
 /// A socket that this process made.
 struct OwnSocket {
     path: PathBuf,
-    /// What the path named when it was bound.
+    /// Identity of the path when it was bound.
     identity: Option<Identity>,
     lock_path: PathBuf,
     /// Locked until it is closed.
@@ -30,8 +30,7 @@ struct OwnSocket {
 /// Listens on the socket that systemd passed, or on `path`, or on the default path.
 ///
 /// # Errors
-/// Another daemon listens there; what is there is no socket; there is no default path; systemd
-/// passed something else.
+/// Another daemon listens there; the path is not a socket; there is no default path; systemd passed something else.
 pub fn listener(path: Option<&Path>) -> Result<Listener> {
     let mut passed = ListenFd::from_env();
     if passed.len() > 0 {
@@ -91,7 +90,7 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     }
 }
 
-/// Removes the socket that a daemon left behind.
+/// Removes the socket of a dead daemon.
 fn remove_stale(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -108,7 +107,7 @@ fn remove_stale(path: &Path) -> Result<()> {
 /// A file system and a file in it.
 type Identity = (u64, u64);
 
-/// What a path names, without following a link.
+/// Returns the identity of a path, without following a link.
 fn identity(path: &Path) -> Option<Identity> {
     fs::symlink_metadata(path).ok().map(|there| identity_of(&there))
 }
@@ -130,7 +129,7 @@ impl Drop for OwnSocket {
 }
 
 impl Listener {
-    /// Removes the socket, so that no one connects any more.
+    /// Removes the socket, so that no more clients connect.
     pub fn close(mut self) {
         drop(self.own.take());
     }

@@ -51,25 +51,24 @@ pub struct Args {
     #[arg(long)]
     stdio: bool,
 
-    /// Number of requests that are worked on at the same time [default: one for each core]
+    /// Maximum number of requests in progress [default: one for each core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// Longest text that is not an error: bytes, or 100kB, 1GB; a frame may have 64kB more [default:
-    /// 64MB]
+    /// Maximum length of a statement: 100kB, 1GB, or bytes [default: 64MB]
     #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
     max_statement_bytes: Option<usize>,
 
-    /// Most connections at the same time; further ones are refused
+    /// Maximum number of connections; further ones are refused
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     max_connections: u16,
 
-    /// Close a connection that sends nothing for this long: milliseconds, or 30s, 10min [default: never]
+    /// Close a connection that sends nothing for this long: 500ms, 30s, 10min [default: never]
     #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
     idle_timeout: Option<f64>,
 }
 
-/// Serves until the client ends (`--stdio`) or a signal comes.
+/// Serves until the client ends (`--stdio`) or a signal arrives.
 ///
 /// # Errors
 /// The socket cannot be listened on, or a limit is out of range.

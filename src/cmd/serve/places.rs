@@ -10,7 +10,7 @@ pub struct Places {
     one_freed: Condvar,
 }
 
-/// A taken place, which is given back when it is dropped.
+/// A taken place, released when it is dropped.
 pub struct Place(Arc<Places>);
 
 impl Places {

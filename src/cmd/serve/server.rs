@@ -1,5 +1,5 @@
-//! The daemon: takes connections, a thread for each, and ends when a signal comes. Threads spend
-//! their time waiting; how many requests are worked on at a time is the number of workers.
+//! The daemon: accepts connections, a thread for each, and ends at a signal. Threads mostly wait; the number of workers
+//! limits the requests in progress.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -36,15 +36,15 @@ pub struct Server {
 /// Connections that are refused at the same time.
 const MAX_REFUSALS: usize = 16;
 
-/// How long a connection that is refused has to say which form of answer it reads.
+/// How long a refused connection has to choose the form of the answer.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
-/// How long to wait after the system gave no connection, for want of file descriptors or memory.
+/// Pause after accepting failed for want of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Server {
     /// # Errors
-    /// The system gives no pipe.
+    /// The system has no pipe left.
     pub fn new(limits: Limits, jobs: usize) -> Result<Self> {
         let stop = Arc::new(StopSignal::new().context("cannot make a pipe")?);
         let shared = Shared { limits, workers: Workers::new(jobs), cancel_keys: CancelKeys::default(), stop };
@@ -59,7 +59,7 @@ impl Server {
         &self.shared.stop
     }
 
-    /// Serves one client on standard input and output, until it ends or a signal comes.
+    /// Serves one client on standard input and output, until it ends or a signal arrives.
     ///
     /// # Errors
     /// There is no standard input or output.
@@ -69,8 +69,7 @@ impl Server {
         Ok(())
     }
 
-    /// Serves all that connect, until a signal comes; then waits for the requests that are under way, and
-    /// removes the socket.
+    /// Serves all clients until a signal arrives; then waits for the requests in progress, and removes the socket.
     ///
     /// # Errors
     /// The system cannot wait for connections.
@@ -96,7 +95,8 @@ impl Server {
         Ok(())
     }
 
-    /// Gives a connection its thread, also one that is refused: it may be slow to say how it reads the answer.
+    /// Starts the thread of a connection, also of a refused one: its client may be slow to choose the form of the
+    /// answer.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };

@@ -1,4 +1,4 @@
-//! What a connection has between its requests: handles, and a worker while it answers.
+//! The state of a connection between requests: handles, and a worker while it answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use super::workers::{BorrowedWorker, Worker};
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 /// The state of a connection.
-pub struct Session<'a> {
+pub struct ClientSession<'a> {
     shared: &'a Arc<Shared>,
     pub transport: &'a Transport,
     handles: Handles,
@@ -27,7 +27,7 @@ pub struct Session<'a> {
     worker: Option<BorrowedWorker<'a>>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> ClientSession<'a> {
     pub fn new(shared: &'a Arc<Shared>, transport: &'a Transport) -> Self {
         Self { shared, transport, handles: Handles::default(), defaults: Arc::default(), worker: None }
     }
@@ -36,7 +36,7 @@ impl<'a> Session<'a> {
         &self.shared.limits
     }
 
-    /// A worker, which stays with the connection until [`Session::rest`].
+    /// A worker, which stays with the connection until [`ClientSession::rest`].
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_or_insert_with(|| self.shared.workers.borrow())
     }
@@ -46,10 +46,10 @@ impl<'a> Session<'a> {
         self.worker = None;
     }
 
-    /// The options of a handle; 0 are the defaults.
+    /// Returns the options of a handle; 0 are the defaults.
     ///
     /// # Errors
-    /// The handle is none of options.
+    /// The handle is not one of options.
     pub fn options(&self, handle: u16) -> Result<Arc<TextOptions>, Fault> {
         if handle == 0 {
             return Ok(Arc::clone(&self.defaults));
@@ -60,19 +60,19 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Names options.
+    /// Adds options.
     ///
     /// # Errors
-    /// They are not as the protocol says, or there are too many handles.
+    /// They are malformed, or there are too many handles.
     pub fn add_options(&mut self, json: &[u8]) -> Result<u16, Fault> {
         let options = TextOptions::read(json)?;
         self.handles.add(Named::Options(Arc::new(options)))
     }
 
-    /// Forgets what a handle names.
+    /// Removes a handle.
     ///
     /// # Errors
-    /// Nothing has this handle.
+    /// An unknown handle.
     pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
         self.rest();
         match self.handles.remove(handle)? {
@@ -96,18 +96,20 @@ impl<'a> Session<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle is none of a session, or the server refuses the statement.
+    /// The handle is not one of a session, or the server refuses the statement.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
-        let Named::Session(session) = self.handles.get(handle)? else { return Err(other_kind(handle, "a session")) };
+        let Named::Session(session) = self.handles.get(handle)? else {
+            return Err(other_kind(handle, "a session"));
+        };
         let statement = postgres::prepare(session, sql, types)?;
         Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
     }
 
-    /// The prepared statement of a handle; it is about to be executed.
+    /// Returns the prepared statement of a handle, to execute it.
     ///
     /// # Errors
-    /// The handle is none of a statement.
+    /// The handle is not one of a statement.
     pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
         self.rest();
         match self.handles.get(handle)? {
@@ -116,10 +118,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Cancels what the session with a key executes.
+    /// Cancels the execution of the session with a key.
     ///
     /// # Errors
-    /// No session has the key, or its server does not take note.
+    /// No session has the key, or its server does not respond.
     pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
         self.rest();
         let canceller = self.shared.cancel_keys.get(key);

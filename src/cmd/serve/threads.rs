@@ -1,5 +1,5 @@
-//! The threads of connections. They are joined and never detached: glibc (2.36 was seen to) reads the
-//! memory of a thread that it detaches, which a thread that ends at that moment may have given back.
+//! The threads of connections. They are joined and never detached: glibc (seen with 2.36) reads the memory of a thread
+//! that it detaches, which a thread that ends at that moment may have released.
 
 use std::thread::{Builder, JoinHandle};
 
@@ -8,7 +8,7 @@ use std::thread::{Builder, JoinHandle};
 pub struct Threads(Vec<JoinHandle<()>>);
 
 impl Threads {
-    /// Runs `f` on a thread of its own. Without one (memory is short) `f` is dropped.
+    /// Runs `f` on a new thread. If there is none (memory is short), `f` is dropped.
     pub fn spawn(&mut self, f: impl FnOnce() + Send + 'static) {
         self.join_ended();
         if let Ok(thread) = Builder::new().name("connection".into()).spawn(f) {
@@ -16,7 +16,7 @@ impl Threads {
         }
     }
 
-    /// Gives back what threads that have ended still hold.
+    /// Releases the resources of threads that have ended.
     fn join_ended(&mut self) {
         for thread in self.0.extract_if(.., |thread| thread.is_finished()) {
             // A panic was printed where it happened, and ended its connection.

@@ -13,20 +13,20 @@ use super::buffers::{Input, Output};
 use super::limits::WAITING_BYTES;
 use crate::run::input::StopSignal;
 
-/// Where requests come from and answers go to.
+/// The source of requests and the destination of answers.
 pub struct Transport {
     input: Arc<OwnedFd>,
     output: Arc<OwnedFd>,
     stop: Arc<StopSignal>,
 }
 
-/// What a read gave.
+/// Result of a read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reading {
     Some,
-    /// Nothing is there now.
+    /// Nothing to read now.
     None,
-    /// The client will send nothing more.
+    /// The client has closed its side.
     End,
 }
 
@@ -56,7 +56,7 @@ impl Transport {
         Ok(Self { input: Arc::clone(&socket), output: socket, stop })
     }
 
-    /// Standard input and output. Files and terminals stay as they are: other programs share them.
+    /// Uses standard input and output. Files and terminals keep their flags: other programs share them.
     pub fn stdio(stop: Arc<StopSignal>) -> std::io::Result<Self> {
         let (input, output) = (std::io::stdin(), std::io::stdout());
         let (input, output) = (input.as_fd().try_clone_to_owned()?, output.as_fd().try_clone_to_owned()?);
@@ -73,7 +73,7 @@ impl Transport {
         Arc::clone(&self.output)
     }
 
-    /// Reads what is there.
+    /// Reads the available bytes.
     ///
     /// # Errors
     /// The connection is broken.
@@ -92,7 +92,7 @@ impl Transport {
         }
     }
 
-    /// Writes what the client takes now.
+    /// Writes what the client accepts now.
     ///
     /// # Errors
     /// The connection is broken.
@@ -127,7 +127,7 @@ impl Transport {
             match poll(ends, left.as_ref()) {
                 Ok(0) => return Ok(Wakeup::Timeout),
                 Ok(_) if ends.get(2).is_some_and(|stop| !stop.revents().is_empty()) => return Ok(Wakeup::Stop),
-                // Who does not read any more gets no answers: a pipe says so at once, and always.
+                // A client that no longer reads gets no answers; a pipe reports that immediately.
                 Ok(_) if ends[1].revents().intersects(PollFlags::ERR | PollFlags::NVAL) => return Err(Errno::PIPE),
                 Ok(_) => return Ok(Wakeup::Ready),
                 Err(Errno::INTR) => {}

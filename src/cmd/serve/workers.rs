@@ -1,5 +1,5 @@
-//! What a request needs to be worked on, as many times as requests are worked on at the same time.
-//! A worker holds the caches; a connection has one only while it answers.
+//! The resources of a request in progress, as many as there may be requests in progress. A worker owns the caches; a
+//! connection has one only while it answers.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -52,7 +52,7 @@ impl Workers {
         Self { resting: Mutex::new((0..jobs).map(worker).collect()), one_rests: Condvar::new() }
     }
 
-    /// Waits for a worker. The one that rested last comes first: its caches know most.
+    /// Waits for a worker. The one used last comes first: its caches are the warmest.
     pub fn borrow(&self) -> BorrowedWorker<'_> {
         let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -114,7 +114,7 @@ impl Worker {
     }
 }
 
-/// Shapes are those of SQL that is parsed as it is, with the parser's defaults.
+/// Shapes are those of SQL that is parsed unchanged, with the parser's defaults.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

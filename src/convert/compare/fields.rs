@@ -1,6 +1,6 @@
-//! How each kind of field is compared: a macro for the walk over the table.
+//! The comparison of each kind of field: a macro for the walk over the table.
 
-/// Compares one field, by its kind; the key is known when compiling.
+/// Compares one field by its kind. The key is a compile-time constant.
 macro_rules! field {
     (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         $walk.node($a.cast(), $b.cast())
@@ -34,7 +34,7 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // Positions are ignored; absent fields are in no tree.
+    // Positions are ignored; a parsed tree has no absent fields.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

@@ -1,8 +1,8 @@
 //! Compares two C trees and names the first difference by its path.
 //!
-//! Text positions are ignored: fields of kind `location`, and the lengths and locations that the
-//! table holds as plain numbers (`stmt_len`). Everything else counts: names, NULL members of
-//! lists, and whether a string is empty or absent (NULL).
+//! Ignores text positions: fields of kind `location`, and lengths and locations that the table represents as plain
+//! numbers (`stmt_len`). Compares everything else: names, NULL members of lists, and whether a string is empty or
+//! absent (NULL).
 
 mod fields;
 mod path;
@@ -18,26 +18,26 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::field;
 use path::{PathStep, path};
 
-/// How empty strings compare with absent ones (NULL).
+/// The treatment of empty and absent (NULL) strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyStrings {
     /// An empty string differs from an absent one.
     Distinct,
-    /// An absent string on the left matches an empty one on the right: structs and
-    /// libpg_query's JSON cannot hold empty strings.
+    /// An absent string on the left equals an empty one on the right: structs and libpg_query's JSON have no empty
+    /// strings.
     MatchAbsent,
 }
 
-/// The first difference between two trees, and the value that each has there.
+/// The first difference between two trees, with both values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// `SelectStmt.targetList[2].ResTarget.name`; empty for the whole.
+    /// The path, such as `SelectStmt.targetList[2].ResTarget.name`; empty for the whole tree.
     pub path: String,
     pub left: String,
     pub right: String,
 }
 
-/// The first difference between two statements.
+/// Returns the first difference between two statements.
 pub(crate) fn difference(
     left: StatementRef<'_>,
     right: StatementRef<'_>,
@@ -59,14 +59,14 @@ pub(crate) fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
-/// The name of a statement's node, as in C and in JSON: `SelectStmt`.
+/// Returns the name of a statement's node, as in C and in JSON: `SelectStmt`.
 pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     // SAFETY: the statement's node is valid.
     unsafe { name(statement.node()) }
 }
 
-/// The walk's state. A walk ends at the first difference: every step returns whether all was
-/// equal so far; if not, each step adds its name to the path on the way out.
+/// The state of a walk. The walk ends at the first difference. Every step returns whether everything was equal so far;
+/// if not, each step adds its name to the path as the walk returns.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,
@@ -83,23 +83,23 @@ impl HasStackGuard for Comparison {
     }
 }
 
-/// A C struct of the table that can be compared with another. `Message` tells apart the C
-/// structs that are one type under several names.
+/// A C struct of the table that can be compared. `Message` distinguishes C structs that are one type with several
+/// names.
 trait CompareFields<Message> {
     /// # Safety
     /// Both must be valid nodes with valid children.
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// The one value node that is also the declared type of a field.
+/// The only value node that is also the declared type of a field.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees that both are valid.
         unsafe { walk.string(self.sval, other.sval) }
     }
 }
 
-/// Characters of a string that a message shows.
+/// Maximum number of characters of a string in a message.
 const SHOWN: usize = 40;
 
 fn shown(bytes: &[u8]) -> String {
@@ -128,7 +128,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a valid node whose tag says its type.
+    /// Each must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
         if left.is_null() || right.is_null() {
             // SAFETY: `name` takes NULL and valid nodes.
@@ -141,7 +141,7 @@ impl Comparison {
     /// # Safety
     /// Each must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, left: *const pg::List, right: *const pg::List) -> bool {
-        // SAFETY: the caller vouches for the lists and their members.
+        // SAFETY: the caller guarantees that the lists and their members are valid.
         let (left, right) = unsafe { (cells(left), cells(right)) };
         for (i, (left, right)) in left.iter().zip(right).enumerate() {
             // SAFETY: as above.
@@ -157,7 +157,7 @@ impl Comparison {
     /// Each must be NULL or a NUL-terminated string.
     #[inline]
     unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         if unsafe { is_same_string(left, right) } {
             return true;
         }
@@ -173,7 +173,7 @@ impl Comparison {
     /// # Safety
     /// Each must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, left: *const pg::Bitmapset, right: *const pg::Bitmapset) -> bool {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees that both are valid.
         let (left, right): (Vec<u64>, Vec<u64>) = unsafe { (members(left).collect(), members(right).collect()) };
         left == right || self.differ(format!("{left:?}"), format!("{right:?}"))
     }
@@ -199,12 +199,13 @@ impl Comparison {
             return left.isnull == right.isnull || self.differ(told(left), told(right));
         }
         let (a, b) = ((&raw const left.val).cast::<pg::Node>(), (&raw const right.val).cast::<pg::Node>());
-        // SAFETY: every member of the union is a node and begins with the tag that says which.
+        // SAFETY: every member of the union is a node and begins with its tag.
         unsafe { self.by_tag(a, b) }
     }
 }
 
-/// Whether both are NULL or the same text. Most are names, which cost less to compare than to measure.
+/// Returns whether both are NULL or equal strings. Most are names, for which strlen would cost more than the
+/// comparison.
 ///
 /// # Safety
 /// Each must be NULL or a NUL-terminated string.
@@ -213,7 +214,7 @@ unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> b
     if left.is_null() || right.is_null() || left == right {
         return left == right;
     }
-    // SAFETY: neither is NULL, and each is read up to its NUL, or to where they differ.
+    // SAFETY: neither is NULL. Each is read up to its NUL or to the first difference.
     unsafe {
         while *left == *right {
             if *left == 0 {
@@ -229,7 +230,7 @@ unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> b
 /// `pointer` must be NULL or a NUL-terminated string that outlives `'a`.
 #[inline(always)]
 unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: not NULL where it is read.
+    // SAFETY: evaluated only if it is not NULL.
     (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })
 }
 
@@ -243,7 +244,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
                     let _ = (other, &walk);
-                    // SAFETY: the caller vouches for both nodes and their children.
+                    // SAFETY: the caller guarantees that both nodes and their children are valid.
                     unsafe {
                         $(if !field!($kind, walk, $key, self.$cfield, other.$cfield $(, $ty)?) {
                             return walk.at(PathStep::Field($key));
@@ -256,10 +257,10 @@ macro_rules! walk {
 
         impl Comparison {
             /// # Safety
-            /// Both must be valid nodes whose tags say their types.
+            /// Both must be valid nodes whose tags match their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
-                // SAFETY: both are valid and have the same tag where they are compared, which
-                // names the struct that each arm casts to.
+                // SAFETY: both are valid and, where they are compared, have the same tag, which names the struct that
+                // each arm casts to.
                 let (same, name) = unsafe {
                     if (*left).type_ != (*right).type_ {
                         return self.differ(name(left), name(right));
@@ -293,7 +294,7 @@ macro_rules! walk {
                             (self.string((*a).bsval, (*b).bsval), "BitString")
                         }
                         pg::T_List => (self.list(left.cast(), right.cast()), "List"),
-                        // Lists of numbers included: no raw parse tree holds one.
+                        // Includes lists of numbers, which no raw parse tree contains.
                         tag => {
                             self.problem.get_or_insert(Problem::UnknownNode(tag));
                             return false;
@@ -304,7 +305,7 @@ macro_rules! walk {
             }
         }
 
-        /// The name of a node's type, for a message.
+        /// Returns the name of a node's type, for a message.
         ///
         /// # Safety
         /// `node` must be NULL or valid.

@@ -1,4 +1,4 @@
-//! The path to a difference between two trees, as text: `SelectStmt.targetList[2].ResTarget.name`.
+//! Formats the path to a difference between two trees: `SelectStmt.targetList[2].ResTarget.name`.
 
 /// A step of the path.
 pub(crate) enum PathStep {
@@ -6,10 +6,10 @@ pub(crate) enum PathStep {
     Item(usize),
 }
 
-/// Steps shown at each end of a long path: a chain may be 100,000 nodes deep.
+/// Number of steps shown at each end of a long path: a tree may be 100,000 nodes deep.
 const ENDS: usize = 16;
 
-/// The steps as text, outermost first.
+/// Returns the steps as text, outermost first.
 pub(crate) fn path(steps: &[PathStep]) -> String {
     let mut text = String::new();
     for (depth, step) in steps.iter().rev().enumerate() {

@@ -2,20 +2,20 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// libpg_query's version of the fingerprint's rules, which seeds the hash.
+/// The version of libpg_query's fingerprint rules, which seeds the hash.
 pub(crate) const VERSION: u64 = 3;
 
 /// The buffers of a walk, empty between walks.
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) tokens: Vec<u8>,
-    /// The items of the sorted lists being walked.
+    /// The items of the sorted lists that the walk is in.
     pub(crate) items: Vec<Item>,
     /// Scratch space for reordering a list's items.
     pub(crate) ordered: Vec<u8>,
 }
 
-/// An item of a sorted list: its hash, and its bytes in `tokens`.
+/// An item of a sorted list: its hash, and its range in `tokens`.
 pub(crate) struct Item {
     pub(crate) hash: u64,
     pub(crate) start: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Item {
 }
 
 impl Buffers {
-    /// Sorts the items from `first` on and removes duplicates; their bytes are the end of `tokens`.
+    /// Sorts the items from index `first` on and removes duplicates. Their bytes are at the end of `tokens`.
     pub(crate) fn sort(&mut self, first: usize) {
         let Self { tokens, items, ordered } = self;
         if let [start, _, ..] = &items[first..] {

@@ -1,13 +1,13 @@
-//! What a fingerprint takes from a node's context: its parent's type and the field that holds it.
+//! The context of a node that affects its fingerprint: its parent's type and its field in the parent.
 
-/// What matters of a node's context: its parent's type and the field that holds it.
+/// The context of a node that affects its fingerprint: its parent's type and its field in the parent.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldContext {
-    /// Lists in this field count as sets: sorted by hash, without duplicates.
+    /// Lists in this field are sets: sorted by hash, without duplicates.
     pub(crate) sorted: bool,
-    /// Relations in this field are read or written by a query, not named by a utility statement.
+    /// A query reads or writes the relations in this field; otherwise a utility statement names them.
     pub(crate) in_query: bool,
-    /// Names of result columns in this field do not count.
+    /// Names of result columns in this field are ignored.
     pub(crate) unnamed: bool,
 }
 
@@ -38,7 +38,7 @@ impl FieldContext {
     }
 }
 
-/// `==` for strings, when compiling.
+/// Compares strings at compile time.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut i = 0;

@@ -1,6 +1,6 @@
-//! How each kind of field writes its tokens into a fingerprint: macros for the walk over the table.
+//! The fingerprint tokens of each kind of field: macros for the walk over the table.
 
-/// The name of an enum's value.
+/// Returns the name of an enum value.
 macro_rules! enum_name {
     ($walk:ident, $c:expr, $ty:ident) => {
         match <kinds::$ty as TreeEnum>::name($c) {
@@ -10,7 +10,7 @@ macro_rules! enum_name {
     };
 }
 
-/// What to write for each kind of field; `$key` is its token and `$at` its site.
+/// Writes the tokens of a field by its kind. `$key` is the field's token and `$at` its context.
 macro_rules! write_field {
     (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
@@ -31,7 +31,7 @@ macro_rules! write_field {
     };
     (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
-            // A list of one NULL (SELECT DISTINCT) writes its field name alone.
+            // A list of one NULL (SELECT DISTINCT) writes only its field name.
             let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
             $walk.child($key.as_bytes(), bare, |walk| walk.node($c.cast(), $at, $depth + 1));
         }
@@ -71,7 +71,7 @@ macro_rules! write_field {
     };
     (expression_kind, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         $walk.token($key.as_bytes());
-        // `a = 1`, `a = ANY (…)` and `a IN (…)` are one.
+        // `a = 1`, `a = ANY (…)` and `a IN (…)` have the same fingerprint.
         match $c {
             pg::AEXPR_OP_ANY | pg::AEXPR_IN => $walk.token(b"AEXPR_OP"),
             kind => enum_name!($walk, kind, A_Expr_Kind),
@@ -90,7 +90,7 @@ macro_rules! write_field {
     (int, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if $c != 0 {
             $walk.token($key.as_bytes());
-            $walk.number($c as i32); // unsigned ones too: C prints them with %d
+            $walk.number($c as i32); // also for unsigned numbers, which C prints with %d
         }
     };
     ($long:ident, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
@@ -101,7 +101,7 @@ macro_rules! write_field {
     };
 }
 
-/// When a node counts.
+/// Returns whether a node counts.
 macro_rules! counts {
     (always, $c:expr) => {
         true

@@ -1,9 +1,9 @@
 //! C tree -> fingerprint. Equals `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is the hash of the tokens that the tree writes. They go into one flat buffer that
-//! is hashed once. A child that writes nothing removes its field name again, and the items of a
-//! sorted list are reordered in place, so that no node is visited twice. The table
-//! [`fingerprints`] says which fields count; only what C writes by hand is written here.
+//! A fingerprint is the hash of the tokens that the tree's nodes write to one flat buffer. A child without tokens
+//! removes its field name again, and the items of a sorted list are reordered in place, so that each node is visited
+//! once. The table [`fingerprints`] lists the fields that count. This module contains only the rules that are
+//! hand-written in C, too.
 
 mod buffers;
 mod context;
@@ -23,19 +23,19 @@ use context::FieldContext;
 use fields::{counts, enum_name, write_field};
 use table::fingerprints;
 
-/// Nodes at this depth and below do not count in libpg_query's fingerprint.
+/// Depth from which libpg_query's fingerprint ignores nodes.
 const DEPTH_LIMIT: u32 = 100;
 
-/// Levels that a walk to the full depth reserves stack for at a time.
+/// Number of levels for which a full-depth walk reserves stack at a time.
 const MORE_LEVELS: u32 = 1000;
 
-/// Levels that the stack limit allows.
+/// Maximum number of levels within the stack limit.
 const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
-/// Bytes of stack for one level: a field, its node and the list it may be in.
+/// Stack size of one level, in bytes: a field, its node and the list that may contain it.
 const STACK_PER_LEVEL: usize = 4096;
 
-/// Buffers larger than this are not kept between calls, in bytes.
+/// Maximum size of buffers that are kept between calls, in bytes.
 const KEEP: usize = 1 << 20;
 
 thread_local! {
@@ -44,14 +44,14 @@ thread_local! {
     };
 }
 
-/// A fingerprint's hash, and whether the tree was too deep for all of it to count.
+/// A fingerprint's hash, and whether the tree was truncated at the depth limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeFingerprint {
     pub hash: u64,
     pub truncated: bool,
 }
 
-/// The fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
+/// Returns the fingerprint of a tree or a statement. `full_depth` ignores libpg_query's depth limit.
 #[inline]
 pub(crate) fn fingerprint(
     subject: Subject<'_>,
@@ -63,7 +63,7 @@ pub(crate) fn fingerprint(
     unsafe { fingerprint_node(node, depth, flags, full_depth) }
 }
 
-/// The fingerprint of a node that stands at `depth`, or of NULL.
+/// Returns the fingerprint of a node at depth `depth`, or of NULL.
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.
@@ -74,11 +74,11 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // Taken out for the call, so that a nested call finds empty ones instead of a panic.
+    // Taken out during the call, so that a nested call uses empty buffers instead of panicking.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
-        // SAFETY: the caller vouches for the tree.
+        // SAFETY: the caller guarantees that the tree is valid.
         unsafe { walk.node(node, FieldContext::NONE, depth) };
     });
     let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
@@ -99,10 +99,10 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// The depth at which nodes stop counting, or more stack is needed.
+    /// The depth at which nodes are ignored, or more stack is needed.
     limit: u32,
     full_depth: bool,
-    /// Part of the tree was too deep to count.
+    /// Whether a part of the tree was ignored because of its depth.
     truncated: bool,
     problem: Option<Problem>,
 }
@@ -111,14 +111,14 @@ impl Fingerprinter {
     #[inline(always)]
     fn token(&mut self, bytes: &[u8]) {
         let to = self.room_for(bytes.len());
-        // SAFETY: there is room for the bytes, which are not the buffer's own: that is borrowed mutably.
+        // SAFETY: there is room for the bytes. They do not overlap the buffer, which is borrowed mutably.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
             self.written(bytes.len());
         }
     }
 
-    /// Where the next `count` bytes of tokens go.
+    /// Reserves room for `count` bytes of tokens. Returns the position of the first.
     #[inline(always)]
     fn room_for(&mut self, count: usize) -> *mut u8 {
         let tokens = &mut self.buffers.tokens;
@@ -129,11 +129,11 @@ impl Fingerprinter {
     }
 
     /// # Safety
-    /// `count` bytes must have been written where [`Self::room_for`] said.
+    /// `count` bytes must have been written at the position that [`Self::room_for`] returned.
     #[inline(always)]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { tokens.set_len(tokens.len() + count) };
     }
 
@@ -146,11 +146,12 @@ impl Fingerprinter {
     /// `c` must be a NUL-terminated string.
     #[inline(never)]
     unsafe fn text(&mut self, c: *const std::ffi::c_char) {
-        /// Most are names, which cost less to copy than to measure.
+        /// Maximum length of a string that is copied byte by byte. Most are names, for which strlen costs more than the
+        /// copy.
         const SHORT: usize = 16;
         let to = self.room_for(SHORT);
         for i in 0..SHORT {
-            // SAFETY: no byte before this one ends the string, and there is room for it.
+            // SAFETY: the string does not end before this byte, and the buffer has room for it.
             unsafe {
                 let byte = *c.add(i) as u8;
                 if byte == 0 {
@@ -159,12 +160,12 @@ impl Fingerprinter {
                 to.add(i).write(byte);
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// Writes a name and then what `child` writes. If the child writes nothing the name is removed
-    /// again, unless `bare`.
+    /// Writes a name and then the tokens of `child`. If `child` writes no tokens, removes the name again, unless
+    /// `bare`.
     #[inline(always)]
     fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
         let before = self.buffers.tokens.len();
@@ -177,7 +178,7 @@ impl Fingerprinter {
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     #[inline]
     unsafe fn node(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
         if c.is_null() {
@@ -192,14 +193,14 @@ impl Fingerprinter {
         }
     }
 
-    /// A node in a field that says its type.
+    /// Writes the tokens of a node of a known type.
     ///
     /// # Safety
     /// `c` must be a valid node with valid children.
     #[inline]
     unsafe fn message<T: FingerprintFields>(&mut self, c: &T, site: FieldContext, depth: u32) {
         if depth < self.limit {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             unsafe { c.fields(self, site, depth) };
         } else {
             // SAFETY: as above.
@@ -207,7 +208,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Handles a node beyond the limit: not at all, or with more stack.
+    /// Handles a node beyond the limit: ignores it, or visits it with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {
@@ -224,7 +225,7 @@ impl Fingerprinter {
     /// # Safety
     /// `list` must be a valid list of node pointers.
     unsafe fn list(&mut self, list: *const pg::List, site: FieldContext, depth: u32) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         let cells = unsafe { cells(list) };
         let sorted = site.sorted && cells.len() > 1;
         let first = self.buffers.items.len();
@@ -247,7 +248,7 @@ impl Fingerprinter {
         self.problem.get_or_insert(problem);
     }
 
-    /// Writes a relation's name without runs of two or more digits, so that partitions are equal.
+    /// Writes a relation's name without runs of two or more digits, so that partitions have equal fingerprints.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
         if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
@@ -269,10 +270,10 @@ trait FingerprintFields {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
 }
 
-/// In a query a relation counts by its alias if it has one, else by its name.
+/// In a query a relation counts by its alias if it has one, otherwise by its name.
 impl FingerprintFields for pg::RangeVar {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
-        // SAFETY: the caller vouches for this node and its children.
+        // SAFETY: the caller guarantees that the node and its children are valid.
         unsafe {
             let alias = if walk.flags.ignore_aliases { None } else { self.alias.as_ref() };
             if let Some(alias) = alias.filter(|alias| !alias.aliasname.is_null()) {
@@ -312,7 +313,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
                 unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
                     let _ = (&walk, site, depth);
-                    // SAFETY: the caller vouches for this node and its children.
+                    // SAFETY: the caller guarantees that the node and its children are valid.
                     unsafe {
                         $(write_field!(
                             $kind, walk, $key, self.$field,
@@ -325,7 +326,7 @@ macro_rules! walk {
 
         impl Fingerprinter {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {
@@ -371,7 +372,7 @@ macro_rules! walk {
                                 self.text(text);
                             }
                         }
-                        // Constants, above all, and nodes that libpg_query does not know either.
+                        // Constants, and nodes that libpg_query does not know.
                         _ => {}
                     }
                 }

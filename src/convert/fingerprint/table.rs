@@ -1,4 +1,4 @@
-//! What a fingerprint looks at: every node, its fields in the order in which they count.
+//! The fields that count in a fingerprint, for every node and in the order of their tokens.
 //!
 //! Generated from src/include/pg_query_fingerprint_*.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
@@ -10,12 +10,12 @@
 //!     list distinctClause "distinctClause";
 //! ```
 //!
-//! the tag, the C struct, the token that opens the node, and when it counts at all: `always`,
+//! the tag, the C struct, the token that opens the node, and when the node counts: `always`,
 //! `never`, or `unless_of_constant`; then each field's kind, its name in C, its token, and
-//! its type where the kind needs one. Kinds are those of the node table, and: `same_level`, a
+//! its type where the kind needs one. Kinds are those of the node table and these: `same_level`, a
 //! struct inside the struct that does not add to the depth; `inside`, a node inside the
 //! struct; `text_of`, the text of a String node; `expression_kind` and `result_name`, whose
-//! rules fingerprint.rs states.
+//! rules are in fields.rs.
 
 #[rustfmt::skip]
 macro_rules! fingerprints {

@@ -1,8 +1,8 @@
-//! JSON strings as libpg_query escapes them.
+//! Escapes JSON strings as libpg_query does.
 
 use std::io::Write;
 
-/// Appends a JSON string as libpg_query escapes it: like PostgreSQL's own JSON, and `<`, `>`.
+/// Appends a JSON string with libpg_query's escapes: those of PostgreSQL's JSON, and `<` and `>`.
 pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     if is_clean(bytes) {
@@ -34,7 +34,7 @@ pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Whether no byte needs an escape. The last word may overlap the one before.
+/// Returns whether no byte needs an escape. The last word may overlap the previous one.
 #[inline]
 fn is_clean(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk::<8>() {
@@ -44,11 +44,11 @@ fn is_clean(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }
 
-/// [`is_clean`] for the eight bytes of a word. May deny it for a byte that is not ASCII.
+/// Returns whether no byte of a word needs an escape. May return false for a non-ASCII byte.
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit of a byte that is 0, and of none before the first such byte.
+    // Sets the high bit of the first zero byte, and of no byte before it.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     // `<` and `>` differ in one bit.

@@ -1,6 +1,6 @@
-//! How each kind of field is written as JSON: a macro for the walk over the table.
+//! The JSON of each kind of field: a macro for the walk over the table.
 
-/// What to write for each kind of field; `$key` is `"name":`, known when compiling.
+/// Writes a field by its kind. `$key` is `"name":`, a compile-time constant.
 macro_rules! write_field {
     (node, $walk:ident, $key:expr, $c:expr) => {
         if !$c.is_null() {

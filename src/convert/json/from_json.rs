@@ -1,9 +1,8 @@
 //! libpg_query's JSON -> C tree, driven by the same table.
 //!
-//! Strict: a key that the node does not have, a value of the wrong type, an enum name that
-//! does not exist are errors that name the path inside the document. Missing keys are
-//! defaults, since libpg_query leaves defaults out. Nothing is lost silently: an empty string in
-//! the document is an empty string in C, a missing one is NULL.
+//! The reader is strict. An unknown key, a value of the wrong type or an unknown enum name is an error with its path in
+//! the document. A missing key has the default value, because libpg_query omits defaults. An empty string in the
+//! document is an empty string in C; a missing one is NULL.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,27 +20,27 @@ use crate::error::Error;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
 
-/// What is wrong with a document, and where.
+/// An error in a document, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JsonProblem {
     pub message: String,
-    /// `stmts[0].stmt.SelectStmt.targetList[2]`; empty for the document itself.
+    /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`; empty for the document itself.
     pub path: String,
-    /// 1-based, as serde_json counts them: lines, and bytes within the line.
+    /// Line number from 1, and byte in the line from 1, as in serde_json.
     pub line: usize,
     pub column: usize,
 }
 
 impl JsonProblem {
-    /// The error for a caller who gave the document `text`.
+    /// Converts the problem to an error in the document `text`.
     pub(crate) fn into_error(self, text: &str) -> Error {
         let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
         Error::json(&format!("{path}{}", self.message), text, self.line, self.column)
     }
 }
 
-/// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 340 bytes
-/// in release builds; debug builds take several times that).
+/// Maximum stack size that one level of JSON nesting takes, in bytes. Measured: 340 bytes in release builds, several
+/// times more in debug builds.
 const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, `{"version":…,"stmts":[…]}`.
@@ -65,8 +64,8 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
         })?;
         Ok((document.stmts.cast_const(), nesting))
     };
-    // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
-    // of its struct; the pointers in them are NULL or to others that it made.
+    // SAFETY: the reader allocates every node in the arena, zeroed and then filled, with the tag of its struct. The
+    // pointers in nodes are NULL or point to other nodes of the reader.
     let built = stack::try_with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) });
     built.unwrap_or_else(|| {
         Err(JsonProblem { message: "out of memory".into(), path: String::new(), line: 0, column: 0 })
@@ -102,21 +101,21 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list: a RawStmt without its name around it.
+/// A statement in the document's list: the fields of a RawStmt, without its type name.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let stmt = arena::zeroed::<row::RawStmt, pg::RawStmt>(self.0.arena);
-        // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+        // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
         let target = unsafe { &mut *stmt };
         ObjectSeed::<row::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
         Ok(stmt.cast())
     }
 }
 
-/// What to read for each kind of field.
+/// Reads a field by its kind.
 macro_rules! read {
     (node, $map:ident, $reader:ident) => {
         $map.next_value_seed(NodeSeed($reader))?.cast()
@@ -139,13 +138,13 @@ macro_rules! read {
     (bitmapset, $map:ident, $reader:ident) => {
         next_bitmapset($map, $reader)?
     };
-    // bool, numbers: as serde reads the field's own type
+    // Booleans and numbers: read as the field's own type.
     ($plain:ident, $map:ident, $reader:ident) => {
         $map.next_value()?
     };
 }
 
-/// An embedded struct is read in place; JSON has no key for an absent field.
+/// Assigns a field. An embedded struct is read in place; an absent field has no JSON key.
 macro_rules! assign {
     (absent, $field:expr, $map:ident, $reader:ident) => {
         return Ok(false)
@@ -180,7 +179,7 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // Last: it overwrites the tag of the node that this one begins with.
+                    // Last, because it overwrites the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
@@ -211,7 +210,7 @@ macro_rules! walk {
     };
 }
 
-/// A field of the C struct; C has none for an absent field.
+/// Accesses a field of the C struct. An absent field does not exist in C.
 macro_rules! field {
     (absent, $c:ident, $cfield:tt) => {
         ()
@@ -221,13 +220,13 @@ macro_rules! field {
     };
 }
 
-/// The document itself.
+/// The fields of the document.
 struct DocumentFields {
     version: i32,
     stmts: *mut pg::List,
 }
 
-/// The items of a List node. An empty list is NULL in C, so there may be no node to fill.
+/// The items of a List node. An empty list is NULL in C, so that the node may not exist.
 struct ListFields(*mut pg::List);
 
 by_hand! {

@@ -1,8 +1,7 @@
-//! C tree -> libpg_query's JSON text, with no structs in between. Equals `pg_query_parse`.
+//! C tree -> libpg_query's JSON, without intermediate structs. Equals `pg_query_parse`.
 //!
-//! Oddities of libpg_query's JSON that are kept: empty strings, zeros and member 0 of a bit set are
-//! left out; `<` and `>` are escaped; a char field is not. The lossless form differs in one thing:
-//! it writes empty strings.
+//! Keeps these peculiarities of libpg_query's JSON: it omits empty strings, zeros and member 0 of a bit set, escapes
+//! `<` and `>`, and does not escape char fields. The lossless form differs in one respect: it writes empty strings.
 
 mod escape;
 mod fields;
@@ -33,7 +32,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::write_field;
 use text::JsonText;
 
-/// Writes trees as JSON into a buffer that may be reused.
+/// Writes trees as JSON to a buffer that can be reused.
 pub(crate) struct JsonWriter {
     out: JsonText,
     stack_guard: StackGuard,
@@ -51,7 +50,7 @@ impl HasStackGuard for JsonWriter {
 }
 
 impl JsonWriter {
-    /// A writer that appends to `out`.
+    /// Creates a writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
         Self {
             out: JsonText::new(out),
@@ -62,12 +61,12 @@ impl JsonWriter {
         }
     }
 
-    /// The same with empty strings written, too.
+    /// Creates a writer that also writes empty strings.
     pub(crate) fn lossless(out: Vec<u8>) -> Self {
         Self { lossless: true, ..Self::new(out) }
     }
 
-    /// The first problem since the last call, if there was one.
+    /// Returns the first problem since the last call, if any.
     pub(crate) fn take_problem(&mut self) -> Option<Problem> {
         if self.stack_guard.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
     }
@@ -76,19 +75,19 @@ impl JsonWriter {
         self.out.into_bytes()
     }
 
-    /// The same as a string.
+    /// Returns the JSON as a string.
     pub(crate) fn into_string(self) -> String {
         self.out.into_string()
     }
 
-    /// What the trees of a text of `sql_bytes` bytes usually take, in bytes.
+    /// Returns the typical JSON size of SQL of `sql_bytes` bytes, in bytes.
     pub(crate) fn usual_bytes(sql_bytes: usize) -> usize {
         const PER_BYTE: usize = 12;
         const MOST: usize = 1 << 20;
         (sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST)
     }
 
-    /// Makes room for the trees of a text: growing step by step copies the text several times.
+    /// Reserves capacity for the JSON of SQL of `sql_bytes` bytes; gradual growth would copy the JSON several times.
     pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
         self.out.bytes().reserve(Self::usual_bytes(sql_bytes));
     }
@@ -101,7 +100,7 @@ impl JsonWriter {
         self.out.bytes().truncate(len);
     }
 
-    /// The document's opening: `{"version":180006,"stmts":[`.
+    /// Writes the start of the document: `{"version":180006,"stmts":[`.
     pub(crate) fn open(&mut self) {
         self.raw(b"{\"version\":");
         self.int(i64::from(pg::PG_VERSION_NUM));
@@ -116,7 +115,7 @@ impl JsonWriter {
         self.raw(b",");
     }
 
-    /// One element of `stmts`, without a comma.
+    /// Writes one element of `stmts`, without a comma.
     pub(crate) fn statement(&mut self, statement: StatementRef<'_>, shift: LocationShift, position: StatementPosition) {
         self.shift = shift;
         // SAFETY: a StatementRef's tree is valid; the copy shares its child.
@@ -151,7 +150,7 @@ impl JsonWriter {
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, c: *const pg::Node) {
         if c.is_null() {
             return self.raw(b"{}");
@@ -164,7 +163,7 @@ impl JsonWriter {
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn items(&mut self, list: *const pg::List) {
         self.raw(b"[");
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         for (i, cell) in unsafe { cells(list) }.iter().enumerate() {
             if i > 0 {
                 self.raw(b",");
@@ -190,8 +189,8 @@ impl JsonWriter {
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
         self.raw(b"[");
-        // SAFETY: the caller vouches for the set. libpg_query starts its search behind
-        // member 0, so that one is never written.
+        // SAFETY: the caller guarantees that the set is valid. libpg_query starts its search after member 0, so that
+        // member 0 is never written.
         for member in unsafe { members(set) }.filter(|m| *m > 0) {
             self.int(member as i64);
             self.raw(b",");
@@ -202,7 +201,7 @@ impl JsonWriter {
     /// # Safety
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) {
-        // SAFETY: c is valid; the tag inside the union says which member is set.
+        // SAFETY: c is valid; the tag inside the union names the member that is set.
         unsafe {
             let c = &*c;
             match c.val.node.type_ {
@@ -228,7 +227,7 @@ impl JsonWriter {
     /// As for [`Self::string`].
     unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
         self.raw(opening);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.string(c) };
         self.raw(b"}");
     }
@@ -241,19 +240,19 @@ impl JsonWriter {
     }
 }
 
-/// A C struct of the table that can write its fields, each with a comma behind it.
-/// `Message` tells apart the C structs that are one type under several names.
+/// A C struct of the table that writes its fields, each followed by a comma. `Message` distinguishes C structs that are
+/// one type with several names.
 trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// The one value node that is also the declared type of a field.
+/// The only value node that is also the declared type of a field.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");
-        // SAFETY: the caller vouches for this node.
+        // SAFETY: the caller guarantees that the node is valid.
         unsafe { walk.string(self.sval) };
     }
 }
@@ -268,7 +267,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fields(&self, walk: &mut JsonWriter) {
                     let _ = &walk;
-                    // SAFETY: the caller vouches for this node and its children.
+                    // SAFETY: the caller guarantees that the node and its children are valid.
                     unsafe {
                         $(write_field!($kind, walk, concat!("\"", $key, "\":").as_bytes(), self.$cfield $(, $ty)?);)*
                     }
@@ -278,7 +277,7 @@ macro_rules! walk {
 
         impl JsonWriter {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node) {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {
@@ -316,7 +315,7 @@ macro_rules! walk {
                             self.raw(b"{\"List\":{\"items\":");
                             self.items(c.cast());
                         }
-                        // Lists of numbers included: no raw parse tree holds one.
+                        // Includes lists of numbers, which no raw parse tree contains.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return;

@@ -1,4 +1,4 @@
-//! Objects of libpg_query's JSON with known keys, each of which is a field of a C struct.
+//! Objects of libpg_query's JSON with known keys. Each key is a field of a C struct.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,18 +14,18 @@ pub(crate) struct ObjectSeed<'t, 'a, M: JsonObject> {
     pub(crate) target: &'t mut M::C,
 }
 
-/// An object with known keys, each of which is a field of a C struct.
+/// An object with known keys. Each key is a field of the C struct.
 pub(crate) trait JsonObject {
     type C;
     const NAME: &'static str;
-    /// Reads the value of `key`; `Ok(false)` when there is no such key.
+    /// Reads the value of `key`. Returns `Ok(false)` for an unknown key.
     fn set<'de, A: MapAccess<'de>>(
         c: &mut Self::C,
         key: &str,
         map: &mut A,
         reader: &JsonReader<'_>,
     ) -> Result<bool, A::Error>;
-    /// Called when all fields are read.
+    /// Checks the struct after all fields are read.
     fn finish(c: &mut Self::C) -> Result<(), &'static str>;
 }
 
@@ -54,21 +54,21 @@ impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     }
 }
 
-/// The value of the current key as a new node. Not inlined, to keep the caller's frame small:
-/// reading recurses as deep as the document.
+/// Reads the value of the current key into a new node. Not inlined, to keep the caller's frame small: reading recurses
+/// as deep as the document.
 #[inline(never)]
 pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,
     reader: &JsonReader<'_>,
 ) -> Result<*mut M::C, A::Error> {
     let node = arena::zeroed::<M, M::C>(reader.arena);
-    // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+    // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
     let target = unsafe { &mut *node };
     map.next_value_seed(ObjectSeed::<M> { reader, target })?;
     Ok(node)
 }
 
-/// [`JsonObject`] by hand: how each key is read, and what must hold at the end.
+/// Implements [`JsonObject`] with explicit code for each key and a final check.
 macro_rules! by_hand {
     ($($message:ty as $c:ty, $json:literal {
         $($key:literal => |$it:ident, $map:ident, $reader:ident| $read:expr;)*

@@ -1,14 +1,14 @@
-//! Positions in libpg_query's JSON: which text they count from.
+//! The base of positions in libpg_query's JSON.
 
-/// Moves the locations of a tree: added to each that is set.
+/// An offset that is added to the known locations of a tree.
 ///
-/// Trees come from text parsed in larger pieces; their locations are byte offsets into
-/// the piece. The shift makes them offsets into the statement or the file.
+/// Trees are parsed from larger pieces of text, and their locations are byte offsets in the piece. The shift converts
+/// them to offsets in the statement or the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationShift(pub i64);
 
 impl LocationShift {
-    /// -1 is "unknown" and 0 "not set": both stay.
+    /// Shifts a location. -1 ("unknown") and 0 ("not set") are unchanged.
     #[inline(always)]
     pub(crate) fn apply(self, location: i32) -> i64 {
         let location = i64::from(location);
@@ -16,11 +16,11 @@ impl LocationShift {
     }
 }
 
-/// How a RawStmt's own position is written.
+/// The position that is written for a RawStmt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum StatementPosition {
-    /// As the parser set it, moved by the shift.
+    /// The parser's position, plus the shift.
     AsParsed,
-    /// As if its text were all there is: at 0, to the end.
+    /// The position of a statement that is the whole text: offset 0, to the end.
     Alone,
 }

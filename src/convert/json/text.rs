@@ -1,20 +1,20 @@
-//! The text of a JSON document that is being written. Here are the appends that a walk makes most: each looks for
-//! room once and copies by a few stores, because keys, names and numbers are short.
+//! The buffer of a JSON document. Contains the most frequent appends: each checks the capacity once and copies with a
+//! few stores, because keys, names and numbers are short.
 
 use super::escape::{escape, is_clean_word};
 
-/// JSON text. What is appended is UTF-8: keys, numbers and names of constants are ASCII, so are char fields, and a
-/// tree's strings are UTF-8 (to_prost.rs says why).
+/// JSON text. All appended bytes are UTF-8: keys, numbers, names of constants and char fields are ASCII, and a tree's
+/// strings are UTF-8 (see to_prost.rs).
 pub(crate) struct JsonText {
     bytes: Vec<u8>,
-    /// Whether there was nothing before it.
+    /// Whether the buffer was empty at the start.
     alone: bool,
 }
 
-/// Values below this are written at once.
+/// Upper bound (exclusive) of numbers that are written with one store.
 const SHORT: i64 = 10_000;
 
-/// The decimal digits of two places, the tens first.
+/// The decimal digits of 0 to 99, the tens first.
 static TWO_DIGITS: [[u8; 2]; 100] = {
     let mut digits = [[0; 2]; 100];
     let mut value = 0;
@@ -26,7 +26,7 @@ static TWO_DIGITS: [[u8; 2]; 100] = {
 };
 
 impl JsonText {
-    /// Text behind `bytes`.
+    /// Starts JSON text after `bytes`.
     pub(crate) fn new(bytes: Vec<u8>) -> Self {
         let alone = bytes.is_empty();
         Self { bytes, alone }
@@ -46,7 +46,7 @@ impl JsonText {
             return String::from_utf8_lossy(&bytes).into_owned();
         }
         debug_assert!(std::str::from_utf8(&bytes).is_ok());
-        // SAFETY: all of it was appended here.
+        // SAFETY: all bytes were appended here, and are UTF-8.
         unsafe { String::from_utf8_unchecked(bytes) }
     }
 
@@ -54,20 +54,20 @@ impl JsonText {
         self.bytes.len()
     }
 
-    /// Appends bytes whose number is known when compiling, or that are many.
+    /// Appends bytes whose length is a compile-time constant, or large.
     #[inline(always)]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
-        // SAFETY: there is room for them.
+        // SAFETY: the buffer has room for them.
         unsafe { self.append(bytes) };
     }
 
     /// # Safety
-    /// There must be room for the bytes.
+    /// The buffer must have room for the bytes.
     #[inline(always)]
     unsafe fn append(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();
-        // SAFETY: the caller's promise; the buffer is nobody else's.
+        // SAFETY: the caller guarantees the room; the buffer is borrowed exclusively.
         unsafe {
             self.bytes.as_mut_ptr().add(len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.bytes.set_len(len + bytes.len());
@@ -95,12 +95,12 @@ impl JsonText {
         let leading = usize::from(value < 10) + usize::from(value < 100) + usize::from(value < 1000);
         let digits = (u32::from_le_bytes([a, b, c, d]) >> (8 * leading)).to_le_bytes();
         self.bytes.reserve(digits.len());
-        // SAFETY: there is room for four bytes, of which the last are no digits.
+        // SAFETY: the buffer has room for four bytes. The last of them may not be digits.
         unsafe { self.append(&digits) };
         self.bytes.truncate(self.bytes.len() - leading);
     }
 
-    /// Appends a number that is seldom small.
+    /// Appends a number that is rarely small.
     #[inline(never)]
     pub(crate) fn long_int(&mut self, value: impl itoa::Integer) {
         self.bytes.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
@@ -128,7 +128,7 @@ impl JsonText {
         }
     }
 
-    /// Appends a string of `len` bytes in quotes, of which its first and its last `N` bytes are all.
+    /// Appends a string of `len` bytes in quotes. Its first and last `N` bytes cover it.
     ///
     /// # Safety
     /// `len` must be from `N` to twice `N`.

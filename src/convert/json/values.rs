@@ -1,5 +1,5 @@
-//! Values of libpg_query's JSON that are not objects: strings, characters, enums, bit sets and
-//! lists, each read into what C has for it; and the path to an error.
+//! Reads the values of libpg_query's JSON that are not objects: strings, characters, enums, bit sets and lists. Each
+//! becomes its C counterpart. Also records the path to an error.
 
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -11,7 +11,7 @@ use crate::convert::arena::{self, Arena};
 use crate::convert::enums::TreeEnum;
 use crate::sys::bindings as pg;
 
-/// The deepest nesting of brackets outside strings.
+/// Returns the deepest nesting of brackets outside strings.
 pub(crate) fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
     for &byte in text {
@@ -30,12 +30,12 @@ pub(crate) fn nesting(text: &[u8]) -> usize {
     deepest
 }
 
-/// The path to an error, innermost step first; filled in only while an error is returned.
+/// The path to an error, innermost step first. It is filled only while an error is returned.
 #[derive(Default)]
 pub(crate) struct ErrorPath(RefCell<Vec<String>>);
 
 impl ErrorPath {
-    /// Adds the step to the value of a key, if reading that has failed.
+    /// Adds a key to the path if `result` is an error.
     pub(crate) fn add_key<T, E>(&self, result: Result<T, E>, key: &str) -> Result<T, E> {
         if result.is_err() {
             self.push(key.into());
@@ -43,7 +43,7 @@ impl ErrorPath {
         result
     }
 
-    /// Adds the step to an element, if reading that has failed.
+    /// Adds an index to the path if `result` is an error.
     fn add_index<T, E>(&self, result: Result<T, E>, index: usize) -> Result<T, E> {
         if result.is_err() {
             self.push(format!("[{index}]"));
@@ -111,12 +111,12 @@ where
     }
 }
 
-/// Says that an object of a type was expected.
+/// Writes that an object of this type was expected.
 pub(crate) fn expect_object(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "an object with the fields of {name}")
 }
 
-/// The error of a key that an object of a type does not have.
+/// Creates the error for an unknown key in an object of this type.
 #[cold]
 pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
     E::custom(format_args!("{name} has no field \"{key}\""))
@@ -144,7 +144,7 @@ impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextSeed<F> {
     }
 }
 
-/// A string, as C holds it.
+/// Reads a string as a C string.
 pub(crate) fn next_text<'de, A: MapAccess<'de>>(map: &mut A, reader: &JsonReader<'_>) -> Result<*mut c_char, A::Error> {
     map.next_value_seed(TextSeed("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
         None => Ok(arena::text(reader.arena, text)),
@@ -158,7 +158,7 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
     }))
 }
 
-/// An enum by the name of its constant.
+/// Reads an enum by the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
     map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
         let value = E::from_name(name).and_then(E::to_c);

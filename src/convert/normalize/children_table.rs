@@ -3,8 +3,8 @@
 //! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row is a tag, its C struct and the fields visited; `each field Member` stands for the
-//! members of a list that are not visited themselves, but their own fields that follow.
+//! A row is a tag, its C struct and the visited fields. `each field Member { … }` visits
+//! the fields in braces of every list member, instead of the member.
 //! Nodes without a row are unknown to that function: it raises an error.
 
 #[rustfmt::skip]

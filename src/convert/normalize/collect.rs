@@ -1,8 +1,8 @@
-//! Collects the constants of a C tree: their places in the text and their parameter numbers.
+//! Collects the constants of a C tree: their locations in the text and their parameter numbers.
 //!
-//! The walk visits nodes in libpg_query's order, which determines the numbers. The cases that C
-//! lists in its own switch (const_record_walker in pg_query_normalize.c) are listed here by name;
-//! children and their order come from the table [`children`].
+//! The walk visits nodes in libpg_query's order, which determines the numbers. Node types that C handles in its own
+//! switch (const_record_walker in pg_query_normalize.c) are handled here by name. The table [`children`] lists the
+//! children of all other nodes in order.
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
@@ -10,9 +10,8 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
-/// The constants of a tree or a statement whose locations count from `base` bytes before the
-/// text, in the order of their places. `utility_only` leaves queries alone: only utility
-/// statements hold secrets.
+/// Returns the constants of a tree or a statement, sorted by location. Locations count from `base` bytes before the
+/// text. `utility_only` skips queries, because only utility statements contain secrets.
 #[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
@@ -58,18 +57,18 @@ pub(super) struct ConstantCollector {
     pub(super) found: Vec<NumberedConstant>,
     /// The constants that are not plain expressions, by location.
     sites: Vec<(i32, ConstantSite)>,
-    /// Where the walk is, if constants there are not plain expressions.
+    /// The current site, if constants there are not plain expressions.
     site: Option<ConstantSite>,
-    /// All statements so far are queries, whose constants are expressions.
+    /// Whether all statements so far are queries, whose constants are expressions.
     query: bool,
-    /// As in [`CollectedConstants`], of the statements so far.
+    /// As in [`CollectedConstants`], for the statements so far.
     takes_parameters: bool,
     refuses_parameters: bool,
-    /// The number that the next constant gets, counted from 1.
+    /// The number of the next constant, from 1.
     pub(super) next: i32,
-    /// The highest parameter in the text itself.
+    /// The maximum n of `$n` in the text.
     highest_param: i32,
-    /// The parameters of the result column being walked, in a SELECT with GROUP BY.
+    /// The parameters of the current result column, in a SELECT with GROUP BY.
     pub(super) seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,
@@ -88,7 +87,7 @@ impl ConstantCollector {
     /// Records a constant at `location`; a negative location is unknown.
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // 0 is "not set" in a tree whose text starts later, and stays what it is in C.
+            // 0 ("not set" in a tree whose text starts later) is unchanged, as in C.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
@@ -102,7 +101,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records a constant where the grammar takes only a literal; 0 is "not set".
+    /// Records a constant where the grammar accepts only a literal; a location of 0 is "not set".
     fn literal(&mut self, location: i32) {
         if location > 0 {
             let outer = self.site.replace(ConstantSite::Literal);
@@ -111,7 +110,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the site of the constant that the walk will find at `location`.
+    /// Records the site of the constant at `location`, which the walk has not reached yet.
     fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
@@ -119,7 +118,7 @@ impl ConstantCollector {
     }
 
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
@@ -130,14 +129,14 @@ impl ConstantCollector {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn list(&mut self, list: *const pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *const pg::Node) {
-        /// The node as what its tag says it is.
+        /// Casts the node to the struct that its tag names.
         macro_rules! of {
             ($c:ident) => {
                 *node.cast::<pg::$c>()
@@ -196,7 +195,7 @@ impl ConstantCollector {
                 pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt if queries => {
                     self.children(node);
                 }
-                // Lengths of types and bounds of arrays do not count as constants.
+                // Type lengths and array bounds do not count as constants.
                 pg::T_TypeName => {}
                 pg::T_VariableSetStmt
                 | pg::T_CopyStmt
@@ -232,40 +231,40 @@ impl ConstantCollector {
         if stmt.is_null() {
             return;
         }
-        // SAFETY: the caller's promise; the tag names the struct that each arm casts to.
+        // SAFETY: the caller guarantees it; the tag names the struct that each arm casts to.
         unsafe {
             self.query &= is_query(stmt);
             self.takes_parameters &= match (*stmt).type_ {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => true, // where it does not, its constants are at sites of literals
+                pg::T_VariableSetStmt => true, // if it does not, its constants are at literal sites
                 _ => is_query(stmt),
             };
             self.node(stmt);
         }
     }
 
-    /// Walks the options of a function or a DO. The body is a string to the grammar, and nothing else (gram.y:
-    /// func_as, dostmt_opt_item).
+    /// Walks the options of a function or a DO. The grammar accepts only a string as the body (gram.y: func_as,
+    /// dostmt_opt_item).
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of DefElem.
     unsafe fn function(&mut self, options: *const pg::List) {
-        // SAFETY: the caller's promise; names are C strings.
+        // SAFETY: the caller guarantees it; names are C strings.
         let is_body = |option: &pg::ListCell| unsafe {
             let option = &*option.ptr_value.cast::<pg::DefElem>();
             option.arg_location > 0 && c_bytes(option.defname) == b"as"
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe {
             self.refuses_parameters |= cells(options).iter().any(is_body);
             self.list(options);
         }
     }
 
-    /// Records a literal behind the name of its type, `date '2020-01-01'`: such a cast has no
-    /// location of its own (gram.y: AexprConst).
+    /// Records the literal after the name of its type, `date '2020-01-01'`. Such a cast has no location of its own
+    /// (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -289,12 +288,12 @@ impl ConstantCollector {
     }
 }
 
-/// Whether a statement is a query; NULL has no constants that would not be in one.
+/// Returns whether a statement is a query. NULL counts as a query without constants.
 ///
 /// # Safety
 /// `stmt` must be NULL or valid.
 unsafe fn is_query(stmt: *const pg::Node) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let tag = unsafe { stmt.as_ref() }.map(|stmt| stmt.type_);
     matches!(
         tag,
@@ -302,14 +301,14 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
     )
 }
 
-/// Whether the grammar takes parameters for all the values of a setting (gram.y: var_value, zone_value, and what
-/// libpg_query added to set_rest_more). It does not for SET NAMES, SET XML OPTION and the modes of transactions, nor
-/// in an interval.
+/// Returns whether the grammar accepts parameters for all values of a setting (gram.y: var_value, zone_value, and
+/// libpg_query's addition to set_rest_more). It refuses them in SET NAMES, SET XML OPTION, transaction modes and
+/// intervals.
 ///
 /// # Safety
 /// The values must be a list of valid nodes.
 unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
-    // SAFETY: the caller's promise; a setting with a value has a name, a C string.
+    // SAFETY: the caller guarantees it; a setting with a value has a name, a C string.
     unsafe {
         set.kind == pg::VAR_SET_VALUE
             && !matches!(c_bytes(set.name), b"client_encoding" | b"xmloption")
@@ -317,8 +316,8 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// `char 'x'`, `N'x'` and `bit '1'` have no limit, while `'x'::char` has one character (gram.y:
-/// ConstCharacter, ConstBit): the name of the type that has no limit in a cast.
+/// Returns the name for a cast to a type without a length limit. `char 'x'`, `N'x'` and `bit '1'` have no limit, while
+/// `'x'::char` has one character (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.
@@ -343,7 +342,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
     }
 }
 
-/// Whether the node is a constant.
+/// Returns whether the node is a constant.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node.
@@ -357,7 +356,7 @@ macro_rules! visit {
         $walk.node((*$c).$field.cast());
         visit!($walk, $c, { $($rest)* });
     };
-    // C casts the members to the declared type, whatever their tags say.
+    // As in C, casts the members to the declared type without checking their tags.
     ($walk:ident, $c:expr, { each $field:ident $member:ident { $($inner:tt)* }; $($rest:tt)* }) => {
         for member in cells((*$c).$field) {
             let member = member.ptr_value.cast::<pg::$member>();
@@ -374,7 +373,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident { $($fields:tt)* })*) => {
         impl ConstantCollector {
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             unsafe fn children(&mut self, node: *const pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {
@@ -383,8 +382,8 @@ macro_rules! walk {
                             let c = node.cast::<pg::$c>();
                             visit!(self, c, { $($fields)* });
                         })*
-                        // PostgreSQL's walker raises an error, libpg_query ignores it: the
-                        // node's children are not visited, its siblings are.
+                        // PostgreSQL's walker raises an error here, which libpg_query ignores: it skips the node's
+                        // children and continues with its siblings.
                         _ => {}
                     }
                 }

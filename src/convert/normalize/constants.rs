@@ -2,42 +2,43 @@
 
 use crate::sys::NumberedConstant;
 
-/// The site of a constant that is not a plain expression. The first variant wins over the second.
+/// The site of a constant that is not a plain expression. The first variant overrides the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
-    /// The grammar takes a literal here, and no expression.
+    /// The grammar accepts only a literal.
     Literal,
-    /// The value of a setting: a literal or a word or, by libpg_query's change to the grammar, a parameter.
+    /// The value of a setting: a literal, a word or, in libpg_query's changed grammar, a parameter.
     Setting,
-    /// Behind the name of its type, which starts at this location.
+    /// After the name of its type, which starts at this location.
     Typed(i32),
-    /// The same, for a type that has no limit there and a length of 1 in a cast: the name that has
-    /// no limit in a cast either.
+    /// After the name of its type, whose length is unlimited here but 1 in a cast. The string is a type name that is
+    /// unlimited in a cast.
     Unlimited(i32, &'static str),
 }
 
 /// The constants of a text, by location.
 pub(crate) struct CollectedConstants {
-    /// A negative number -n stands for the nth parameter behind those of the text itself.
+    /// The constants. A negative number -n is the nth parameter after those in the text.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
-    /// The highest `$n` of the text itself; 0 if it has none.
+    /// The maximum n of `$n` in the text; 0 if there is none.
     pub highest_param: i64,
-    /// All statements are queries.
+    /// Whether all statements are queries.
     pub in_query: bool,
-    /// All are queries, hold one in which all their constants are, or give values to settings.
+    /// Whether the grammar accepts parameters for all constants: in queries, in queries inside other statements, and as
+    /// values of settings.
     pub(super) takes_parameters: bool,
-    /// One is the body of a function: the grammar takes no parameter there.
+    /// Whether a constant is a function body, for which the grammar accepts no parameter.
     pub refuses_parameters: bool,
 }
 
 impl CollectedConstants {
-    /// The number of the parameter in the normalized text.
+    /// Returns the number of the parameter in the normalized text.
     pub(super) fn number(&self, param: i32) -> i64 {
         if param < 0 { self.highest_param - i64::from(param) } else { i64::from(param) }
     }
 
-    /// The constants, one for each location: the tree may hold a constant more than once.
+    /// Returns the constants, one for each location: a constant may occur in the tree several times.
     pub(super) fn each(&self) -> impl Iterator<Item = NumberedConstant> + '_ {
         let mut last = -1;
         self.constants
@@ -46,19 +47,19 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and so do, by
-    /// libpg_query's own changes to the grammar, the place behind a type's name and that of a setting's value.
+    /// Returns whether libpg_query's grammar accepts a parameter for every constant. It does in expressions and, by its
+    /// own changes, after a type name and as a setting's value.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
-    /// Whether all of them surely are constants of expressions, whose values matter to nothing else.
+    /// Returns whether all constants are certainly parts of expressions, so that their values matter nowhere else.
     pub(super) fn are_in_expressions(&self) -> bool {
         self.constants.is_empty() || (self.in_query && self.are_plain())
     }
 
-    /// The number of constants.
+    /// Returns the number of constants.
     pub(crate) fn count(&self) -> usize {
         self.each().count()
     }

@@ -1,10 +1,10 @@
-//! Constants of a SELECT: its GROUP BY may repeat result columns, and then shares their parameters.
+//! The constants of a SELECT. Its GROUP BY may repeat result columns and then shares their parameters.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
 use crate::sys::{FingerprintFlags, bindings as pg, cells};
 
-/// A result column of a SELECT: GROUP BY may repeat it, and then shares its parameters.
+/// A result column of a SELECT that GROUP BY may repeat.
 struct Column {
     fingerprint: u64,
     params: Vec<i32>,
@@ -29,7 +29,7 @@ impl ConstantCollector {
             }
             for item in cells(stmt.sortClause) {
                 let item = item.ptr_value.cast::<pg::Node>();
-                // ORDER BY 1 names a column, as in GROUP BY.
+                // As in GROUP BY, `ORDER BY 1` refers to a column.
                 if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
                     self.node(item);
                 }
@@ -46,14 +46,14 @@ impl ConstantCollector {
         }
     }
 
-    /// Walks the result columns of a SELECT and returns those that its GROUP BY can repeat.
+    /// Walks the result columns of a SELECT. Returns the columns that its GROUP BY may repeat.
     ///
     /// # Safety
     /// `stmt` must be valid.
     unsafe fn columns(&mut self, stmt: &pg::SelectStmt) -> Vec<Column> {
         let grouped = !stmt.groupClause.is_null();
         let mut columns = Vec::new();
-        // SAFETY: the statement is valid; a target list holds ResTargets.
+        // SAFETY: the statement is valid; a target list consists of ResTargets.
         unsafe {
             for target in cells(stmt.targetList) {
                 self.seen = grouped.then(Vec::new);
@@ -61,7 +61,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // A SELECT inside this column has ended the recording.
+                    // A nested SELECT inside this column has ended the recording.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;
@@ -70,12 +70,12 @@ impl ConstantCollector {
         columns
     }
 
-    /// A GROUP BY item takes the parameters of the column that it repeats, or new ones.
+    /// Numbers a GROUP BY item: by the parameters of the column that it repeats, otherwise by new ones.
     ///
     /// # Safety
     /// `item` must be NULL or valid.
     unsafe fn group_item(&mut self, item: *const pg::Node, columns: &mut Vec<Column>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let fingerprint = unsafe { self.fingerprint(item) };
         let same = columns.iter().position(|column| column.fingerprint == fingerprint);
         let same = same.map(|at| columns.remove(at).params);
@@ -91,7 +91,7 @@ impl ConstantCollector {
     /// # Safety
     /// `node` must be NULL or valid.
     unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
             Ok(made) => made.hash,
             Err(problem) => {
@@ -102,12 +102,12 @@ impl ConstantCollector {
     }
 }
 
-/// Whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
+/// Returns whether the node is an integer constant, which in GROUP BY and ORDER BY refers to a column.
 ///
 /// # Safety
-/// `node` must be NULL or a valid node whose tag says its type.
+/// `node` must be NULL or a valid node whose tag matches its type.
 unsafe fn is_integer(node: *const pg::Node) -> bool {
-    // SAFETY: valid where not NULL; the tag inside the union may be read of any member.
+    // SAFETY: valid where not NULL; the tag inside the union is readable for every member.
     unsafe {
         !node.is_null()
             && (*node).type_ == pg::T_A_Const

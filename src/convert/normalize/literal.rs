@@ -1,35 +1,34 @@
-//! The extent and form of a constant in a text: read from the tokens at its location.
+//! The extent and form of a constant in a text, read from the tokens at its location.
 //!
-//! `None` where the lexer cannot tell, and where the tokens are not a constant: the caller then
-//! asks C.
+//! Functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
-/// What the text has where the tree has a constant.
+/// The form in the text of a constant in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConstantForm {
-    /// A literal in quotes or between dollars.
+    /// A quoted or dollar-quoted literal.
     String,
-    /// A number, with its sign.
+    /// A number, including its sign.
     Number,
     /// `TRUE`, `FALSE`, `NULL`, `ALL`.
     Value,
-    /// A word that the grammar takes for a constant: `year` in `extract(year FROM a)`.
+    /// A word that the grammar treats as a constant: `year` in `extract(year FROM a)`.
     Word,
 }
 
 /// A constant in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConstantToken {
-    /// Byte offset behind its end.
+    /// Byte offset after its end.
     pub end: usize,
     pub form: ConstantForm,
-    /// It is one token, or a minus sign and one token: libpg_query replaces no more than that, and
-    /// leaves further signs, parentheses and UESCAPE in the text.
+    /// Whether it is one token, or a minus sign and one token. libpg_query replaces only these, and leaves additional
+    /// signs, parentheses and UESCAPE in the text.
     pub plain: bool,
 }
 
-/// The constant that starts at `at`. `escapes` says that backslashes escape in plain literals.
+/// Returns the constant that starts at `at`. `escapes`: backslashes are escapes in plain literals.
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
@@ -42,15 +41,15 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
         kinds::SCONST | kinds::BCONST | kinds::XCONST => one(ConstantForm::String),
         kinds::USCONST => Some(with_escape(first, tokens)),
         kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(ConstantForm::Value),
-        // Names and other keywords. Operators are in between.
+        // Names and other keywords. The kinds of operators are between them.
         kinds::IDENT => one(ConstantForm::Word),
         kind if kind > kinds::C_COMMENT => one(ConstantForm::Word),
         _ => None,
     }
 }
 
-/// A number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
-/// then stands at the first sign: `- (- 5)`.
+/// Returns the number after a sign. PostgreSQL folds signs and parentheses into the constant, whose location is then
+/// the first sign: `- (- 5)`.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;
@@ -71,7 +70,7 @@ fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<Cons
     None
 }
 
-/// `U&'…'` with the UESCAPE that may follow.
+/// Returns a `U&'…'` literal including an optional UESCAPE.
 fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) -> ConstantToken {
     let escape = tokens.next().filter(|token| token.kind == kinds::UESCAPE);
     let escape = escape.and_then(|_| tokens.next()).filter(|token| token.kind == kinds::SCONST);
@@ -79,8 +78,8 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
     ConstantToken { end, form: ConstantForm::String, plain: escape.is_none() }
 }
 
-/// The end of the type name that starts at `from`, for the literal at `to`: without the white
-/// space and comments between them.
+/// Returns the end of the type name that starts at `from` and precedes the literal at `to`, without the white space and
+/// comments between them.
 pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut lexer = Lexer::from_offset(text, from, false);
     let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
@@ -91,8 +90,8 @@ pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// `|` marks the expected end; a case without it has no answer. `~` before it marks a constant
-    /// of which libpg_query replaces only a part.
+    /// In each case `|` marks the expected end; a case without `|` has no result. `~` before it marks a constant that
+    /// libpg_query replaces only partly.
     #[test]
     fn ends_of_constants() {
         #[rustfmt::skip]

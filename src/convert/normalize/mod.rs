@@ -1,7 +1,7 @@
-//! `$n` in place of the constants of a text, in three steps: collect the constants of the tree
-//! (`collect`), find the extent of each in the text (`literal`), substitute parameters
-//! (`substitute`). The result equals that of `pg_query_normalize` and `pg_query_normalize_utility`
-//! except where their text is wrong; [`Deviation`] names the difference.
+//! Replaces the constants of a text by `$n` in three steps: `collect` finds the constants of the tree, `literal` finds
+//! the extent of each in the text, and `substitute` inserts the parameters. The result equals that of
+//! `pg_query_normalize` and `pg_query_normalize_utility`, except where their text is wrong; [`Deviation`] lists the
+//! differences.
 
 mod children_table;
 mod collect;

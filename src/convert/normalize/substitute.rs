@@ -1,9 +1,9 @@
 //! Substitutes parameters for the constants of a text.
 //!
-//! libpg_query puts `$n` wherever the tree has a constant, also where the grammar takes none, and
-//! sometimes misjudges where a constant ends. Nearly all texts are unaffected ([`plain`]). For the
-//! others the caller checks that libpg_query's text ([`libpg_compatible`]) has the same meaning;
-//! if not, [`conservative`] makes another, whose [`Deviation`]s are listed.
+//! libpg_query writes `$n` for every constant of the tree, even where the grammar accepts no parameter, and sometimes
+//! misjudges the end of a constant. For most texts this makes no difference ([`plain`]). For the others the caller
+//! checks whether libpg_query's text ([`libpg_compatible`]) has the same meaning. If not, [`conservative`] writes
+//! another text and lists its [`Deviation`]s.
 
 use std::ops::Range;
 
@@ -14,24 +14,24 @@ use super::literal::{ConstantForm, constant, name_end};
 use super::normalized::Deviation;
 use crate::sys::NumberedConstant;
 
-/// The bytes of a constant in the text, and the number of the parameter that replaces it.
+/// The byte range of a constant, and the number of the parameter that replaces it.
 pub(crate) struct ReplacedConstant {
     pub range: Range<usize>,
     pub number: u32,
 }
 
-/// libpg_query's text, if it surely has the same meaning; else `None`.
+/// Returns libpg_query's text if it certainly has the same meaning; otherwise `None`.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
-/// As [`plain`], with words of the grammar left alone; `None` if there are none.
+/// Returns the text of [`plain`], but keeps words of the grammar; `None` if there are no such words.
 pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     let words = words(text.as_bytes(), constants, escapes)?;
     write(text, constants, escapes, &Accept::PlainBeside(words))
 }
 
-/// The constants that [`plain`] or [`with_words`] replaces.
+/// Returns the constants that [`plain`] or [`with_words`] replaces.
 pub(crate) fn plain_constants(
     text: &[u8],
     constants: &CollectedConstants,
@@ -51,8 +51,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// The numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM
-/// a)`; `None` if there are none.
+/// Returns the numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM a)`; `None`
+/// if there are none.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;
@@ -67,18 +67,18 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
     Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
 }
 
-/// libpg_query's text, whether or not it has the same meaning; `None` where the lexer cannot tell.
+/// Returns libpg_query's text, whether or not it has the same meaning; `None` if the lexer stops.
 pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
-/// Which constants are accepted; any other gives `None`.
+/// The constants to replace. The function returns `None` at any other constant.
 enum Accept {
-    /// Literals and values with a space or symbol on both sides.
+    /// Literals and values between spaces or symbols.
     Plain,
-    /// The same, and words of the grammar, which are left alone: these are their numbers.
+    /// As `Plain`; in addition words of the grammar, with these numbers, are kept.
     PlainBeside(DroppedParams),
-    /// Any constant that libpg_query takes for one token.
+    /// Any constant that libpg_query treats as one token.
     AnyConstant,
 }
 
@@ -99,7 +99,7 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in the text's order; `None` at one that is not accepted, or where `give` says so.
+/// Calls `give` for each constant in order. Returns `None` at a constant that is not accepted, or if `give` does.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
@@ -129,10 +129,9 @@ fn each(
     Some(())
 }
 
-/// What happens to a constant.
+/// The replacement of a constant.
 enum Replacement {
-    /// A parameter replaces the bytes from `from` to `to`, with a cast to a type: `date '…'` ->
-    /// `$1::date`.
+    /// A parameter replaces the bytes from `from` to `to`, with an optional cast: `date '…'` becomes `$1::date`.
     Parameter {
         from: usize,
         to: usize,
@@ -142,19 +141,19 @@ enum Replacement {
         from: usize,
         to: usize,
     },
-    /// It is a `'$n'` from an earlier normalization, and stays.
+    /// A `'$n'` of an earlier normalization, which is unchanged.
     AlreadyQuoted {
         from: usize,
         to: usize,
     },
     Kept,
-    /// It is a word of the grammar, not a constant.
+    /// A word of the grammar, which is unchanged.
     Word,
 }
 
-/// The name of the type of a cast.
+/// The type name of a cast.
 enum CastName {
-    /// These bytes of the text.
+    /// This byte range of the text.
     Text(Range<usize>),
     Fixed(&'static str),
 }
@@ -167,8 +166,8 @@ pub(crate) struct ConservativeRewrite {
     pub deviations: Vec<Deviation>,
 }
 
-/// The text for statements in which libpg_query's would be wrong: parameters only where
-/// PostgreSQL's grammar takes them. `None` where the lexer cannot read a constant.
+/// Rewrites statements for which libpg_query's text would be wrong: inserts parameters only where PostgreSQL's grammar
+/// accepts them. `None` if the lexer cannot read a constant.
 pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<ConservativeRewrite> {
     let mut made =
         ConservativeRewrite { text: Vec::with_capacity(text.len()), kept: 0, quoted: 0, deviations: Vec::new() };
@@ -177,7 +176,7 @@ pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes:
         replacements.push((constant.param, made.replacement(text, constants, constant.location, escapes)?));
     }
     let dropped = DroppedParams::new(&replacements);
-    // The end of the last string in quotes.
+    // End of the last quoted string.
     let (mut done, mut string_end) = (0, None);
     for (param, replacement) in &replacements {
         let number = |param: &i32| constants.number(if *param < 0 { dropped.closed_up(*param) } else { *param });
@@ -258,9 +257,8 @@ impl ConservativeRewrite {
         Some(replacement)
     }
 
-    /// Copies the text from `done` to the string in quotes at `from`. Strings that a newline
-    /// separates would join, so that another one, which ends at `string_end`, is separated by a
-    /// space or an empty comment.
+    /// Copies the text from `done` up to the quoted string at `from`. PostgreSQL joins strings that only a newline
+    /// separates. Therefore inserts a space or an empty comment if the previous string ends at `string_end`.
     fn before_string(&mut self, text: &[u8], done: usize, string_end: Option<usize>, from: usize) -> Option<()> {
         match string_end.map(|end| (end, text.get(end..from))) {
             Some((end, Some(gap))) if joins_strings(gap) => {
@@ -278,7 +276,7 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n`, or `$n::name`, separated from adjacent words by a space.
+    /// Writes `$n` or `$n::name`, separated from adjacent words by spaces.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
@@ -299,7 +297,7 @@ impl ConservativeRewrite {
     }
 }
 
-/// Whether a literal is `'$1'`, as [`conservative`] writes strings.
+/// Returns whether a literal is `'$1'`, as [`conservative`] writes strings.
 fn is_quoted_parameter(literal: &[u8]) -> bool {
     match literal {
         [b'\'', b'$', digits @ .., b'\''] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
@@ -307,8 +305,8 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Whether a string behind `gap` continues the one before it (scan.l: quotecontinue): white space
-/// and `--` comments with a newline.
+/// Returns whether a string after `gap` continues the string before it (scan.l: quotecontinue). `gap` must be white
+/// space and `--` comments with a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = gap.get(at) {
@@ -323,7 +321,7 @@ fn joins_strings(gap: &[u8]) -> bool {
     gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Numbers of constants that do not become parameters: later ones are renumbered.
+/// Numbers of constants that do not become parameters. Later ones are renumbered.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {

@@ -1,9 +1,8 @@
 //! prost structs -> C tree, in an arena, for every node of the table.
 //!
-//! Nodes are written once, read once by the deparser and dropped together: there is no
-//! allocation per string and no call to C per node. What comes out is what libpg_query's
-//! own Protobuf reader would have built: an empty plain string is NULL, an empty value
-//! node's string is empty, lists keep their NULL members.
+//! Nodes are written once to an arena, read once by the deparser and freed together: there is no allocation per string
+//! and no C call per node. The tree equals that of libpg_query's Protobuf reader: an empty plain string is NULL, an
+//! empty value node's string is empty, and lists keep their NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -17,7 +16,7 @@ use crate::proto::{self, Node, a_const, node};
 use crate::sys::bindings as pg;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
-/// Builds the C form of each statement.
+/// Builds the C trees of the statements.
 #[inline(always)]
 pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem> {
     let arena = arena::take();
@@ -31,12 +30,12 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
         return Err(problem);
     };
     let depth = walk.levels_granted as usize;
-    // SAFETY: the walk makes every node in the arena, zeroed and then filled, with the tag
-    // of its struct; the pointers in them are NULL or to others that it made.
+    // SAFETY: the walk allocates every node in the arena, zeroed and then filled, with the tag of its struct. The
+    // pointers in nodes are NULL or point to other nodes of the walk.
     Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 
-/// How prost holds a message field: boxed where types are recursive, plain elsewhere.
+/// The representation of a message field in prost: boxed if types are recursive, otherwise plain.
 pub(crate) trait MessageSlot<T> {
     fn get(&self) -> Option<&T>;
 }
@@ -55,18 +54,18 @@ impl<T> MessageSlot<T> for Option<T> {
     }
 }
 
-/// The walk's state.
+/// The state of a walk.
 struct FromProst<'a> {
     arena: &'a Arena,
     stack_guard: StackGuard,
     problem: Option<Problem>,
-    /// Levels of nodes that the walk may still go down before [`FromProst::grant_levels`].
+    /// Number of levels until the next [`FromProst::grant_levels`].
     levels_left: i32,
-    /// A bound of the tree's depth: the levels that were granted.
+    /// Upper bound of the tree's depth: the number of levels granted so far.
     levels_granted: u32,
 }
 
-/// Levels that are granted at a time. The deparser gets a stack for the bound: it is soon enough.
+/// Number of levels granted at a time. A coarse bound suffices: it only sizes the deparser's stack.
 const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {
@@ -76,9 +75,9 @@ impl HasStackGuard for FromProst<'_> {
     }
 }
 
-/// A message of the table: the C struct it becomes, and how.
+/// A message of the table, and its conversion to a C struct.
 trait IntoC: Sized {
-    /// Its row of the table, and its C struct.
+    /// Its row in the table.
     type Row;
     type C: CNode<Self::Row>;
     fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);
@@ -97,16 +96,16 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// The C struct of a message. A function for each type, so that the frames of a deep walk are small.
+    /// Converts a message to a C struct. One function per type, so that the frames of a deep walk are small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
-        // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+        // SAFETY: just allocated, zeroed and unshared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c.cast()
     }
 
-    /// What `f` makes one level deeper, or NULL where that is too deep.
+    /// Runs `f` one level deeper. Returns NULL beyond the stack limit.
     #[inline(always)]
     fn deeper(&mut self, f: impl FnOnce(&mut Self) -> *mut pg::Node) -> *mut pg::Node {
         self.levels_left -= 1;
@@ -130,7 +129,7 @@ impl FromProst<'_> {
         self.node_here(node)
     }
 
-    /// [`FromProst::node`], inlined: most nodes are members of lists.
+    /// Converts a node like [`FromProst::node`], but inlined: most nodes are list members.
     #[inline(always)]
     fn node_here(&mut self, node: &Node) -> *mut pg::Node {
         match &node.node {
@@ -151,7 +150,7 @@ impl FromProst<'_> {
         })
     }
 
-    /// A C string, which may be empty.
+    /// Returns a C string, which may be empty.
     #[inline(never)]
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
         arena::short_text(self.arena, text).unwrap_or_else(|| self.any_text(field, text))
@@ -187,7 +186,7 @@ impl FromProst<'_> {
     }
 }
 
-/// The nodes that hold a value, which the table leaves out.
+/// The nodes with a value, which the table omits.
 macro_rules! value_nodes {
     ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
         impl IntoC for proto::$rust {
@@ -219,10 +218,10 @@ impl IntoC for proto::AConst {
         c.type_ = pg::T_A_Const;
         c.isnull = self.isnull;
         c.location = self.location;
-        /// A value inside of the union of values.
+        /// Sets a value in the union of values.
         macro_rules! set {
             ($member:ident, $value:ident) => {{
-                // SAFETY: all zeroes, as the union is, are a value of each of its members.
+                // SAFETY: the union is zeroed, which is a valid value of each member.
                 $value.fill(unsafe { &mut c.val.$member }, walk)
             }};
         }
@@ -238,7 +237,7 @@ impl IntoC for proto::AConst {
     }
 }
 
-/// What to do for each kind of field: the C value.
+/// Converts a field by its kind to the C value.
 macro_rules! value {
     (node, $walk:ident, $field:expr, $key:literal) => {
         match &$field {
@@ -273,8 +272,7 @@ macro_rules! value {
     };
 }
 
-/// C has no field for an absent one; an embedded struct is filled in place; every other kind is a
-/// value to assign.
+/// Assigns a field. An absent field does not exist in C, and an embedded struct is filled in place.
 macro_rules! assign {
     (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
     (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
@@ -300,15 +298,14 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The table has no tags. Last: it overwrites the tag of the node that this
-                    // one begins with.
+                    // Last, because it overwrites the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
         )*
 
         impl FromProst<'_> {
-            /// No wildcard: a variant that the table lacks does not compile.
+            /// Has no wildcard arm, so that a missing variant is a compile error.
             #[inline(always)]
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {

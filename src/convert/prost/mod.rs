@@ -1,4 +1,4 @@
-//! The walks between C trees and prost structs (`crate::proto`), in both directions.
+//! The walks between C trees and prost structs (`crate::proto`) in both directions.
 
 mod from_prost;
 #[cfg(feature = "reference")]

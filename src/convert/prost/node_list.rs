@@ -1,5 +1,4 @@
-//! Lists the nodes of prost structs, as `src/tree/node_list.rs` lists those of the C tree: what bench
-//! compares the C tree with.
+//! Lists the nodes of prost structs like `src/tree/node_list.rs` lists those of the C tree. `bench` compares the two.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;
@@ -11,7 +10,7 @@ use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 /// A function that is called for each node.
 type Visitor<'v> = &'v mut dyn FnMut(&NodeInfo<'_>);
 
-/// Where a node is: its field in the node around it, and that node's number.
+/// The position of a node in the tree: its field in the parent node, and the parent's number.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     field: &'static str,
@@ -19,7 +18,7 @@ struct Place {
 }
 
 impl Place {
-    /// The place of a statement.
+    /// The position of a statement.
     const ROOT: Self = Self { field: "stmt", parent: None };
 }
 
@@ -50,7 +49,7 @@ impl HasStackGuard for ProstLister<'_> {
 /// A message of the table.
 trait ListMessage {
     const NAME: &'static str;
-    /// The location, -1 if it is unknown, and the name.
+    /// Returns the location (-1 if unknown) and the name.
     fn own(&self) -> (i32, Option<&str>);
     fn children(&self, number: usize, walk: &mut ProstLister<'_>);
 }
@@ -181,7 +180,7 @@ macro_rules! walk {
                     node::Node::Boolean(_) => self.value("Boolean", place, ""),
                     node::Node::String(value) => self.value("String", place, &value.sval),
                     node::Node::BitString(value) => self.value("BitString", place, &value.bsval),
-                    // No raw parse tree holds a list of numbers.
+                    // No raw parse tree contains a list of numbers.
                     node::Node::IntList(_) | node::Node::OidList(_) => {}
                 }
             }

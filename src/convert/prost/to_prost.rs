@@ -1,8 +1,8 @@
 //! C tree -> prost structs, for every node of the table. Equals what prost decodes from
 //! `pg_query_parse_protobuf`.
 //!
-//! Structs are filled in place inside their box, so that no wide struct is moved. The result keeps
-//! no pointer into the C tree.
+//! Fills structs in place inside their boxes, to avoid moving large structs. The result contains no pointers into the C
+//! tree.
 
 use std::mem::MaybeUninit;
 
@@ -13,7 +13,7 @@ use crate::proto::{self, Node, a_const, node};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, cells, members};
 
-/// The walk's state.
+/// The state of a walk.
 struct ToProst {
     stack_guard: StackGuard,
     problem: Option<Problem>,
@@ -28,13 +28,13 @@ impl HasStackGuard for ToProst {
     }
 }
 
-/// A tree as prost structs, and how many nodes deep it is.
+/// A tree as prost structs, and its depth in nodes.
 pub(crate) struct ConvertedTree {
     pub statements: Vec<proto::RawStmt>,
     pub depth: u32,
 }
 
-/// Copies a tree into prost structs.
+/// Converts a tree to prost structs.
 #[inline]
 pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     let mut walk = ToProst { stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
@@ -53,7 +53,7 @@ pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     }
 }
 
-/// A message of the table: the C struct it is read from, and how.
+/// A message of the table, and its conversion from a C struct.
 trait FromC: Sized {
     type C;
     /// Writes every field of `*out` from `*c`.
@@ -70,7 +70,7 @@ impl ToProst {
         self.problem.get_or_insert(problem);
     }
 
-    /// A node behind a box, filled in place.
+    /// Returns a boxed node, filled in place.
     ///
     /// # Safety
     /// As for [`FromC::fill`].
@@ -78,25 +78,25 @@ impl ToProst {
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field (the macro below proves that the table has
-        // them all); it cannot panic half-way but for a failed allocation, which aborts.
+        // SAFETY: fill initialises every field (the macro below proves that the table is complete). It cannot panic
+        // halfway; a failed allocation aborts.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
             boxed.assume_init()
         }
     }
 
-    /// Any node by its tag; NULL gives an empty `Node`, as in Protobuf.
+    /// Converts any node by its tag; NULL becomes an empty `Node`, as in Protobuf.
     ///
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> Node {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.item(c) }
     }
 
-    /// [`Self::node`] for the members of lists, which most nodes are.
+    /// Converts a list member like [`Self::node`]. Most nodes are list members.
     ///
     /// # Safety
     /// As for [`Self::node`].
@@ -118,9 +118,9 @@ impl ToProst {
     #[inline(always)]
     unsafe fn list(&mut self, list: *const pg::List) -> Vec<Node> {
         if list.is_null() {
-            return Vec::new(); // most fields are
+            return Vec::new(); // most list fields are empty
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.items(list) }
     }
 
@@ -128,7 +128,7 @@ impl ToProst {
     /// `list` must be a valid list of node pointers.
     #[inline(never)]
     unsafe fn items(&mut self, list: *const pg::List) -> Vec<Node> {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().map(|cell| self.item(cell.ptr_value.cast())).collect() }
     }
 
@@ -142,14 +142,14 @@ impl ToProst {
         // SAFETY: not NULL, so NUL-terminated.
         let bytes = unsafe { crate::sys::c_bytes(c) };
         debug_assert!(std::str::from_utf8(bytes).is_ok());
-        // SAFETY: the parsed text was a `&str`. PostgreSQL's scanner copies whole runs of
-        // it, cuts identifiers at character boundaries (truncate_identifier), and verifies
-        // what escapes made of it (pg_verifymbstr), so its strings are UTF-8 too.
+        // SAFETY: the parsed text was a `&str`. PostgreSQL's scanner copies whole runs of it, truncates identifiers at
+        // character boundaries (truncate_identifier) and verifies decoded escapes (pg_verifymbstr). Its strings are
+        // therefore UTF-8, too.
         unsafe { String::from_utf8_unchecked(bytes.to_vec()) }
     }
 
     fn char(&mut self, c: std::ffi::c_char) -> String {
-        // A char field holds an ASCII letter of the catalogs ('r', 'p', …) or 0 for none.
+        // A char field contains an ASCII letter of the catalogs ('r', 'p', …), or 0 if it is not set.
         if c == 0 { String::new() } else { char::from(c as u8).to_string() }
     }
 
@@ -164,14 +164,14 @@ impl ToProst {
     /// # Safety
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> Vec<u64> {
-        // SAFETY: the caller vouches for the set.
+        // SAFETY: the caller guarantees that the set is valid.
         unsafe { members(set) }.collect()
     }
 
     /// # Safety
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) -> proto::AConst {
-        // SAFETY: c is valid; the tag inside the union says which member is set.
+        // SAFETY: c is valid; the tag inside the union names the member that is set.
         unsafe {
             let c = &*c;
             let val = match c.val.node.type_ {
@@ -193,16 +193,16 @@ impl ToProst {
     }
 }
 
-/// The one value node that is also the declared type of a field.
+/// The only value node that is also the declared type of a field.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {
-        // SAFETY: c is valid and out is writable, says the caller.
+        // SAFETY: the caller guarantees that c is valid and out is writable.
         unsafe { out.write(proto::String { sval: walk.string((*c).sval) }) };
     }
 }
 
-/// A message field as prost holds it: boxed where types are recursive, in place elsewhere.
+/// A message field in prost: boxed if types are recursive, otherwise in place.
 trait FillSlot<T: FromC>: Sized {
     /// # Safety
     /// As for [`FromC::fill`]; `c` must not be NULL.
@@ -212,7 +212,7 @@ trait FillSlot<T: FromC>: Sized {
 impl<T: FromC> FillSlot<T> for Option<Box<T>> {
     #[inline(always)]
     unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
-        // SAFETY: the caller's promise is boxed's.
+        // SAFETY: the caller guarantees what `boxed` requires.
         Some(unsafe { walk.boxed(c) })
     }
 }
@@ -229,7 +229,7 @@ impl<T: FromC> FillSlot<T> for Option<T> {
     }
 }
 
-/// What to do for each kind of field: the value to write.
+/// Converts a field by its kind to the value to write.
 macro_rules! value {
     (node, $walk:ident, $c:expr) => {{
         let c: *const pg::Node = $c.cast();
@@ -283,13 +283,13 @@ macro_rules! walk {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToProst) {
-                    // The table has every field of the struct, or this does not compile.
+                    // Fails to compile if the table lacks a field of the struct.
                     let _every_field = |message: Self| {
                         let Self { $($field: _),* } = message;
                     };
                     let _ = (c, out, &walk);
-                    // SAFETY: c is valid and out is writable, says the caller; each field
-                    // is written once, without dropping what was there (nothing was).
+                    // SAFETY: the caller guarantees that c is valid and out is writable. Each field is written once,
+                    // and uninitialised memory is not dropped.
                     unsafe { $((&raw mut (*out).$field).write(value!($kind, walk, (*c).$cfield $(, $ty)?));)* }
                 }
             }
@@ -297,7 +297,7 @@ macro_rules! walk {
 
         impl ToProst {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             #[inline(always)]
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> Option<node::Node> {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
@@ -321,8 +321,8 @@ macro_rules! walk {
                             bsval: self.string((*c.cast::<pg::BitString>()).bsval),
                         })),
                         pg::T_List => node::Node::List(Box::new(proto::List { items: self.list(c.cast()) })),
-                        // Lists of numbers: no raw parse tree holds one, and libpg_query's
-                        // Protobuf writer would read their cells as pointers.
+                        // Includes lists of numbers, which no raw parse tree contains. libpg_query's Protobuf writer
+                        // would read their cells as pointers.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return None;

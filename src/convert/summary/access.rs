@@ -1,10 +1,10 @@
-//! What a utility statement does with the relations that it names.
+//! The kind of access of a utility statement to the relations that it names.
 
 use super::Summarizer;
 use crate::convert::summary::values::{Access, Context};
 use crate::sys::bindings as pg;
 
-/// The node as what its tag says it is.
+/// Casts the node to the struct that its tag names.
 macro_rules! of {
     ($node:ident, $c:ident) => {
         &*$node.cast::<pg::$c>()
@@ -12,10 +12,10 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Notes what the statement does with all of its relations, or with the one that it is about.
+    /// Records the statement's access to all of its relations, or to its main one.
     ///
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     pub(super) unsafe fn find_subject(&mut self, node: *const pg::Node) {
         // SAFETY: the tag names the struct that each arm casts to.
         unsafe {
@@ -45,7 +45,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// What the statement does with a relation that it names.
+    /// Returns the statement's access to a relation that it names.
     pub(super) fn access_to(&self, relation: *const pg::RangeVar, context: Context) -> Access {
         match context {
             _ if std::ptr::eq(relation, self.subject.0) && !relation.is_null() => self.subject.1,

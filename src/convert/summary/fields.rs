@@ -1,4 +1,4 @@
-//! What the walk does for each kind of field, for every node of the table.
+//! The summary walk's action for each kind of field, for every node of the table.
 
 use super::Summarizer;
 use super::object::Object;
@@ -7,7 +7,7 @@ use crate::convert::problem::Problem;
 use crate::convert::row;
 use crate::sys::{bindings as pg, cells};
 
-/// A message of the table, and the C struct that it is.
+/// A message of the table, and its C struct.
 trait SummarizeFields {
     type C;
     /// # Safety
@@ -15,8 +15,7 @@ trait SummarizeFields {
     unsafe fn visit(c: *const Self::C, walk: &mut Summarizer<'_>);
 }
 
-/// Sets what a utility statement acts on, from the first of its ObjectTypes that determines it
-/// (RenameStmt has two).
+/// Sets the object of a utility statement from the first ObjectType that determines it (RenameStmt has two).
 macro_rules! object_type {
     (enum_, $object:ident, $value:expr, ObjectType) => {
         if matches!($object, None | Some(Object::Other)) {
@@ -47,11 +46,11 @@ macro_rules! visit {
     (embed $name:ident, $walk:ident, $c:expr, $ty:ident) => {
         <row::$ty as SummarizeFields>::visit(&raw const $c, $walk)
     };
-    // Refers to nothing.
+    // Contains no references.
     ($plain:ident $name:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 
-/// Whether a node is a statement, by its name. RawStmt is what holds one.
+/// Returns whether a node is a statement, by its name. RawStmt is only the wrapper of a statement.
 const fn is_statement(name: &str) -> bool {
     let name = name.as_bytes();
     !matches!(name, b"RawStmt") && matches!(name, [.., b'S', b't', b'm', b't'])
@@ -67,7 +66,7 @@ macro_rules! walk {
             #[allow(unused_unsafe, unused_mut, unused_variables)] // some nodes have no fields
             unsafe fn visit(c: *const pg::$c, walk: &mut Summarizer<'_>) {
                 let mut object: Option<Object> = None;
-                // SAFETY: the node is valid, says the caller, and so are its children.
+                // SAFETY: the caller guarantees that the node and its children are valid.
                 unsafe {
                     $(object_type!($kind, object, (*c).$cfield $(, $ty)?);)*
                     if let Some(object) = object {
@@ -79,10 +78,10 @@ macro_rules! walk {
         })*
 
         impl Summarizer<'_> {
-            /// Visits everything inside a node.
+            /// Visits all fields of a node.
             ///
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {

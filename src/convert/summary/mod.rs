@@ -1,8 +1,8 @@
-//! Collects what a statement refers to: its relations, functions, filter columns and WITH queries.
+//! Collects the references of a statement: relations, functions, filter columns and WITH queries.
 //!
-//! The walk visits every field of every node by the table ([`nodes`](super::nodes)), so that no
-//! reference is missed. By hand is only what the table cannot know: whether a relation is read or
-//! changed, which names of WITH queries are in scope, and the order, which is pg_query_summary's.
+//! The walk visits every field of every node by the table ([`nodes`](super::nodes)), so that it misses no reference.
+//! Hand-written code handles only what the table lacks: whether a relation is read or changed, the scope of WITH
+//! queries, and pg_query_summary's order.
 
 mod access;
 mod fields;
@@ -22,13 +22,13 @@ use super::view::{RangeVar, range_var_of};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
-/// What a statement refers to. Locations in it count from `padding` bytes before the text.
+/// Returns the references of a statement. Its locations count from `padding` bytes before the text.
 pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
     Ok(walked(statement, padding)?.summary)
 }
 
-/// The nodes of the relations that [`summarize`] lists, in its order: not those that are named in a list of
-/// strings only, as in DROP.
+/// Returns the nodes of the relations that [`summarize`] lists, in its order. Excludes relations that are named only by
+/// a list of strings, as in DROP.
 pub(crate) fn relation_nodes<'t>(
     statements: impl Iterator<Item = StatementRef<'t>>,
     padding: usize,
@@ -69,19 +69,18 @@ fn walked<'t>(statement: StatementRef<'t>, padding: usize) -> Result<Summarizer<
 
 struct Summarizer<'t> {
     summary: Summary,
-    /// Of the relations that are nodes.
+    /// The nodes of the relations.
     nodes: Vec<*const pg::RangeVar>,
     scope: CteScope<'t>,
-    /// What the names of objects in the current utility statement are.
+    /// The kind of objects that the current utility statement names.
     object: Object,
-    /// What the current utility statement does with relations.
+    /// The current utility statement's access to relations.
     access: Access,
-    /// The one relation with which it does something else.
+    /// The relation that the current utility statement accesses in a different way, and that access.
     subject: (*const pg::RangeVar, Access),
-    /// The relations directly in the current node, and in joins there, are recorded already, or
-    /// are none.
+    /// Whether the relations directly in the current node, and in its joins, are recorded already or do not count.
     recorded: bool,
-    /// The walk looks for the columns of a WHERE clause, and for nothing else.
+    /// Whether the walk only collects the columns of a WHERE clause.
     only_columns: bool,
     padding: usize,
     stack_guard: StackGuard,
@@ -95,7 +94,7 @@ impl HasStackGuard for Summarizer<'_> {
     }
 }
 
-/// The node as what its tag says it is.
+/// Casts the node to the struct that its tag names.
 macro_rules! of {
     ($node:ident, $c:ident) => {
         &*$node.cast::<pg::$c>()
@@ -104,7 +103,7 @@ macro_rules! of {
 
 impl Summarizer<'_> {
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
@@ -115,25 +114,25 @@ impl Summarizer<'_> {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, list: *const pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *const pg::Node) {
         // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
         unsafe {
             match (*node).type_ {
                 pg::T_List => self.list(node.cast()),
                 pg::T_ColumnRef if self.only_columns => self.filter_column(of!(node, ColumnRef)),
-                // The columns of a subquery are its own.
+                // The columns of a subquery belong to the subquery.
                 pg::T_SelectStmt if self.only_columns => {}
                 _ if self.only_columns => self.fields(node),
                 pg::T_RangeVar if self.recorded => {}
                 pg::T_RangeVar => self.relation(node.cast(), Context::Ddl),
                 pg::T_WithClause => self.with_clause(of!(node, WithClause)),
-                // Every column of `SET (a, b) = (…)` holds the same expression.
+                // In `SET (a, b) = (…)` every column refers to the same expression.
                 pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
                 _ => {
                     let outer = (self.object, self.recorded, self.access);
@@ -147,7 +146,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records what comes before everything inside the node.
+    /// Records the references that precede those of the node's fields.
     ///
     /// # Safety
     /// As for [`Summarizer::by_tag`].
@@ -191,7 +190,8 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
-                // Recorded with its statement; names of FROM items; names of constraints.
+                // These relations are recorded with the statement, are names of FROM items, or are names of
+                // constraints.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);
@@ -218,7 +218,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records what comes after everything inside the node, and ends its scope.
+    /// Records the references that follow those of the node's fields, and ends the node's scope.
     ///
     /// # Safety
     /// As for [`Summarizer::by_tag`].
@@ -234,24 +234,24 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the names of WITH queries, and opens their scope: the statement around them.
+    /// Records the names of WITH queries and opens their scope, the enclosing statement.
     ///
     /// # Safety
     /// `with` must be NULL or valid.
     unsafe fn open_with(&mut self, with: *const pg::WithClause) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         for name in unsafe { cte_names(with) } {
             self.summary.ctes.push(String::from_utf8_lossy(name).into_owned());
             self.scope.add(name);
         }
     }
 
-    /// Visits the WITH queries. Without RECURSIVE, each sees those before it and not itself.
+    /// Visits the WITH queries. Without RECURSIVE, the scope of each consists of the earlier ones only.
     ///
     /// # Safety
-    /// `with` must be valid, and its names in scope.
+    /// `with` must be valid and its names in scope.
     unsafe fn with_clause(&mut self, with: &pg::WithClause) {
-        // SAFETY: the caller's promise; a CommonTableExpr is a member of the list.
+        // SAFETY: the caller guarantees it; a CommonTableExpr is a member of the list.
         unsafe {
             if with.recursive {
                 return self.list(with.ctes);
@@ -269,10 +269,10 @@ impl Summarizer<'_> {
     }
 }
 
-/// The WITH clause of a statement, or NULL.
+/// Returns the WITH clause of a statement, or NULL.
 ///
 /// # Safety
-/// `node` must be a valid node whose tag says its type.
+/// `node` must be a valid node whose tag matches its type.
 unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
     // SAFETY: the tag names the struct that each arm casts to.
     unsafe {
@@ -287,7 +287,7 @@ unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
     }
 }
 
-/// The names of WITH queries.
+/// Returns the names of WITH queries.
 ///
 /// # Safety
 /// `with` must be NULL or valid for `'t`.
@@ -298,12 +298,12 @@ unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t
     ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })
 }
 
-/// The name of a WITH query.
+/// Returns the name of a WITH query.
 ///
 /// # Safety
 /// `cell` must be a member of a valid list of nodes, for `'t`.
 unsafe fn cte_name<'t>(cell: &pg::ListCell) -> Option<&'t [u8]> {
-    // SAFETY: the tag decides the cast; the name is a NUL-terminated string where it is not NULL.
+    // SAFETY: the tag determines the cast; the name is NULL or a NUL-terminated string.
     unsafe {
         let node = cell.ptr_value.cast::<pg::CommonTableExpr>();
         let is_cte = !node.is_null() && (*node).type_ == pg::T_CommonTableExpr && !(*node).ctename.is_null();

@@ -1,4 +1,4 @@
-//! Names of C trees as owned text: lists of name parts, and identifiers quoted as PostgreSQL does.
+//! Converts the names in C trees to owned strings: lists of name parts, and identifiers quoted as PostgreSQL does.
 
 use std::ffi::c_char;
 
@@ -6,29 +6,29 @@ use pgq_lexer::Keyword;
 
 use crate::sys::{bindings as pg, c_bytes, cells};
 
-/// Number of unreserved keywords in libpg_query's `KeywordKind`: they need no quotes.
+/// The number of unreserved keywords in libpg_query's `KeywordKind`. They need no quotes.
 const UNRESERVED: u8 = 1;
 
 /// # Safety
 /// `pointer` must be NULL or a NUL-terminated string.
 pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
-    // SAFETY: not NULL where it is read.
+    // SAFETY: read only if it is not NULL.
     (!pointer.is_null()).then(|| String::from_utf8_lossy(unsafe { c_bytes(pointer) }).into_owned())
 }
 
-/// The strings in a list; members of other types are left out (`*` at the end of a column).
+/// Returns the strings of a list. Skips members of other types, such as `*` at the end of a column.
 ///
 /// # Safety
 /// `list` must be NULL or a valid list of node pointers.
 pub(super) unsafe fn strings(list: *const pg::List) -> Vec<String> {
-    // SAFETY: the caller vouches for the list; the tag decides the cast.
+    // SAFETY: the caller guarantees that the list is valid; the tag decides the cast.
     unsafe {
         let strings = cells(list).iter().map(|cell| cell.ptr_value.cast::<pg::String>().cast_const());
         strings.filter(|s| !s.is_null() && (**s).type_ == pg::T_String).filter_map(|s| text((*s).sval)).collect()
     }
 }
 
-/// The name of a relation as SQL.
+/// Returns the name of a relation as SQL.
 pub(super) fn qualified(schema: Option<&str>, name: &str) -> String {
     let mut sql = String::with_capacity(schema.map_or(0, |schema| schema.len() + 1) + name.len());
     if let Some(schema) = schema {
@@ -39,7 +39,7 @@ pub(super) fn qualified(schema: Option<&str>, name: &str) -> String {
     sql
 }
 
-/// Appends an identifier, in quotes where PostgreSQL's quote_identifier writes them.
+/// Appends an identifier, quoted where PostgreSQL's quote_identifier quotes it.
 fn push_identifier(sql: &mut String, name: &str) {
     let starts_a_word = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
     let is_word = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');

@@ -1,17 +1,16 @@
-//! What a utility statement acts on, from its ObjectType: which names in it are relations, and
-//! which are functions.
+//! The kind of object of a utility statement, from its ObjectType: whether its names are relations or functions.
 
 use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;
 
-/// What the names of objects in a utility statement are.
+/// The kind of objects that a utility statement names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Object {
     Relation(RelationKind),
-    /// Something of a table, whose name comes behind the table's: `DROP TRIGGER name ON table`.
+    /// A part of a table, named after the table's name: `DROP TRIGGER name ON table`.
     PartOfTable,
     Function,
-    /// Neither; a RangeVar is a table.
+    /// Another kind of object. A RangeVar is a table.
     Other,
 }
 
@@ -32,7 +31,7 @@ impl Object {
         }
     }
 
-    /// The kind of a relation that such a statement names.
+    /// Returns the kind of the relations that the statement names.
     pub(super) fn relation_kind(self) -> RelationKind {
         match self {
             Self::Relation(kind) => kind,

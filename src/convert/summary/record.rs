@@ -1,4 +1,4 @@
-//! What the walk records: relations, functions and filter columns, as plain values.
+//! Records relations, functions and filter columns as plain values.
 
 use super::object::Object;
 use super::{Summarizer, names};
@@ -7,13 +7,13 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// The place in the text; unknown where it is negative, and not set where it is 0 in a text
-    /// that starts later.
+    /// Returns the offset in the text; `None` if the location is unknown (negative), or not set (0 in a text that
+    /// starts later).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation, unless it is a WITH query in scope, and its alias.
+    /// Records a relation and its alias, unless the name is a WITH query in scope.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.
@@ -41,7 +41,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records a relation by the parts of its name: catalog, schema and its own.
+    /// Records a relation by the parts of its name: catalog, schema and relation.
     fn push_relation(
         &mut self,
         (catalog, schema, relation): (Option<String>, Option<String>, String),
@@ -64,7 +64,7 @@ impl Summarizer<'_> {
     /// `relation` must be NULL or valid.
     pub(super) unsafe fn target(&mut self, relation: *const pg::RangeVar) {
         self.recorded = true;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.relation(relation, Context::Dml) };
     }
 
@@ -85,15 +85,14 @@ impl Summarizer<'_> {
     /// # Safety
     /// `items` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn record_from(&mut self, items: *const pg::List) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
     }
 
-    /// Records the relations of a FROM item, those in joins included. Subqueries and functions are
-    /// left to the walk.
+    /// Records the relations of a FROM item, including those in joins. The walk handles subqueries and functions.
     ///
     /// # Safety
-    /// `item` must be NULL or a valid node whose tag says its type.
+    /// `item` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn record_from_item(&mut self, item: *const pg::Node) {
         if item.is_null() {
             return;
@@ -116,10 +115,10 @@ impl Summarizer<'_> {
     /// Records the columns of a WHERE clause.
     ///
     /// # Safety
-    /// `clause` must be NULL or a valid node whose tag says its type.
+    /// `clause` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn filter(&mut self, clause: *const pg::Node) {
         self.only_columns = true;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.node(clause) };
         self.only_columns = false;
     }
@@ -145,7 +144,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `name` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn ddl_function(&mut self, name: *const pg::List) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         self.function(unsafe { names::strings(name) }, Context::Ddl, -1);
     }
 
@@ -158,13 +157,13 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the object of a utility statement: a name as a list, or any node. A type's name is no
-    /// relation's, for most types are none.
+    /// Visits the object of a utility statement: a name as a list, or any node. Ignores type names, because most types
+    /// are not relations.
     ///
     /// # Safety
-    /// `object` must be NULL or a valid node whose tag says its type.
+    /// `object` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn object(&mut self, object: *const pg::Node) {
-        // SAFETY: the caller's promise; the tag decides the cast.
+        // SAFETY: the caller guarantees it; the tag decides the cast.
         unsafe {
             let is_list = !object.is_null() && (*object).type_ == pg::T_List;
             if !is_list
@@ -177,14 +176,14 @@ impl Summarizer<'_> {
             if self.object == Object::PartOfTable {
                 parts.pop();
                 if access == Access::Drop {
-                    access = Access::Alter; // something of the table is dropped
+                    access = Access::Alter; // a part of the table is dropped
                 }
             }
             self.relation_by_name(parts, (Context::Ddl, access));
         }
     }
 
-    /// Records a relation by the parts of its name, the last one its own; nothing if there are none.
+    /// Records a relation by the parts of its name, of which the last is the relation's. Does nothing without parts.
     fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
         if let Some(relation) = parts.pop() {
             let (schema, catalog) = (parts.pop(), parts.pop());
@@ -192,13 +191,13 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the table in `OWNED BY table.column` of a sequence's options. Names that follow are sequences.
+    /// Records the table in `OWNED BY table.column` of a sequence's options. Other names are sequences.
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn sequence(&mut self, options: *const pg::List) {
         self.object = Object::Other;
-        // SAFETY: the caller's promise; tags decide the casts.
+        // SAFETY: the caller guarantees it; tags decide the casts.
         unsafe {
             for cell in cells(options) {
                 let option = cell.ptr_value.cast::<pg::DefElem>();
@@ -208,7 +207,7 @@ impl Summarizer<'_> {
                 let (name, value) = (names::text((*option).defname), (*option).arg);
                 if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
                     let mut parts = names::strings(value.cast());
-                    parts.pop(); // the column; alone it is NONE
+                    parts.pop(); // the column; a single part is NONE
                     self.relation_by_name(parts, (Context::Ddl, Access::Name));
                 }
             }
@@ -216,7 +215,7 @@ impl Summarizer<'_> {
         self.object = Object::Relation(RelationKind::Sequence);
     }
 
-    /// Records the new name of a relation or a function, in the schema of the old one.
+    /// Records the new name of a relation or a function, with the schema of the old one.
     ///
     /// # Safety
     /// `rename` must be valid.

@@ -1,8 +1,8 @@
-//! Which names of WITH queries are visible where the walk is.
+//! The names of WITH queries in scope.
 
 use std::collections::HashMap;
 
-/// The visible names. A name may be visible several times, from nested WITH clauses.
+/// The names in scope. Nested WITH clauses may define the same name.
 #[derive(Default)]
 pub(super) struct CteScope<'t> {
     names: HashMap<&'t [u8], usize>,

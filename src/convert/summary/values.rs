@@ -1,10 +1,10 @@
-//! What a statement refers to: tables, functions, filter columns and the like, as plain values.
-//! The walk that collects them is `src/convert/summary`.
+//! The references of a statement as plain values: tables, functions, filter columns and others. `src/convert/summary`
+//! collects them.
 
-/// What a statement refers to, from [`crate::Statement::summary`].
+/// The references of a statement, from [`crate::Statement::summary`].
 ///
 /// Every list has one entry for each reference, so a table that is joined with itself is there
-/// twice. The order is that of `pg_query_summary`: the tables of a query come before those of its
+/// twice. The order is that of `pg_query_summary`: the tables of a query precede those of its
 /// subqueries and of its WITH queries.
 ///
 /// ```
@@ -24,25 +24,24 @@
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Tables, and what SQL does not distinguish from them: views, foreign tables. A name in FROM
-    /// that a WITH query in scope has is not a table.
+    /// Tables, and relations that the syntax does not distinguish from them: views, foreign tables. Excludes names of
+    /// WITH queries in scope.
     pub tables: Vec<Relation>,
-    /// Relations that are no tables: indexes, sequences, composite types.
+    /// Relations other than tables: indexes, sequences, composite types.
     pub other_relations: Vec<Relation>,
     /// Aliases of tables and of WITH queries: `t` in `FROM orders AS t`.
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that are called, and those that the statement creates, alters, drops or grants
-    /// rights on, or that its trigger runs.
+    /// Functions that the statement calls, creates, alters, drops or grants rights on, and functions of triggers.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,
     /// The nodes of the statement and of the statements inside it, each once: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Only of [`crate::Statement::summary_with_bodies`]: a function runs SQL that is not considered here,
-    /// because its language is neither SQL nor PL/pgSQL, or because it puts the SQL together when it runs.
+    /// Whether a function runs SQL that this summary does not cover, because its language is neither SQL nor PL/pgSQL,
+    /// or because it composes the SQL at run time. Only set by [`crate::Statement::summary_with_bodies`].
     pub has_hidden_sql: bool,
 }
 
@@ -50,33 +49,31 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Relation {
-    /// The name as SQL, with the schema where one is written: `shop.orders`, `"Orders"`.
+    /// The name as SQL, with its schema if written: `shop.orders`, `"Orders"`.
     pub name: String,
-    /// The catalog (the database), not quoted. [`Relation::name`] does not have it.
+    /// The catalog (the database), unquoted. [`Relation::name`] omits it.
     pub catalog: Option<String>,
-    /// The schema, not quoted.
+    /// The schema, unquoted.
     pub schema: Option<String>,
-    /// The name without the schema, not quoted.
+    /// The name without the schema, unquoted.
     pub relation: String,
-    /// The alias, not quoted.
+    /// The alias, unquoted.
     pub alias: Option<String>,
-    /// What the statement does with it.
+    /// The kind of reference.
     pub context: Context,
-    /// What happens to it.
+    /// The effect of the statement on the relation.
     pub access: Access,
-    /// What it is.
+    /// The kind of the relation.
     pub kind: RelationKind,
-    /// The byte offset of the name in [`crate::Tree::sql`]; `None` where PostgreSQL does not keep
-    /// it, as in DROP.
+    /// Byte offset of the name in [`crate::Tree::sql`]; `None` where PostgreSQL does not store it, as in DROP.
     pub location: Option<usize>,
 }
 
-/// What a statement does with a table or a function.
+/// The kind of a reference to a table or a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// Reads the table: FROM, USING. Also the table of COPY, in either direction, as libpg_query
-    /// has it.
+    /// Reads the table: FROM, USING. As in libpg_query, includes the table of COPY in either direction.
     Select,
     /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
     Dml,
@@ -87,30 +84,30 @@ pub enum Context {
     Call,
 }
 
-/// What happens to a relation when the statement is executed.
+/// The effect of a statement on a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Access {
-    /// Its rows are read: FROM, USING, `COPY … TO`.
+    /// Reads rows: FROM, USING, `COPY … TO`.
     Read,
-    /// Its rows are changed: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
+    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
     /// `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// It is created: also by `SELECT INTO` and `CREATE TABLE AS`.
+    /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
     Create,
-    /// It is altered or renamed, or something that belongs to it is dropped.
+    /// Alters or renames the relation, or drops a part of it.
     Alter,
-    /// It is dropped.
+    /// Drops the relation.
     Drop,
-    /// It is named in any other way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT, CREATE INDEX.
+    /// Names the relation in any other way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT, CREATE INDEX.
     Name,
 }
 
-/// What a [`Relation`] is, as far as the syntax determines it.
+/// The kind of a [`Relation`], if the syntax determines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RelationKind {
-    /// A table, or what may stand for one, such as a view.
+    /// A table, or a relation used like one, such as a view.
     Table,
     /// An index: `REINDEX INDEX i`.
     Index,
@@ -124,11 +121,11 @@ pub enum RelationKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableAlias {
-    /// The alias, not quoted.
+    /// The alias, unquoted.
     pub alias: String,
-    /// The name that it stands for, as [`Relation::name`].
+    /// The name of the relation, as in [`Relation::name`].
     pub name: String,
-    /// The byte offset of that name in [`crate::Tree::sql`].
+    /// Byte offset of the name in [`crate::Tree::sql`].
     pub location: Option<usize>,
 }
 
@@ -136,7 +133,7 @@ pub struct TableAlias {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Function {
-    /// The parts of the name, not quoted, with dots between them.
+    /// The parts of the name, unquoted and separated by dots.
     pub name: String,
     /// The schema.
     pub schema: Option<String>,
@@ -144,7 +141,7 @@ pub struct Function {
     pub function: String,
     /// [`Context::Call`] or [`Context::Ddl`].
     pub context: Context,
-    /// The byte offset of a call in [`crate::Tree::sql`].
+    /// Byte offset of a call in [`crate::Tree::sql`].
     pub location: Option<usize>,
 }
 
@@ -152,18 +149,18 @@ pub struct Function {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilterColumn {
-    /// The schema, where one is written.
+    /// The schema, if written.
     pub schema: Option<String>,
-    /// The table or alias, where one is written.
+    /// The table or alias, if written.
     pub table: Option<String>,
     /// The column.
     pub column: String,
-    /// The byte offset of the reference in [`crate::Tree::sql`].
+    /// Byte offset of the reference in [`crate::Tree::sql`].
     pub location: Option<usize>,
 }
 
 impl Summary {
-    /// The tables that the statement accesses in one way, in the order of [`Summary::tables`].
+    /// Returns the tables with this kind of access, in the order of [`Summary::tables`].
     ///
     /// ```
     /// use pgq::Access;
@@ -178,8 +175,8 @@ impl Summary {
         self.tables.iter().filter(move |table| table.access == access)
     }
 
-    /// Appends what a statement in a function's body refers to. `variables` are the function's, which may
-    /// stand where columns do.
+    /// Appends the references of a statement in a function's body. `variables` are the function's, which may be used
+    /// like columns.
     pub(crate) fn append_body(&mut self, body: Self, variables: &[String]) {
         let is_variable = |column: &FilterColumn| match (&column.schema, &column.table) {
             (None, None) => variables.contains(&column.column),
@@ -201,20 +198,20 @@ impl Summary {
         self.has_hidden_sql |= body.has_hidden_sql;
     }
 
-    /// The names of [`Summary::tables`], each once and sorted.
+    /// Returns the names of [`Summary::tables`], sorted and without duplicates.
     #[must_use]
     pub fn table_names(&self) -> Vec<String> {
         sorted(self.tables.iter().map(|table| &table.name))
     }
 
-    /// The names of [`Summary::functions`], each once and sorted.
+    /// Returns the names of [`Summary::functions`], sorted and without duplicates.
     #[must_use]
     pub fn function_names(&self) -> Vec<String> {
         sorted(self.functions.iter().map(|function| &function.name))
     }
 }
 
-/// The names, each once and sorted.
+/// Returns the names, sorted and without duplicates.
 fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut names: Vec<String> = names.cloned().collect();
     names.sort_unstable();

@@ -1,17 +1,27 @@
-//! The children of a node, by the table: what a walk visits next, in the order of PostgreSQL's structs.
+//! The children of a node, in the order of PostgreSQL's structs: where each struct has them, generated from the table, and
+//! a cursor over them. Visits no grandchildren.
 
 use super::node::Node;
 use crate::convert::nodes::nodes;
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// A node inside a node, which no view was made of yet.
+/// A field that holds a node or a list of nodes.
+#[derive(Clone, Copy)]
+pub(super) struct ChildField {
+    /// Its name in JSON.
+    pub key: &'static str,
+    /// Bytes from the start of the struct.
+    offset: u32,
+    is_list: bool,
+}
+
+/// A node inside a node.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     /// Valid as long as its parent is, and never NULL.
     pub c: *const pg::Node,
-    /// The name in JSON of the field that contains it. A reference is half as large as the text.
-    pub field: &'static &'static str,
+    pub field: &'static ChildField,
     /// Its index, if the field is a list; else [`Child::NO_INDEX`].
     pub index: u32,
 }
@@ -20,92 +30,148 @@ impl Child {
     pub const NO_INDEX: u32 = u32::MAX;
 }
 
-/// How the children in a struct are found. `M` tells apart the C structs that are one type under
-/// several names.
-trait FieldChildren<M> {
-    /// # Safety
-    /// `c` must be valid, with valid children.
-    unsafe fn push(c: *const Self, out: &mut Vec<Child>);
+const NO_FIELD: ChildField = ChildField { key: "", offset: 0, is_list: false };
+/// The members of a list that is a node itself.
+static ITEMS: ChildField = ChildField { key: "items", offset: 0, is_list: true };
+
+/// The child fields of a struct. `M` distinguishes C structs that are one type under several names.
+trait ChildFields<M> {
+    const FIELDS: &'static [ChildField];
 }
 
-#[inline(always)]
-fn one(c: *const pg::Node, field: &'static &'static str, out: &mut Vec<Child>) {
-    if !c.is_null() {
-        out.push(Child { c, field, index: Child::NO_INDEX });
+/// Fields, and the offset of the struct that has them.
+type Part = (usize, &'static [ChildField]);
+
+const fn count(parts: &[Part]) -> usize {
+    let (mut count, mut part) = (0, 0);
+    while part < parts.len() {
+        count += parts[part].1.len();
+        part += 1;
     }
+    count
 }
 
-/// # Safety
-/// `list` must be NULL or a valid list of nodes.
-#[inline(always)]
-unsafe fn many(list: *const pg::List, field: &'static &'static str, out: &mut Vec<Child>) {
-    if !list.is_null() {
-        // SAFETY: not NULL, so valid.
-        unsafe { members(list, field, out) };
-    }
-}
-
-/// # Safety
-/// `list` must be a valid list of nodes.
-unsafe fn members(list: *const pg::List, field: &'static &'static str, out: &mut Vec<Child>) {
-    // SAFETY: a valid list, and an index within it.
-    unsafe {
-        let length = (*list).length as usize;
-        out.reserve(length);
-        for index in 0..length {
-            let c = (*(*list).elements.add(index)).ptr_value.cast_const().cast::<pg::Node>();
-            if !c.is_null() {
-                out.push(Child { c, field, index: index as u32 });
-            }
+const fn flatten<const N: usize>(parts: &[Part]) -> [ChildField; N] {
+    let mut fields = [NO_FIELD; N];
+    let (mut part, mut at) = (0, 0);
+    while part < parts.len() {
+        let (base, from) = parts[part];
+        let mut index = 0;
+        while index < from.len() {
+            fields[at] = ChildField { offset: from[index].offset + base as u32, ..from[index] };
+            (at, index) = (at + 1, index + 1);
         }
+        part += 1;
     }
+    fields
 }
 
-macro_rules! push {
-    (node, $key:literal, $c:expr, $out:ident) => {
-        one($c.cast(), &$key, $out)
+macro_rules! part {
+    (node, $key:literal, $offset:expr) => {
+        (0, &[ChildField { key: $key, offset: $offset as u32, is_list: false }])
     };
-    (message, $key:literal, $c:expr, $out:ident, $ty:ident) => {
-        one($c.cast(), &$key, $out)
+    (message, $key:literal, $offset:expr, $ty:ident) => {
+        part!(node, $key, $offset)
     };
-    (list, $key:literal, $c:expr, $out:ident) => {
-        many($c, &$key, $out)
+    (list, $key:literal, $offset:expr) => {
+        (0, &[ChildField { key: $key, offset: $offset as u32, is_list: true }])
     };
     // Its fields are the node's own.
-    (embed, $key:literal, $c:expr, $out:ident, $ty:ident) => {
-        FieldChildren::<row::$ty>::push(&raw const $c, $out)
+    (embed, $key:literal, $offset:expr, $ty:ident) => {
+        ($offset, <pg::$ty as ChildFields<row::$ty>>::FIELDS)
     };
-    ($plain:ident, $key:literal, $c:expr, $out:ident $(, $ty:ident)?) => {};
+    ($plain:ident, $key:literal, $offset:expr $(, $ty:ident)?) => {
+        (0, &[])
+    };
 }
 
-macro_rules! walk {
+macro_rules! child_fields {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl FieldChildren<row::$rust> for pg::$c {
-            #[allow(unused_unsafe)] // some nodes have no fields
-            #[inline]
-            unsafe fn push(c: *const Self, out: &mut Vec<Child>) {
-                let _ = (c, &out);
-                // SAFETY: the node is valid, says the caller, and so are its children.
-                unsafe { $(push!($kind, $key, (*c).$cfield, out $(, $ty)?);)* }
-            }
+        $(impl ChildFields<row::$rust> for pg::$c {
+            const FIELDS: &'static [ChildField] = {
+                const PARTS: &[Part] = &[$(part!($kind, $key, std::mem::offset_of!(pg::$c, $cfield) $(, $ty)?),)*];
+                const ALL: [ChildField; count(PARTS)] = flatten(PARTS);
+                &ALL
+            };
         })*
 
-        impl Node<'_> {
-            /// Appends the children.
-            pub(super) fn push_children(self, out: &mut Vec<Child>) {
-                // SAFETY: a view's node is valid.
-                unsafe {
-                    match self {
-                        $(Self::$rust(view) => FieldChildren::<row::$rust>::push(view.0.c().cast_const(), out),)*
-                        Self::List(list) => many(list.c(), &"items", out),
-                        Self::AConst(_) | Self::Integer(_) | Self::Float(_) | Self::Boolean(_) | Self::String(_)
-                        | Self::BitString(_) => {}
-                    }
-                }
-            }
-        }
+        /// The child fields of each variant of [`Node`]; the variants of values and lists, which follow, have none.
+        static FIELDS_OF: &[&[ChildField]] = &[$(<pg::$c as ChildFields<row::$rust>>::FIELDS,)*];
     };
 }
-nodes!(walk);
+nodes!(child_fields);
+
+/// A cursor over the children of a node.
+///
+/// It reads each field and each cell when it comes there. A list that is edited meanwhile may show a member twice or not
+/// at all, but only nodes of the tree: the memory of a tree is never freed before the tree.
+#[derive(Clone)]
+pub(super) struct Children {
+    c: *const pg::Node,
+    fields: std::slice::Iter<'static, ChildField>,
+    /// The list that the cursor is in: its next cell, its field, the index of the cell, and the number of cells left.
+    cell: *const pg::ListCell,
+    list: &'static ChildField,
+    index: u32,
+    left: u32,
+}
+
+impl Children {
+    /// The children of a view's node.
+    #[inline(always)]
+    pub(super) fn of(node: Node<'_>) -> Self {
+        let (c, variant) = (node.c(), node.variant() as usize);
+        let fields = FIELDS_OF.get(variant).copied().unwrap_or_default();
+        let mut children = Self { c, fields: fields.iter(), cell: std::ptr::null(), list: &ITEMS, index: 0, left: 0 };
+        if let Node::List(list) = node {
+            // SAFETY: a view's list is NULL or valid.
+            unsafe { children.enter(list.c(), &ITEMS) };
+        }
+        children
+    }
+
+    /// # Safety
+    /// `list` must be NULL or a valid list of nodes.
+    #[inline(always)]
+    unsafe fn enter(&mut self, list: *const pg::List, field: &'static ChildField) {
+        if !list.is_null() {
+            // SAFETY: not NULL, so valid.
+            (self.cell, self.left) = unsafe { ((*list).elements, (*list).length as u32) };
+            (self.list, self.index) = (field, 0);
+        }
+    }
+}
+
+impl Iterator for Children {
+    type Item = Child;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Child> {
+        loop {
+            while self.left > 0 {
+                // SAFETY: a cell of a valid list.
+                let c: *const pg::Node = unsafe { (*self.cell).ptr_value.cast_const().cast() };
+                let index = self.index;
+                // SAFETY: at most the end of the list.
+                self.cell = unsafe { self.cell.add(1) };
+                (self.index, self.left) = (index + 1, self.left - 1);
+                if !c.is_null() {
+                    return Some(Child { c, field: self.list, index });
+                }
+            }
+            let field = self.fields.next()?;
+            // SAFETY: the struct of the node has a pointer at this offset.
+            let pointer = unsafe { *self.c.byte_add(field.offset as usize).cast::<*const pg::Node>() };
+            if pointer.is_null() {
+                continue;
+            }
+            if !field.is_list {
+                return Some(Child { c: pointer, field, index: Child::NO_INDEX });
+            }
+            // SAFETY: the field is a valid list of nodes.
+            unsafe { self.enter(pointer.cast(), field) };
+        }
+    }
+}

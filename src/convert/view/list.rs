@@ -30,10 +30,6 @@ impl<'t> List<'t> {
         self.list
     }
 
-    pub(super) fn padding(self) -> i32 {
-        self.padding
-    }
-
     /// The number of members, absent ones included.
     #[inline]
     #[must_use]

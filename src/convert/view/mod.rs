@@ -41,6 +41,7 @@ mod pointer;
 pub(crate) use pointer::Pointer;
 mod text_order;
 mod values;
+mod visit;
 mod walk;
 
 pub use constant::{AConst, BitString, Boolean, Constant, Float, Integer, String};
@@ -53,6 +54,7 @@ pub use walk::{ChildNodes, Inside, Visit, Walk, walk};
 use crate::sys::{StatementRef, bindings as pg};
 
 /// The view of a statement's own node.
+#[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
     // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
     unsafe { values::node(statement.node(), padding as i32) }

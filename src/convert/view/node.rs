@@ -28,7 +28,7 @@ macro_rules! accessor {
         }
     };
     (list $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| values::list(c, padding));
+        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| List::from_c(c, padding));
     };
     (string $field:ident $key:literal $cfield:ident) => {
         accessor!(@ $field $key "a text; an empty one is not an absent one." $cfield, Option<&'t str>, |c, _p| {
@@ -39,7 +39,7 @@ macro_rules! accessor {
         accessor!(@ $field $key "a letter of PostgreSQL's catalogs." $cfield, Option<char>, |c, _p| values::char(c));
     };
     (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a constant of an enum." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
+        accessor!(@ $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
     };
     (bitmapset $field:ident $key:literal $cfield:ident) => {
         accessor!(@ $field $key "a set of numbers." $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));
@@ -154,35 +154,6 @@ macro_rules! views {
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
-            /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
-            #[inline]
-            pub(crate) fn c(self) -> *const pg::Node {
-                match self {
-                    $(Self::$rust(view) => view.0.c().cast_const().cast(),)*
-                    Self::AConst(view) => view.0.c().cast_const().cast(),
-                    Self::Integer(view) => view.0.c().cast_const().cast(),
-                    Self::Float(view) => view.0.c().cast_const().cast(),
-                    Self::Boolean(view) => view.0.c().cast_const().cast(),
-                    Self::String(view) => view.0.c().cast_const().cast(),
-                    Self::BitString(view) => view.0.c().cast_const().cast(),
-                    Self::List(list) => list.c().cast(),
-                }
-            }
-
-            /// Spaces that were put before the text.
-            pub(crate) fn padding(self) -> i32 {
-                match self {
-                    $(Self::$rust(view) => view.0.padding(),)*
-                    Self::AConst(view) => view.0.padding(),
-                    Self::Integer(view) => view.0.padding(),
-                    Self::Float(view) => view.0.padding(),
-                    Self::Boolean(view) => view.0.padding(),
-                    Self::String(view) => view.0.padding(),
-                    Self::BitString(view) => view.0.padding(),
-                    Self::List(list) => list.padding(),
-                }
-            }
-
             /// The name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
             #[must_use]
             pub fn name(self) -> &'static str {
@@ -234,6 +205,29 @@ struct RawNode {
 }
 
 const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
+
+impl Node<'_> {
+    /// The number of its variant: its row in the table, or of values and lists a higher one.
+    #[inline(always)]
+    pub(super) fn variant(self) -> u16 {
+        // SAFETY: `Node` has the layout of `RawNode`.
+        unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
+    }
+
+    /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
+    #[inline(always)]
+    pub(crate) fn c(self) -> *const pg::Node {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<Self, RawNode>(self) }.c
+    }
+
+    /// Spaces that were put before the text.
+    #[inline(always)]
+    pub(crate) fn padding(self) -> i32 {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<Self, RawNode>(self) }.padding
+    }
+}
 
 /// More than the highest tag.
 const TAGS: usize = 512;

@@ -1,7 +1,7 @@
 //! Siblings in the order of the text, for walks that ask for it. The order is that of their locations: the
 //! ranges of siblings do not overlap, so that any location inside one decides.
 
-use super::children::Child;
+use super::children::{Child, Children};
 use super::node::Node;
 
 /// What sorting needs, reused from node to node.
@@ -64,7 +64,7 @@ impl TextOrder {
         let node = unsafe { Node::from_c(child.c, 0) };
         set(node.raw_location()).or_else(|| {
             self.nearby.clear();
-            node.push_children(&mut self.nearby);
+            self.nearby.extend(Children::of(node));
             // SAFETY: children of a valid node are valid.
             unsafe { self.location_nearby() }
         })
@@ -81,7 +81,7 @@ impl TextOrder {
             if let Some(location) = set(child.raw_location()) {
                 return Some(location);
             }
-            child.push_children(&mut self.nearby);
+            self.nearby.extend(Children::of(child));
             next += 1;
         }
         None

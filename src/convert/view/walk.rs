@@ -1,12 +1,12 @@
 //! Walks over the nodes of a tree. Without recursion, so that a tree of any depth can be walked on a stack of
-//! any size; and without allocation, for the lists of nodes to visit are reused from walk to walk.
+//! any size; and without allocation, because the list of levels is reused from walk to walk.
 
 use std::cell::Cell;
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use super::children::Child;
+use super::children::{Child, Children};
 use super::node::Node;
 use super::text_order::TextOrder;
 use super::values::NodeType;
@@ -58,81 +58,95 @@ pub enum Inside {
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Walk<'t> {
-    room: Room,
+    /// The nodes on the path from where the walk began.
+    levels: Vec<Level>,
     /// The node returned last, whose children follow.
     open: Option<Node<'t>>,
+    /// Where walks begin that have not begun yet.
+    roots: std::vec::IntoIter<Node<'t>>,
+    root: Option<Node<'t>>,
     /// Spaces that were put before the text.
     padding: i32,
-    /// The levels of the roots: 1, or 0 when they are the children of a node.
+    /// 1 if the walk begins at the children of a node, whose level counts for nothing.
     above: usize,
     /// What the columns of `SET (a, b) = …` share is visited with the first of them.
     each_once: bool,
-    in_text_order: Option<Box<TextOrder>>,
+    /// Reads all children of a node before it visits the first: in another order, or because they may change.
+    ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }
 
-/// The lists of a walk.
-#[derive(Default)]
-struct Room {
-    /// The children of each node on the path, one node's after the other's.
-    children: Vec<Child>,
-    /// The nodes on the path from where the walk began.
-    levels: Vec<Level>,
-}
-
-/// A node whose children are visited; `None` where the walk began.
-#[derive(Clone, Copy)]
+/// A node whose children are visited.
 struct Level {
     /// Valid for the walk's lifetime only.
-    node: Option<Node<'static>>,
-    /// Its next child, and the end of its children.
-    next: usize,
-    end: usize,
+    node: Node<'static>,
+    children: Children,
+}
+
+/// Children that were read ahead.
+#[derive(Default)]
+struct Ahead {
+    /// The children of each node on the path, one node's after the other's.
+    children: Vec<Child>,
+    /// The next child of each level, and the end of its children.
+    ranges: Vec<(usize, usize)>,
+    order: Option<TextOrder>,
 }
 
 thread_local! {
-    /// The emptied lists of the last walk on this thread.
-    static ROOM: Cell<Option<Room>> = const { Cell::new(None) };
+    /// The emptied list of the last walk on this thread.
+    static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
-/// Larger lists are not kept, in nodes.
-const KEPT: usize = 1 << 14;
+/// Longer lists are not kept, in levels.
+const KEPT: usize = 1 << 12;
 
-/// The initial capacity: the nodes of a short statement.
-const SHORT: usize = 64;
+/// The initial capacity: the levels of a short statement.
+const SHORT: usize = 32;
 
 impl Drop for Walk<'_> {
     #[inline]
     fn drop(&mut self) {
-        let room = std::mem::take(&mut self.room);
-        if room.children.capacity() <= KEPT && room.levels.capacity() <= KEPT {
+        let mut levels = std::mem::take(&mut self.levels);
+        if levels.capacity() <= KEPT {
+            levels.clear();
             // At thread exit there is no next walk.
-            let _ = ROOM.try_with(|kept| kept.set(Some(room)));
+            let _ = LEVELS.try_with(|kept| kept.set(levels));
         }
     }
 }
 
 impl<'t> Walk<'t> {
-    /// A walk that begins at these nodes, one after the other.
+    /// A walk that begins at a node.
     #[inline]
-    pub(crate) fn new(roots: impl IntoIterator<Item = Node<'t>>) -> Self {
-        let mut walk = Self::empty();
-        for root in roots {
-            walk.padding = root.padding();
-            walk.room.children.push(Child { c: root.c(), field: &"", index: Child::NO_INDEX });
-        }
-        walk.room.levels.push(Level { node: None, next: 0, end: walk.room.children.len() });
-        walk
+    pub(crate) fn new(root: Option<Node<'t>>) -> Self {
+        Self::of(root, Vec::new())
+    }
+
+    /// A walk that begins at these nodes, one after the other.
+    pub(crate) fn of_all(roots: impl IntoIterator<Item = Node<'t>>) -> Self {
+        let mut roots = roots.into_iter();
+        let first = roots.next();
+        Self::of(first, roots.collect())
     }
 
     #[inline]
-    fn empty() -> Self {
-        let mut room = ROOM
-            .take()
-            .unwrap_or_else(|| Room { children: Vec::with_capacity(SHORT), levels: Vec::with_capacity(SHORT) });
-        room.children.clear();
-        room.levels.clear();
-        Self { room, open: None, padding: 0, above: 1, each_once: false, in_text_order: None, _tree: PhantomData }
+    fn of(root: Option<Node<'t>>, roots: Vec<Node<'t>>) -> Self {
+        let mut levels = LEVELS.take();
+        if levels.capacity() == 0 {
+            levels.reserve(SHORT);
+        }
+        Self {
+            levels,
+            open: None,
+            padding: root.map_or(0, Node::padding),
+            roots: roots.into_iter(),
+            root,
+            above: 0,
+            each_once: false,
+            ahead: None,
+            _tree: PhantomData,
+        }
     }
 
     /// The same walk, with siblings in the order of the text: that of their locations. Nodes without a location,
@@ -156,14 +170,15 @@ impl<'t> Walk<'t> {
     /// ```
     #[must_use]
     pub fn in_text_order(mut self) -> Self {
-        self.in_text_order = Some(Box::default());
+        self.ahead.get_or_insert_default().order = Some(TextOrder::default());
         self
     }
 
-    /// The same walk without the second visit of what is in the tree for each column: the expression of
-    /// `SET (a, b) = …`.
+    /// The same walk, which visits the expression of `SET (a, b) = …` once, although the tree has it for each column. The tree
+    /// may be edited on the way: what is replaced is walked as it was, and what was put in its place is not visited.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
+        self.ahead.get_or_insert_default();
         self
     }
 
@@ -174,56 +189,90 @@ impl<'t> Walk<'t> {
     }
 
     /// Makes the children of a node those that are visited next.
-    #[inline(never)]
-    fn expand(&mut self, node: Node<'t>) {
-        if self.each_once && matches!(node, Node::MultiAssignRef(column) if column.colno() > 1) {
-            return;
-        }
-        let Room { children, levels } = &mut self.room;
-        let start = levels.last().map_or(0, |level| level.end);
-        children.truncate(start);
-        node.push_children(children);
-        let end = children.len();
-        if end == start {
-            return;
-        }
-        if let Some(order) = &mut self.in_text_order
-            && end - start > 1
-        {
-            // SAFETY: children of a view's node, which is valid.
-            unsafe { order.sort(&mut children[start..]) };
-        }
+    #[inline(always)]
+    fn enter(&mut self, node: Node<'t>) {
         // SAFETY: the view leaves the walk with the walk's own lifetime only.
-        let node = unsafe { std::mem::transmute::<Node<'t>, Node<'static>>(node) };
-        levels.push(Level { node: Some(node), next: start, end });
+        let inside = unsafe { std::mem::transmute::<Node<'t>, Node<'static>>(node) };
+        self.levels.push(Level { node: inside, children: Children::of(node) });
+        if self.ahead.is_some() {
+            self.read_ahead(node);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_ahead(&mut self, node: Node<'t>) {
+        let (Some(ahead), Some(level)) = (&mut self.ahead, self.levels.last_mut()) else { return };
+        let start = ahead.ranges.last().map_or(0, |range| range.1);
+        ahead.children.truncate(start);
+        if !(self.each_once && matches!(node, Node::MultiAssignRef(column) if column.colno() > 1)) {
+            ahead.children.extend(&mut level.children);
+        }
+        if let Some(order) = &mut ahead.order {
+            // SAFETY: children of a view's node, which is valid.
+            unsafe { order.sort(&mut ahead.children[start..]) };
+        }
+        ahead.ranges.push((start, ahead.children.len()));
+    }
+
+    /// The next child of the last level.
+    #[inline(always)]
+    fn next_child(&mut self) -> Option<Child> {
+        if self.ahead.is_some() {
+            return self.next_read_ahead();
+        }
+        self.levels.last_mut()?.children.next()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next_read_ahead(&mut self) -> Option<Child> {
+        let Ahead { children, ranges, .. } = &mut **self.ahead.as_mut()?;
+        let (next, end) = ranges.last_mut()?;
+        if next == end {
+            ranges.pop();
+            return None;
+        }
+        *next += 1;
+        children.get(*next - 1).copied()
+    }
+
+    /// Visits the next root.
+    fn next_root(&mut self) -> Option<Visit<'t>> {
+        let node = self.root.take().or_else(|| self.roots.next())?;
+        self.padding = node.padding();
+        self.open = Some(node);
+        Some(Visit { node, depth: 0, parent: None, field: "", index: None })
     }
 }
 
 impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
-    // Inlined always, so that what the caller does not read of a visit is not made.
+    // Inlined always, so that parts of a visit that the caller does not read are not made.
     #[inline(always)]
     fn next(&mut self) -> Option<Visit<'t>> {
         if let Some(node) = self.open.take() {
-            self.expand(node);
+            self.enter(node);
         }
-        let mut level = self.room.levels.last_mut()?;
-        while level.next == level.end {
-            self.room.levels.pop();
-            level = self.room.levels.last_mut()?;
+        loop {
+            let Some(child) = self.next_child() else {
+                if self.levels.pop().is_none() {
+                    return self.next_root();
+                }
+                continue;
+            };
+            let Child { c, field, index } = child;
+            // SAFETY: a child of a node that is valid for 't.
+            let node = unsafe { Node::from_c(c, self.padding) };
+            // The most frequent nodes that have none inside.
+            if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
+                self.open = Some(node);
+            }
+            let (depth, parent) = (self.levels.len() - self.above, self.levels.last().map(|level| level.node));
+            let index = (index != Child::NO_INDEX).then_some(index as usize);
+            return Some(Visit { node, depth, parent, field: field.key, index });
         }
-        let Child { c, field, index } = *self.room.children.get(level.next)?;
-        level.next += 1;
-        let parent = level.node;
-        // SAFETY: a child of a node that is valid for 't, or one of the roots.
-        let node = unsafe { Node::from_c(c, self.padding) };
-        // The most frequent nodes that have none inside.
-        if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
-            self.open = Some(node);
-        }
-        let index = (index != Child::NO_INDEX).then_some(index as usize);
-        Some(Visit { node, depth: self.room.levels.len() - self.above, parent, field, index })
     }
 }
 
@@ -243,7 +292,7 @@ impl<'t> Iterator for ChildNodes<'t> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.room.levels.last().map_or(0, |level| level.end - level.next);
+        let left = self.0.levels.last().map_or(0, |level| level.children.clone().count());
         (left, Some(left))
     }
 }
@@ -256,7 +305,7 @@ impl<'t> Node<'t> {
     #[inline]
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
-        Walk::new([self])
+        Walk::new(Some(self))
     }
 
     /// The nodes directly inside this one, in the order of PostgreSQL's structs: what a recursive function visits.
@@ -273,10 +322,9 @@ impl<'t> Node<'t> {
     /// ```
     #[must_use]
     pub fn children(self) -> ChildNodes<'t> {
-        let mut walk = Walk::empty();
-        walk.padding = self.padding();
-        walk.above = 0;
-        walk.expand(self);
+        let mut walk = Walk::new(None);
+        (walk.padding, walk.above) = (self.padding(), 1);
+        walk.enter(self);
         ChildNodes(walk)
     }
 
@@ -295,21 +343,6 @@ impl<'t> Node<'t> {
     #[inline]
     pub fn find<T: NodeType<'t>>(self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
-    }
-
-    /// Whether `f` is true of this node or one inside it. The walk ends at the first such node.
-    ///
-    /// ```
-    /// use pgq::nodes::Node;
-    ///
-    /// let tree = pgq::Tree::parse("SELECT a FROM t WHERE b = $1", &Default::default())?;
-    /// let node = tree.statement(0).node().unwrap();
-    /// assert!(node.any(|node| matches!(node, Node::ParamRef(_))));
-    /// # Ok::<(), pgq::Error>(())
-    /// ```
-    #[inline]
-    pub fn any(self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
-        self.walk().any(|visit| f(visit.node))
     }
 }
 

@@ -44,7 +44,10 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();
-        for child in node.children() {
+        for (index, child) in node.children().enumerate() {
+            if index == 1 && writer.align_types && node.symbol() == symbol::columnDef {
+                writer.padding = type_padding(node);
+            }
             match child.symbol() {
                 symbol::ColQualList => child.children().for_each(|constraint| {
                     writer.break_line();
@@ -59,6 +62,19 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         }
         writer.document.dedent();
     });
+}
+
+/// The number of spaces that bring a column's type below the others of its table.
+fn type_padding(column: SyntaxNode<'_>) -> usize {
+    let width = |column: SyntaxNode<'_>| column.children().next().map_or(0, |name| name.text().chars().count());
+    let ancestors = std::iter::successors(column.parent(), |node| node.parent());
+    let list = ancestors.take(3).find(|node| node.symbol() == symbol::TableElementList);
+    let columns = list.into_iter().flat_map(|list| list.children()).filter_map(|element| {
+        std::iter::successors(Some(element), |node| node.children().next())
+            .take(3)
+            .find(|node| node.symbol() == symbol::columnDef)
+    });
+    columns.map(width).max().unwrap_or(0).saturating_sub(width(column))
 }
 
 /// A constraint: `REFERENCES` and what is done then may begin lines.

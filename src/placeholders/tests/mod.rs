@@ -1,5 +1,5 @@
-//! The way back from the new text to the original, on small examples. The styles' rules are in
-//! `table`, what holds for any text in `properties`.
+//! The mapping from the new text to the original, by small examples. `table` tests the rules of the styles, and
+//! `properties` the invariants.
 
 mod properties;
 mod table;

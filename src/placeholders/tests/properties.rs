@@ -1,9 +1,9 @@
-//! What holds for any text: the map leads back, nothing else changes, and PostgreSQL's own
-//! scanner agrees about what is code. Texts come from a generator with fixed seeds.
+//! Invariants for any text: positions map back, nothing but placeholders changes, and PostgreSQL's scanner agrees about
+//! what is code. The texts are generated from fixed seeds.
 
 use super::super::*;
 
-/// A xorshift generator: the same numbers on every run.
+/// A xorshift generator, equal on every run.
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// Code and text without a placeholder of any style, each complete in itself.
+/// Complete pieces of SQL without a placeholder of any style.
 const PLAIN: [&str; 31] = [
     "a",
     "SELECT ",
@@ -58,7 +58,7 @@ const PLAIN: [&str; 31] = [
     ";",
 ];
 
-/// A placeholder, its name and what may follow it.
+/// Returns placeholders of a style: each with its name and a suffix that may follow.
 fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static str>)] {
     match style {
         PlaceholderStyle::Psql => {
@@ -74,7 +74,7 @@ fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static
     }
 }
 
-/// Everything that a map must do, whatever the text.
+/// Checks the invariants of the mapping.
 fn check_map(replaced: &Replaced<'_>) {
     let (new, old) = (replaced.sql.as_ref(), replaced.original);
     let (mut new_at, mut old_at) = (0, 0);
@@ -134,14 +134,15 @@ fn placeholders_are_found_where_they_were_put() {
     }
 }
 
-/// Equal names and only those have equal numbers, all above those that were there.
+/// Checks that two placeholders have equal numbers if and only if their names are equal, all above the original
+/// numbers.
 fn numbers_fit(replaced: &Replaced<'_>, style: PlaceholderStyle) {
     let before = if replaced.original.contains("$23") { 23 } else { u32::from(replaced.original.contains("$1")) };
     let numbered: Vec<_> = replaced.placeholders.iter().filter_map(|p| Some((p.number?, p.name))).collect();
     for (i, (number, name)) in numbered.iter().enumerate() {
         assert!(*number > before, "{}", replaced.original);
         for (other_number, other) in &numbered[..i] {
-            // A bare ? and a ?2 may meet, as in SQLite.
+            // A bare ? and a ?2 may have the same number, as in SQLite.
             let may_meet = style == PlaceholderStyle::Qmark && name.is_some() != other.is_some();
             let equal = name.is_some() && name == other;
             assert!(may_meet || (number == other_number) == equal, "{}", replaced.original);
@@ -149,7 +150,7 @@ fn numbers_fit(replaced: &Replaced<'_>, style: PlaceholderStyle) {
     }
 }
 
-/// Bits of SQL that make sense in no order.
+/// Fragments of SQL for meaningless texts.
 const RUBBLE: [&str; 44] = [
     "'",
     "'",
@@ -208,8 +209,8 @@ fn any_text_is_taken() {
     }
 }
 
-/// PostgreSQL's scanner says which bytes are operators and colons; only those may be marks,
-/// and of question marks each is one.
+/// PostgreSQL's scanner determines which bytes are operators and colons. Every mark is such a byte, and every question
+/// mark is a placeholder or an escape.
 #[test]
 fn the_scanner_agrees_about_what_is_code() {
     let mut random = Random(0xc0de_c0de_c0de_c0de);
@@ -218,7 +219,7 @@ fn the_scanner_agrees_about_what_is_code() {
         let text = random.text(&RUBBLE, 24, "");
         let Ok(tokens) = crate::scan(&text) else { continue };
         if tokens.iter().any(|token| &text[token.start..token.end] == "\\") {
-            continue; // psql's, not PostgreSQL's
+            continue; // psql's syntax, which PostgreSQL's scanner refuses
         }
         compared += 1;
         let is_symbol = |at: usize| {
@@ -247,7 +248,7 @@ fn the_scanner_agrees_about_what_is_code() {
     assert!(compared > 1_000 && marks > 1_000);
 }
 
-/// Texts on which a search that looks back or ahead without bound would not come to an end.
+/// Texts on which an unbounded search would take quadratic time.
 #[test]
 fn long_repetitions_are_taken() {
     for part in

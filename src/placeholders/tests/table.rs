@@ -1,9 +1,9 @@
-//! Each style's rules as a table: the text, what becomes of it, and the placeholders.
+//! The rules of each style as a table: the original, the new text and the placeholders.
 
 use super::super::*;
 use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
 
-/// The placeholders as `$1=name`, `$1` without a name, `-=name` without a number.
+/// Formats placeholders as `$1=name`, `$1` without a name, or `-=name` without a number.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {
     let one = |p: &Placeholder<'_>| {
         let number = p.number.map_or("-".to_string(), |n| format!("${n}"));
@@ -12,7 +12,7 @@ fn shown(placeholders: &[Placeholder<'_>]) -> String {
     placeholders.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks a table of (text, new text, placeholders); all wrong lines are shown.
+/// Checks a table of (text, new text, placeholders) and reports all wrong lines.
 fn check(style: PlaceholderStyle, table: &[(&str, &str, &str)]) {
     let mut wrong = String::new();
     for (sql, expected, names) in table {
@@ -25,7 +25,7 @@ fn check(style: PlaceholderStyle, table: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "{}:\n{wrong}", style.name());
 }
 
-/// Checks that texts stay as they are, and are not copied.
+/// Checks that texts are unchanged and not copied.
 fn unchanged(style: PlaceholderStyle, texts: &[&str]) {
     for sql in texts {
         let replaced = placeholders(sql, style);
@@ -41,7 +41,7 @@ fn qmark() {
         &[
             ("a = ? AND b = ?", "a = $1 AND b = $2", "$1 $2"),
             ("?::int, (?), -?, f(?,?)", "$1::int, ($2), -$3, f($4,$5)", "$1 $2 $3 $4 $5"),
-            // Every bare one is a placeholder, as in pgjdbc; two are the operator's character.
+            // A single question mark is a placeholder, as in pgjdbc; a doubled one is the operator's character.
             ("a ?? 'k'", "a ? 'k'", ""),
             ("a ??| ? OR a ??& ?", "a ?| $1 OR a ?& $2", "$1 $2"),
             ("a @?? ?", "a @? $1", "$1"),
@@ -49,7 +49,7 @@ fn qmark() {
             ("a ?| b", "a $1| b", "$1"),
             ("???", "?$1", "$1"),
             ("????", "??", ""),
-            // Text is left alone.
+            // Literals and comments are unchanged.
             ("'?' = ?", "'?' = $1", "$1"),
             (
                 "'it''s ?', E'\\'?', \"a?\", $$?$$, $q$ ? $$ ? $q$, ?",
@@ -59,14 +59,14 @@ fn qmark() {
             ("'\\', ?", "'\\', $1", "$1"),
             ("/* ? /* ? */ ? */ ? -- ?\n, ?", "/* ? /* ? */ ? */ $1 -- ?\n, $2", "$1 $2"),
             ("U&'?', B'?', n'?', ?", "U&'?', B'?', n'?', $1", "$1"),
-            // `$n` stays a token of its own.
+            // `$n` remains a separate token.
             ("LIMIT?", "LIMIT $1", "$1"),
             ("a=?AND b", "a=$1 AND b", "$1"),
             ("??1", "?1", ""),
             ("1?", "1 $1", "$1"),
             ("$?", "$ $1", "$1"),
             ("?é", "$1 é", "$1"),
-            // Behind PostgreSQL's own.
+            // Numbers continue after PostgreSQL's.
             ("$3, ?, $1, ?", "$3, $4, $1, $5", "$4 $5"),
             ("?, $2", "$3, $2", "$3"),
             ("'$9', $$ $8 $$, a$7, \"$6\" /* $5 */, $2, ?", "'$9', $$ $8 $$, a$7, \"$6\" /* $5 */, $2, $3", "$3"),
@@ -89,21 +89,21 @@ fn format() {
             ("SELECT %s + %s", "SELECT $1 + $2", "$1 $2"),
             ("SELECT %b, %t", "SELECT $1, $2", "$1 $2"),
             ("SELECT %s::int, (%s)[1]", "SELECT $1::int, ($2)[1]", "$1 $2"),
-            // Two are one, wherever they stand.
+            // `%%` becomes `%` everywhere.
             ("SELECT a %% %s", "SELECT a % $1", "$1"),
             ("SELECT a %%%s", "SELECT a %$1", "$1"),
             ("SELECT a %%s", "SELECT a %s", ""),
             ("SELECT a LIKE 'x%%' AND b = %s", "SELECT a LIKE 'x%' AND b = $1", "$1"),
             ("SELECT E'\\'%%', \"%%\", $$%%$$ /* %% */ -- %%", "SELECT E'\\'%', \"%\", $$%$$ /* % */ -- %", ""),
             ("SELECT '%%%%', '%%%'", "SELECT '%%', '%%'", ""),
-            // A placeholder in a literal or comment is none for the server.
+            // The server sees no placeholder in a literal or a comment.
             ("SELECT '%s', %s -- %s", "SELECT '%s', $1 -- %s", "$1"),
             ("SELECT format('%%s', %s)", "SELECT format('%s', $1)", "$1"),
-            // What psycopg refuses.
+            // psycopg refuses these; they are unchanged.
             ("SELECT 5 % 2, %d, %s, a LIKE 'x%'", "SELECT 5 % 2, %d, $1, a LIKE 'x%'", "$1"),
             ("SELECT %(a)s, %s", "SELECT %(a)s, $1", "$1"),
             ("SELECT %sAND, a%s, %s%s", "SELECT $1 AND, a $2, $3 $4", "$1 $2 $3 $4"),
-            // psycopg 2 writes a literal where the grammar wants one.
+            // As psycopg 2 does, a literal where the grammar requires one.
             ("NOTIFY c, %s; SELECT %s", "NOTIFY c, '?'; SELECT $1", "- $1"),
             ("SELECT now() - INTERVAL %s, %s", "SELECT now() - INTERVAL $1, $2", "$1 $2"),
             ("SELECT %s FROM t; COMMENT ON TABLE t IS %s", "SELECT $1 FROM t; COMMENT ON TABLE t IS '?'", "$1 -"),
@@ -141,7 +141,7 @@ fn named() {
             ("a = :a AND b = :b OR :a", "a = $1 AND b = $2 OR $1", "$1=a $2=b $1=a"),
             (":a, :A, :_1, :ä2", "$1, $2, $3, $4", "$1=a $2=A $3=_1 $4=ä2"),
             ("$2, :a", "$2, $3", "$3=a"),
-            // Colons that are PostgreSQL's.
+            // PostgreSQL's own colons.
             ("a::int, :a::int", "a::int, $1::int", "$1=a"),
             ("x := :x, f(a:=:a)", "x := $1, f(a:=$2)", "$1=x $2=a"),
             ("a[1:x], a[i:j], a[b[1]:n], a[(1) :n], a[:n]", "a[1:x], a[i:j], a[b[1]:n], a[(1) :n], a[$1]", "$1=n"),
@@ -157,7 +157,7 @@ fn named() {
             // Escapes.
             ("a[1\\:x], b\\:\\:int, :c\\:\\:int", "a[1:x], b::int, $1::int", "$1=c"),
             ("\\:a", ":a", ""),
-            // Text.
+            // Literals and comments.
             (
                 "':a', \":a\", $$:a$$, E'\\':a' /* :a */, :a -- :a",
                 "':a', \":a\", $$:a$$, E'\\':a' /* :a */, $1 -- :a",
@@ -261,7 +261,7 @@ fn psql() {
             ("SELECT :{?a}, :{?b}::text, :{?c}AND", "SELECT TRUE, TRUE::text, TRUE AND", "-=a -=b -=c"),
             ("SELECT $1, :a", "SELECT $1, $2", "$2=a"),
             ("SELECT :1, :2x, :ü_", "SELECT $1, $2, $3", "$1=1 $2=2x $3=ü_"),
-            // Where the grammar takes no parameter: an identifier or a literal.
+            // Where the grammar accepts no parameter: an identifier or a literal.
             ("SELECT * FROM :t WHERE a = :a", "SELECT * FROM \"t\" WHERE a = $1", "-=t $1=a"),
             ("SELECT * FROM :s.:t, :\"s\".:t", "SELECT * FROM \"s\".\"t\", \"s\".\"t\"", "-=s -=t -=s -=t"),
             ("INSERT INTO :t (:c) VALUES (:c)", "INSERT INTO \"t\" (\"c\") VALUES ($1)", "-=t -=c $1=c"),
@@ -276,11 +276,11 @@ fn psql() {
             ("ALTER ROLE :r PASSWORD :'p'", "ALTER ROLE \"r\" PASSWORD $1", "-=r $1=p"),
             ("SELECT date :'d' + :n", "SELECT date $1 + $2", "$1=d $2=n"),
             ("GRANT :a ON :b TO :c, :d", "GRANT \"a\" ON \"b\" TO \"c\", \"d\"", "-=a -=b -=c -=d"),
-            // Neither parses: it stays a parameter, for the error to be there.
+            // Neither form parses: the parameter remains, so that the error is at its position.
             ("SELECT a FROM :t ORDER BY (a) :dir", "SELECT a FROM \"t\" ORDER BY (a) $1", "-=t $1=dir"),
             (":query;", "$1;", "$1=query"),
             ("SELECT :a FORM t", "SELECT $1 FORM t", "$1=a"),
-            // Statements are judged one by one.
+            // Statements are independent.
             (
                 "SELECT 1 1; DROP TABLE :t; \\echo :x\nSELECT :a; SELECT 2 \\gx :y\n TABLE :t",
                 "SELECT 1 1; DROP TABLE \"t\"; \\echo :x\nSELECT $1; SELECT 2 \\gx :y\n TABLE \"t\"",
@@ -294,12 +294,12 @@ fn psql() {
                 "-=year -=year -=month",
             ),
             ("SELECT * FROM s.part_:y, \"s\".:t", "SELECT * FROM s.part_y, \"s\".\"t\"", "-=y -=t"),
-            // Colons that are none of psql's.
+            // Colons that do not start a variable of psql.
             ("SELECT a::int, f(x := 1, y := :y)", "SELECT a::int, f(x := 1, y := $1)", "$1=y"),
             ("SELECT a[1:2], a[1:x], a[i:j], a[:2], a[:n]", "SELECT a[1:2], a[1:x], a[i:j], a[:2], a[$1]", "$1=n"),
             ("SELECT a[:lo:hi], a[1\\:x], a[:n\\:3]", "SELECT a[$1:hi], a[1:x], a[$2:3]", "$1=lo $2=n"),
             ("SELECT json_object('a':x, k :1, :k : :v)", "SELECT json_object('a':x, k :1, $1 : $2)", "$1=k $2=v"),
-            // Text.
+            // Literals and comments.
             (
                 "SELECT ':a', \":a\", $$:a$$, E'\\':a', U&\":a\" /* :a */, :a -- :a",
                 "SELECT ':a', \":a\", $$:a$$, E'\\':a', U&\":a\" /* :a */, $1 -- :a",

@@ -7,12 +7,12 @@ use pgq_log::{Entry, FilePosition};
 
 use super::table::TableRow;
 
-/// Whether a command gives one result for each statement or for each record of the input.
+/// Whether a command returns one result for each statement or for each record of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
     /// One statement.
     Statement,
-    /// One record of the input, however many statements it holds.
+    /// One record of the input, with any number of statements.
     Record,
 }
 
@@ -23,23 +23,23 @@ pub struct TableRecord<'a> {
     pub row: &'a TableRow,
 }
 
-/// Consecutive statements of a file, borrowed from the chunk of it that is in memory.
+/// Consecutive statements of a file, borrowed from a chunk in memory.
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
     /// Position of the first byte in the file. Not used where `log` is set: [`Self::start`] then
     /// asks the entry, whose position takes time to compute.
     start: FilePosition,
-    /// How many line breaks stand directly before the first byte, if comments are kept; `None` at the start of a script.
+    /// Number of line breaks directly before the first byte, if comments are kept; `None` at the start of a script.
     pub line_breaks: Option<usize>,
     pub granularity: Granularity,
     /// There is no statement.
     only_comments: bool,
-    /// A meta-command stood inside of the last statement, where there are blanks now.
+    /// The last statement contained a meta-command, now replaced by blanks.
     pub interrupted: bool,
     /// The script is that of an extension.
     pub is_extension: bool,
-    /// Whether backslashes are escapes in plain literals, where a script says so; else the options of the run do.
+    /// Whether backslashes are escapes in plain literals, if a script sets it; otherwise the run's options decide.
     pub backslash_escapes: Option<bool>,
     /// The script has switched off that CREATE FUNCTION checks bodies.
     pub skips_bodies: bool,
@@ -60,8 +60,8 @@ pub struct StatementBatch<'a> {
 }
 
 impl<'a> StatementBatch<'a> {
-    /// Statements of a script. `ranges` are their bytes in `bytes`, each from its first word to the
-    /// end of its semicolon, or of its text if it has none; there is at least one.
+    /// Creates a batch of a script's statements. `ranges` are their byte ranges in `bytes`, each from its first word to
+    /// the end of its semicolon, or of its text without one; there is at least one.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
         Self {
@@ -110,12 +110,12 @@ impl<'a> StatementBatch<'a> {
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
     }
 
-    /// Number of statements; a record counts as one, whatever it holds.
+    /// Returns the number of statements; a record counts as one.
     pub fn len(&self) -> usize {
         if self.only_comments { 0 } else { self.ranges.len().max(1) }
     }
 
-    /// Byte range of statement `index`, which is less than [`Self::len`], in `bytes`.
+    /// Returns the byte range in `bytes` of statement `index`, which must be less than [`Self::len`].
     pub fn range(&self, index: usize) -> Range<usize> {
         let all = 0..self.bytes.len();
         self.ranges.get(index).map_or(all, |range| range.start - self.base..range.end - self.base)
@@ -147,13 +147,13 @@ impl<'a> StatementBatch<'a> {
         position
     }
 
-    /// Some of the statements, at least one, as a batch of their own.
+    /// Returns a batch of some of the statements, at least one.
     pub fn slice(&self, statements: Range<usize>) -> Self {
         let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
         self.cut(bytes, statements)
     }
 
-    /// Statement `index` as a batch of its own, with or without the comments before it.
+    /// Returns a batch of statement `index`, with or without the comments before it.
     pub fn single(&self, index: usize, with_comments: bool) -> Self {
         let mut bytes = self.range(index);
         if with_comments {

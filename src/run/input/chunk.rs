@@ -1,4 +1,4 @@
-//! What is read at once: part of a file, or an event of reading it.
+//! Chunks: parts of a file, or events of reading it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Data {
     /// Passes all statements to `f`, in order, until it breaks.
     ///
     /// # Panics
-    /// For JSON documents, which hold no SQL.
+    /// For JSON documents, which contain no SQL.
     pub fn try_for_each_batch(
         &self,
         file: &str,

@@ -1,5 +1,5 @@
-//! Decompresses inputs, recognised by their first bytes: the name does not matter, nor whether the input is a
-//! pipe. Archives of several files are refused, compressed or not. An input that is cut is an error in every format.
+//! Decompresses inputs, recognized by their first bytes, so that names do not matter and pipes work. Archives of
+//! several files are refused, compressed or not. Truncated input is an error in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -20,7 +20,7 @@ enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// What is no log as it is, by its name and what to do.
+    /// A format that is no log, by its name, and what to do.
     Archive(&'static str, &'static str),
 }
 
@@ -63,7 +63,7 @@ impl Decompressed {
         if storage == Storage::Plain {
             return Ok(input);
         }
-        // What is compressed may be an archive.
+        // The compressed content may be an archive.
         match inspect(decoder(storage, BufReader::new(input))?)? {
             (Storage::Archive(..), _) => Err(refuse("a compressed archive", "unpack it (tar -xOf FILE | pgq …)")),
             (_, decoded) => Ok(decoded),
@@ -81,7 +81,7 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // What was decoded before the error is still read.
+            // The bytes decoded before the error are still read.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }
@@ -144,7 +144,7 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// The frames of an lz4 file, one after the other: a decoder ends with the first.
+/// The frames of an lz4 file, concatenated: the decoder ends after the first.
 struct Frames(Option<FrameDecoder<Ended>>);
 
 /// An input that knows whether its end was met. The lz4 decoder takes the end of its input for that of a frame.
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// A text in each compression that is read.
+    /// `text` in each supported compression.
     fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).unwrap();

@@ -12,9 +12,9 @@ pub struct Decoded {
     inner: Box<dyn Read + Send>,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// What was read and is not decoded yet.
+    /// Bytes read, not yet decoded.
     encoded: Vec<u8>,
-    /// What was decoded and is not taken yet.
+    /// Bytes decoded, not yet consumed.
     decoded: Vec<u8>,
     /// Bytes of the input before `encoded`.
     offset: u64,
@@ -62,9 +62,9 @@ impl Read for Decoded {
     }
 }
 
-/// Reads an input as it is, or as UTF-8 if it begins with the byte order mark of UTF-16.
+/// Reads an input verbatim, or as UTF-8 if it begins with the byte order mark of UTF-16.
 pub enum ByMark {
-    /// Nothing is read yet.
+    /// Before the first read.
     Unread(Box<dyn Read + Send>),
     Plain(Box<dyn Read + Send>),
     Wide(Decoded),
@@ -83,7 +83,7 @@ impl Read for ByMark {
             Self::Wide(decoded) => return decoded.read(buffer),
             Self::Unread(inner) => inner,
         };
-        // Four bytes tell UTF-16 from UTF-32, which is not read.
+        // Four bytes distinguish UTF-16 from UTF-32, which is refused.
         let mut read = inner.read(buffer)?;
         let is_mark = |start: &[u8]| matches!(start, [0xFF | 0xFE] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         while is_mark(&buffer[..read]) && read < 4.min(buffer.len()) {

@@ -1,5 +1,4 @@
-//! JSON documents, one after the other, each on one line or indented. Only their ends are found
-//! here; what is in them is read elsewhere.
+//! Finds the ends of concatenated JSON documents, each on one line or indented. Their content is parsed elsewhere.
 
 use std::io;
 use std::ops::Range;
@@ -8,11 +7,11 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::reader::Reader;
 
-/// The next document in `bytes` from byte `from`. `None` if there is no more or, unless the bytes
-/// are `complete`, if its end may be still to come.
+/// Returns the next document in `bytes` from byte `from`. `None` if there is no more or, unless the bytes are
+/// `complete`, if its end may not have been read.
 ///
-/// A line that starts with `{` begins a new document, so that a broken document does not swallow
-/// the rest of the file. Anything but an object ends with its line.
+/// A line that starts with `{` begins a new document, so that a broken document does not swallow the rest of the file.
+/// Anything but an object ends with its line.
 fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(|b| !b.is_ascii_whitespace())?;
     if bytes[start] != b'{' {
@@ -71,7 +70,7 @@ pub struct DocumentSplitter {
 }
 
 impl DocumentSplitter {
-    /// The next documents; `None` at the end.
+    /// Returns the next documents; `None` at the end.
     ///
     /// # Errors
     /// A failed read.

@@ -1,4 +1,4 @@
-//! Encodings by the names that PostgreSQL and the web give them, and statements of a script in another encoding.
+//! Encodings by PostgreSQL's and the web's names, and statements of a script in another encoding.
 
 use std::io;
 use std::ops::Range;
@@ -22,7 +22,7 @@ const UNSAFE: [&str; 12] = [
     "johab",
 ];
 
-/// Names that PostgreSQL gives to UTF-8, and to text of no encoding.
+/// PostgreSQL's names of UTF-8, and of text without an encoding.
 const PLAIN: [&str; 4] = ["utf8", "utf-8", "unicode", "sql_ascii"];
 
 /// An encoding by its name on the web or in PostgreSQL: `windows-1252`, `WIN1252`, `EUC_JP`.
@@ -32,11 +32,11 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()))
 }
 
-/// The statements at `ranges` of `bytes` as UTF-8, from the client encoding `name` that a script has set. Bytes that are
-/// not of the encoding stay as they are.
+/// Converts the statements at `ranges` of `bytes` to UTF-8 from `name`, the client encoding that a script has set.
+/// Bytes that are invalid in the encoding stay unchanged.
 ///
 /// # Errors
-/// An encoding that is unknown, or in which statements cannot be told apart.
+/// An unknown encoding, or one in which statements cannot be separated.
 pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
     if bytes.is_ascii() || PLAIN.contains(&name) {
         return Ok(());

@@ -20,16 +20,16 @@ pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> +
 
 /// One input, not yet opened.
 pub struct InputFile {
-    /// `None` is standard input.
+    /// `None` for standard input.
     path: Option<PathBuf>,
     name: String,
 }
 
 impl InputFile {
-    /// One input for each path; standard input for `-`, and if there is no path.
+    /// Returns one input for each path; standard input for `-`, and if there is no path.
     ///
     /// # Errors
-    /// There is no path and standard input is a terminal: nobody is going to type a script.
+    /// There is no path and standard input is a terminal: nobody types a script.
     pub fn from_paths(paths: &[PathBuf]) -> Result<Vec<Self>> {
         if paths.is_empty() && io::stdin().is_terminal() {
             bail!("no input: name a file, or pipe SQL to standard input (`-` reads the terminal)");
@@ -73,7 +73,7 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.
+    /// Opens the file. `wrap` is applied to the stored bytes, before decompression and decoding.
     ///
     /// # Errors
     /// It cannot be opened, is a directory, or cannot be followed.
@@ -96,7 +96,7 @@ impl InputFile {
         Ok(if is_file { Reader::of_file(input) } else { Reader::new(input) })
     }
 
-    /// Opens a file that goes on growing.
+    /// Opens a growing file.
     fn follow(&self, options: &InputOptions) -> io::Result<Reader> {
         let Some(path) = &self.path else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));

@@ -49,10 +49,10 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// The scripts and logs below a folder.
+/// Lists the scripts and logs below a folder.
 ///
 /// # Errors
-/// The folder itself cannot be read, has none, or has the same log twice, in two formats.
+/// The folder itself cannot be read, has no such file, or has the same log twice, in two formats.
 pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
     if below.files.is_empty() && below.unreadable.is_empty() {
@@ -73,7 +73,7 @@ pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     Ok(below)
 }
 
-/// Whether a file holds CSV or JSON that no server has logged.
+/// Returns whether a file contains CSV or JSON that is no server's log.
 fn is_other_data(path: &Path) -> bool {
     let is_data = path.extension().is_some_and(|extension| extension == "csv" || extension == "json");
     if !is_data {

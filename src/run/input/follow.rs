@@ -11,8 +11,7 @@ use std::time::Duration;
 /// How long to wait before looking for new bytes.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Reads a growing file. At its present end a read pauses and, if there is still nothing, fails
-/// with `WouldBlock`.
+/// Reads a growing file. At its current end, a read pauses once and then fails with `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,
@@ -37,7 +36,7 @@ impl Follower {
 
     /// Starts over if the path now leads to another file, or to the same file made shorter.
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
-        // Rotation renames the old file before it creates the new one: for a moment there is none.
+        // Rotation renames the old file before it creates the new one: for a moment no file has the name.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
         if same_file(&current, &self.file.metadata()?) {
             if current.len() >= self.position {
@@ -72,8 +71,7 @@ impl Read for Follower {
         if read > 0 {
             return Ok(read);
         }
-        // After the pause the old file comes first: its writer may go on for a moment after it was
-        // renamed.
+        // After the pause the old file is read first: its writer may continue for a moment after the rename.
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
         if read == 0 && self.reopen_if_rotated()? {

@@ -9,14 +9,14 @@ use pgq_log::FilePosition;
 pub struct MaxStatementBytes(pub usize);
 
 impl MaxStatementBytes {
-    /// A statement over the limit is still read, up to this many times the limit, so that it can be
-    /// reported alone and reading goes on behind it.
+    /// A statement above the limit is still read up to this multiple of the limit, so that it is reported alone and
+    /// reading continues after it.
     const TOLERANCE: usize = 4;
 
-    /// Checks `buffered`, the start of a statement at `start` whose end has not been read.
+    /// Checks `buffered`, the beginning of a statement at `start` whose end has not been read.
     ///
     /// # Errors
-    /// The buffer holds more than the tolerance.
+    /// The buffer is larger than the tolerance.
     pub fn check(self, buffered: &[u8], start: FilePosition) -> io::Result<()> {
         let most = self.0.saturating_mul(Self::TOLERANCE);
         if buffered.len() <= most {

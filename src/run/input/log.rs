@@ -21,7 +21,7 @@ const SAMPLE_BYTES: usize = 256 * 1024;
 pub struct RawLog {
     pub config: Arc<LogReaderConfig>,
     pub chunk: LogChunk,
-    /// What follows the chunk.
+    /// The state of the stream after the chunk.
     pub state: StreamState,
 }
 
@@ -32,14 +32,14 @@ const SAMPLE_LINES: usize = 2000;
 /// Most bytes of one JSON document.
 const MAX_DOCUMENT: usize = 1 << 30;
 
-/// How a log is read, and a notice of what was detected.
+/// How to read a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Looks at the start of an input: takes off the envelopes of a log, and detects its format unless `kind` names
-/// it. `None`: it is no log, but SQL.
+/// Inspects the start of an input: removes the envelopes of a log, and detects its format unless `kind` names it.
+/// Returns `None` for SQL.
 ///
 /// # Errors
-/// A failed read; SQL where an option asks for a log; a log whose lines cannot be understood or put together.
+/// A failed read; SQL where an option requires a log; a log whose lines cannot be interpreted.
 pub fn open(
     name: &str,
     kind: Option<LogKind>,
@@ -84,7 +84,7 @@ pub fn open(
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// Takes the envelopes off an input. What they are, in words, unless the user has said so.
+/// Removes the envelopes of an input. Returns their description unless the user named them.
 fn take_off_envelopes(
     kind: Option<LogKind>,
     reader: &mut Reader,
@@ -116,7 +116,7 @@ fn take_off_envelopes(
     Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads until there is enough to look at. Of a pipe, what comes within a moment.
+/// Reads a sample; from a pipe, the bytes that arrive within a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
         let lines = reader.bytes().split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n"));

@@ -1,4 +1,4 @@
-//! An opened input, and how much of it is read at once. Keeps nothing of what was read.
+//! An opened input, and how much of it to read at once. Buffers nothing.
 
 use std::io::{self, Read};
 
@@ -9,17 +9,17 @@ const READ_SIZE: usize = 256 * 1024;
 const LARGE_READ_SIZE: usize = 2 * READ_SIZE;
 const LARGE_FILE: u64 = 16 << 20;
 
-/// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
+/// Spare capacity after the bytes of a read, for what parsing a chunk appends, such as the SQL of plans.
 const SPARE: usize = 16 * 1024;
 
-/// An input, and the target of its reads. Only the bytes that were read are copied from there, so no memory is
-/// zeroed for reads that give little.
+/// An input, and the target of its reads. Only the bytes read are copied from there, so that short reads zero no
+/// memory.
 pub struct OpenInput {
     input: Box<dyn Read + Send>,
     target: Vec<u8>,
     /// Bytes that have been read.
     read: u64,
-    /// Whether the last read gave all that it asked for, as those of a large file do.
+    /// Whether the last read filled its buffer, as with a large file.
     is_plentiful: bool,
 }
 
@@ -28,8 +28,8 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Makes room for a read. The thread that takes the bytes to pieces calls this, so that the memory is its own: what
-    /// it gave back last, which is still near.
+    /// Makes room for a read. The thread that parses the bytes calls this, so that it allocates memory that it freed
+    /// last, which is still in its cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }

@@ -1,4 +1,4 @@
-//! What to read and how: plain options, however they were given.
+//! What to read and how, as plain values.
 
 use std::path::PathBuf;
 #[cfg(unix)]
@@ -9,7 +9,6 @@ use pgq_log::{LogKind, RecordSelection};
 
 #[cfg(unix)]
 use super::stop::StopSignal;
-use super::table::TableFormat;
 
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +35,21 @@ impl InputFormat {
     }
 }
 
+/// The format of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Comma-separated values, quoted as in RFC 4180.
+    Csv,
+    /// Tab-separated values with backslash escapes; `\N` is NULL.
+    Tsv,
+    /// One JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+    /// Apache Arrow's IPC, as a file or a stream.
+    Arrow,
+}
+
 /// What to read, and how.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
@@ -45,17 +59,17 @@ pub struct InputOptions {
     pub log: LogOptions,
     /// Most bytes that a statement may have.
     pub max_statement_bytes: usize,
-    /// The chunks of a script have all of its comments, also those that stand by no statement.
+    /// The chunks of a script include all comments, even those next to no statement.
     pub keep_comments: bool,
     /// Name the option that reads psql's variables where a script has some.
     pub hint_variables: bool,
     /// Scripts begin with backslashes that are escapes in plain literals.
     pub backslash_escapes: bool,
-    /// The column of tables with SQL; recognized if it is not given.
+    /// The column of tables with SQL; detected by default.
     pub column: Option<String>,
     /// The values of a table's other columns are read as well.
     pub keep_columns: bool,
-    /// Names of the results, which a kept column must not have.
+    /// Names of the results, which must differ from the kept columns'.
     pub result_names: Vec<&'static str>,
     /// The command reads parse trees: a JSON object is one.
     pub accepts_trees: bool,
@@ -69,12 +83,12 @@ pub struct InputOptions {
 /// How logs are read.
 #[derive(Debug, Clone, Default)]
 pub struct LogOptions {
-    /// The server's log_line_prefix; detected if it is not given.
+    /// The server's log_line_prefix; detected by default.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes, from the outside in; detected if there is none.
+    /// Names of the envelopes, outermost first; detected if empty.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
-    /// Go on reading as the file grows and is rotated.
+    /// Continue reading as the file grows and is rotated.
     pub follow: bool,
     /// Name of an option that only applies to logs, if one is given: input that turns out to be
     /// SQL is then refused.
@@ -84,7 +98,7 @@ pub struct LogOptions {
 }
 
 impl InputOptions {
-    /// Whether nothing more is to be read.
+    /// Returns whether reading must stop.
     pub fn is_stopped(&self) -> bool {
         #[cfg(unix)]
         return self.stop.as_ref().is_some_and(|stop| stop.is_set());

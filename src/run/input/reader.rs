@@ -1,5 +1,5 @@
-//! A buffered reader that splitters look into: bytes are read in large steps, inspected in the
-//! buffer, and taken out of it when the end of a statement or record is found.
+//! A buffered reader for splitters: bytes are read in large steps, inspected in the buffer, and consumed when the end
+//! of a statement or record is found.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const DOUBLE_FROM: usize = 1 << 20;
 /// Where the input is.
 enum Inner {
     Idle(OpenInput),
-    /// In a thread that reads, because nobody wants to wait for it.
+    /// In a reading thread, so that no other thread blocks.
     Reading(Receiver<(OpenInput, io::Result<usize>)>),
     /// A read has panicked.
     Lost,
@@ -33,9 +33,9 @@ pub struct Reader {
     complete: bool,
     /// The first bytes have been read, and may be UTF-8.
     started: bool,
-    /// Takes off what is around the lines of a log.
+    /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
-    /// Of a file that is followed: set when a read is the first of a new file.
+    /// For a followed file: set by the first read of a new file.
     rotated: Option<Arc<AtomicBool>>,
     /// A regular file: reads do not wait for anybody.
     is_file: bool,
@@ -56,17 +56,17 @@ impl Reader {
         }
     }
 
-    /// A reader of a regular file as it is.
+    /// Creates a reader of a regular file.
     pub fn of_file(inner: Box<dyn Read + Send>) -> Self {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
+    /// Creates a reader of a followed file, whose rotation sets `rotated`.
     pub fn of_growing_file(inner: Box<dyn Read + Send>, rotated: Arc<AtomicBool>) -> Self {
         Self { rotated: Some(rotated), ..Self::new(inner) }
     }
 
-    /// Whether reads wait for nobody: of a regular file, as it is.
+    /// Returns whether the input is a regular file, uncompressed, so that reads do not block.
     pub fn is_file(&self) -> bool {
         self.is_file
     }
@@ -134,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// Takes the result of a read. Whether it gave bytes, or the end.
+    /// Consumes the result of a read. Returns whether there were bytes or the end.
     fn accept(&mut self, input: OpenInput, read: io::Result<usize>) -> io::Result<bool> {
         let result = match read {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => Ok(false),
@@ -214,10 +214,9 @@ impl ByteSource for Reader {
         self.complete
     }
 
-    /// Reads more. A large buffer (a long statement whose end is still to come) is doubled before
-    /// this returns, however little one read gives: callers search the buffer after each call, and
-    /// would otherwise take time that grows with the square of its length. A file that is followed
-    /// and has not grown gives nothing, and is not complete.
+    /// Reads more. A large buffer (a long statement whose end has not been read) is doubled before this returns,
+    /// however short the reads: callers search the buffer after each call, which would otherwise take quadratic time. A
+    /// followed file that has not grown returns no bytes and is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.compact();
         let held = self.buffer.len();

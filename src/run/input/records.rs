@@ -20,7 +20,7 @@ pub struct DelimitedRecords {
 }
 
 impl DelimitedRecords {
-    /// Each record that is not blank, without its delimiter, and its position.
+    /// Iterates over the records that are not blank, without delimiters, with their positions.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
         let mut position = self.start;
         let parts = self.bytes.split_inclusive(|byte| *byte == self.delimiter);
@@ -39,7 +39,7 @@ pub struct RecordSplitter {
     delimiter: u8,
     max_statement_bytes: MaxStatementBytes,
     position: FilePosition,
-    /// Bytes at the start of the buffer that are known to hold no delimiter.
+    /// Length of the buffer's prefix that contains no delimiter.
     searched: usize,
 }
 
@@ -48,10 +48,10 @@ impl RecordSplitter {
         Self { delimiter, max_statement_bytes, position: FilePosition::default(), searched: 0 }
     }
 
-    /// The next records; `None` at the end.
+    /// Returns the next records; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a record that is far too long.
+    /// A failed read, or a record far above the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<DelimitedRecords>> {
         loop {
             if let Some(end) = self.chunk_end(reader) {

@@ -15,8 +15,8 @@ use super::segment::{CHUNK_BYTES, Segment};
 /// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
-/// Most bytes of COPY data to hold while looking for its end. Beyond that the bytes read so far can
-/// only be data, and are dropped.
+/// Maximum bytes of COPY data to buffer while searching its end. Beyond that, the bytes read are certainly data, and
+/// are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -25,12 +25,12 @@ pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
-    /// How many line breaks stand directly before it, if comments are kept; `None` at the start of a script.
+    /// Number of line breaks directly before it, if comments are kept; `None` at the start of a script.
     pub line_breaks: Option<usize>,
-    /// Byte range of each statement, from its first word to behind its semicolon. There is none in
-    /// a script whose comments are kept, where only comments come next.
+    /// Byte range of each statement, from its first word to the end of its semicolon. Empty if comments are kept and
+    /// only comments follow.
     pub ranges: Vec<Range<usize>>,
-    /// A meta-command stood inside of the last statement, where there are blanks now.
+    /// The last statement contained a meta-command, now replaced by blanks.
     pub interrupted: bool,
     /// The script is that of an extension, by its first lines.
     pub is_extension: bool,
@@ -58,8 +58,8 @@ pub struct ScriptSplitter {
 }
 
 impl ScriptSplitter {
-    /// `keep_comments`: the chunks have all comments of the script. `hint_variables`: variables of
-    /// psql are not read. `settings`: those that the script begins with. `follows_encoding`: its SET client_encoding holds.
+    /// `keep_comments`: chunks include all comments. `hint_variables`: psql's variables are not replaced. `settings`:
+    /// the script's initial settings. `follows_encoding`: SET client_encoding applies.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
         keep_comments: bool,
@@ -81,10 +81,10 @@ impl ScriptSplitter {
         }
     }
 
-    /// The next statements, a chunk's size of them if they have been read; `None` at the end.
+    /// Returns the next statements, up to a chunk's size; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a statement that is far too long.
+    /// A failed read, or a statement far above the limit.
     pub fn next(
         &mut self,
         reader: &mut Reader,
@@ -118,13 +118,13 @@ impl ScriptSplitter {
         Ok(None)
     }
 
-    /// Adds what has been read of the next statements, up to a chunk's size.
+    /// Adds the next statements that have been read, up to a chunk's size.
     ///
     /// # Errors
-    /// The script has set a client encoding that cannot be read.
+    /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Comments behind a statement, and COPY data, may have to be read first.
+        // Comments after a statement, and COPY data, may have to be read first.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -136,10 +136,10 @@ impl ScriptSplitter {
         Ok(())
     }
 
-    /// The statements of the next segment; `None` if there are none.
+    /// Returns the statements of the next segment; `None` if it has none.
     ///
     /// # Errors
-    /// The script has set a client encoding that cannot be read.
+    /// The script has set an unsupported client encoding.
     fn statements(&mut self, mut segment: Segment, reader: &mut Reader) -> io::Result<Option<ScriptStatements>> {
         let start = self.position;
         self.position = start.after(&reader.bytes()[..segment.end]);
@@ -157,7 +157,7 @@ impl ScriptSplitter {
             segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
             self.line_breaks = match line_breaks {
                 before if text_end == 0 => before.map(|before| before + at_end),
-                // Of what is skipped, the line goes, too.
+                // The line of a skipped part goes, too.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -185,7 +185,7 @@ impl ScriptSplitter {
         }))
     }
 
-    /// Extends a segment by the comments behind its last statement, on the same line.
+    /// Extends a segment by the comments after its last statement, on the same line.
     fn extend_to_line_end(
         &mut self,
         segment: &mut Segment,
@@ -208,7 +208,7 @@ impl ScriptSplitter {
         }
     }
 
-    /// A notice of what was skipped, if anything was.
+    /// Returns a notice about skipped parts, if there were any.
     pub fn skipped(&self) -> Option<String> {
         let count = |n: usize, one: &str, many: &str| match n {
             0 => None,
@@ -238,7 +238,7 @@ impl ScriptSplitter {
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                // Until all is read, the line may go on.
+                // Until all is read, the line may continue.
                 if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);
@@ -264,8 +264,7 @@ fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
     (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
 }
 
-/// Overwrites a range with blanks, or all of it but the comments. Line breaks stay, so that line
-/// numbers stay right.
+/// Overwrites a range with blanks, except line breaks and, by option, comments, so that line numbers stay correct.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
     let mut at = range.start;
     let kept = if has_comments { comments(&bytes[range.clone()]) } else { Vec::new() };
@@ -285,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// A text of which a read gives some bytes at most.
+    /// A reader that returns at most some bytes of a string at once.
     struct Steps(&'static [u8], usize);
 
     impl Read for Steps {

@@ -1,5 +1,4 @@
-//! The next part of a script that is parsed as one text, found in the bytes that have been read. Reads and copies
-//! nothing.
+//! Finds the next part of a script to parse as one string, in the bytes that have been read. Reads and copies nothing.
 
 use std::ops::Range;
 
@@ -14,12 +13,12 @@ pub const CHUNK_BYTES: usize = 16 * 1024;
 pub struct Segment {
     /// Its length in bytes.
     pub end: usize,
-    /// The end of the last statement, or of the blanks where there is none.
+    /// The end of the last statement, or of the blanks without one.
     pub text_end: usize,
     pub statements: Vec<Range<usize>>,
-    /// What is not SQL of the last statement, to be overwritten with blanks.
+    /// Parts of the last statement that are not SQL, to be overwritten with blanks.
     pub holes: Vec<Range<usize>>,
-    /// What is not SQL between statements: a range, and whether it has comments.
+    /// Parts between statements that are not SQL: ranges, and whether they contain comments.
     pub outside: Vec<(Range<usize>, bool)>,
     pub meta_commands: usize,
     /// Whether backslashes are escapes in plain literals of its statements.
@@ -31,7 +30,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The next segment of `bytes`; `None` if more must be read to find its end.
+    /// Returns the next segment of `bytes`; `None` if its end has not been read.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
         let settings = scanner.settings().clone();
         let backslash_escapes = settings.backslash_escapes();

@@ -18,7 +18,7 @@ use crate::run::pipeline::Source;
 /// The source of a pipeline that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
-    /// Names of folders, and what is said of them before their files are read.
+    /// Names of folders, and messages about them to print before their files are read.
     folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,
@@ -26,7 +26,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// An input that opens each file when its turn comes, with `wrap` around it.
+    /// Creates an input that opens each file in turn, wrapped by `wrap`.
     ///
     /// # Errors
     /// No file is named and standard input is a terminal.
@@ -62,7 +62,7 @@ impl Input {
         self.files.iter().any(InputFile::is_stdin)
     }
 
-    /// Bytes of all files, compressed files as they are stored; `None` if that is not known.
+    /// Returns the stored bytes of all files; `None` if unknown.
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(InputFile::len).sum()
     }
@@ -71,7 +71,7 @@ impl Input {
 impl Source for Input {
     type Chunk = Chunk<RawLog>;
 
-    /// A file that cannot be read gives a chunk that says so, and the other files follow.
+    /// A file that cannot be read yields a chunk with the error, and the other files follow.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Chunk<RawLog>> {
         if let Some((file, content)) = self.folders.pop_front() {
             return Some(Chunk { file, content });
@@ -111,10 +111,10 @@ impl Source for Input {
 struct OpenFile {
     name: Arc<str>,
     reader: Reader,
-    /// `None` before the first read, and when the file has ended.
+    /// `None` before the first read, and at the end of the file.
     splitter: Option<Splitter>,
     begun: bool,
-    /// Contents that come before those of the splitter.
+    /// Contents to return before those of the splitter.
     queue: VecDeque<Content<RawLog>>,
 }
 
@@ -146,7 +146,7 @@ impl OpenFile {
         }
     }
 
-    /// As [`Self::next`], if nobody has to be waited for; `None` says nothing of the end.
+    /// Like [`Self::next`], but never blocks; `None` also if it would.
     fn next_ahead(&mut self) -> Option<Content<RawLog>> {
         if self.queue.is_empty() {
             match self.splitter.as_mut()?.next_ahead(&mut self.reader) {
@@ -163,7 +163,7 @@ impl OpenFile {
                 self.splitter = Some(splitter);
                 self.queue.extend(notice.map(Content::Notice));
             }
-            // Nothing of the file is read.
+            // No part of the file is read.
             Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
         }
     }

@@ -21,16 +21,16 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// With a notice that comes before the next part.
+    /// With a notice to print before the next part.
     Log(Chunks, Option<String>),
 }
 
 impl Splitter {
-    /// A splitter for the file `name`, whose format may be detected, and a notice of what was
-    /// detected.
+    /// Creates a splitter for the file `name`, whose format may be detected. Also returns a notice about the detected
+    /// format.
     ///
     /// # Errors
-    /// A failed read, or SQL where an option asks for a log.
+    /// A failed read, or SQL where an option requires a log.
     pub fn new(
         name: &str,
         reader: &mut Reader,
@@ -81,10 +81,10 @@ impl Splitter {
         Ok((splitter, None))
     }
 
-    /// The next part of the file; `None` at the end.
+    /// Returns the next part of the file; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a statement that is far too long.
+    /// A failed read, or a statement far above the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Data<RawLog>>> {
         Ok(match self {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
@@ -98,7 +98,8 @@ impl Splitter {
         })
     }
 
-    /// The next part of the file if it is small, and nobody has to be waited for; `None` if not, or at the end.
+    /// Returns the next part of the file if it is small and available without blocking; otherwise, or at the end,
+    /// `None`.
     ///
     /// # Errors
     /// As for [`Self::next`].
@@ -115,7 +116,7 @@ impl Splitter {
         }
     }
 
-    /// A notice about the part that was given last, to be read before it. Removes it.
+    /// Takes the notice about the last part, to be printed before it.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {
             Self::Log(_, notice) => notice.take(),
@@ -123,12 +124,12 @@ impl Splitter {
         }
     }
 
-    /// Whether the splitter still holds data after a failed read, which [`Splitter::next`] gives.
+    /// Returns whether data is left after a failed read, for [`Splitter::next`].
     pub fn continues_after_errors(&self) -> bool {
         matches!(self, Self::Log(..))
     }
 
-    /// A notice of what was skipped, if anything was.
+    /// Returns a notice about skipped parts, if there were any.
     pub fn skipped(&self) -> Option<String> {
         match self {
             Self::Script(splitter) => splitter.skipped(),

@@ -1,5 +1,5 @@
-//! How a command is told to stop: a flag that whoever works looks at, and a pipe that wakes up whoever
-//! waits. What has been read by then is still worked on.
+//! Stops a command: a flag for threads that work, and a pipe that wakes threads that wait. What has been read is still
+//! processed.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// A pipe that has a byte in it once the command is to stop, so that all who wait for it wake up.
+/// A pipe that becomes readable when the command must stop, which wakes all waiting threads.
 #[derive(Debug)]
 pub struct StopSignal {
     reader: OwnedFd,
     writer: OwnedFd,
-    /// The number of the signal that came; 0 before.
+    /// Number of the signal received; 0 before.
     signal: AtomicI32,
 }
 
 impl StopSignal {
     /// # Errors
-    /// The system gives no pipe.
+    /// The system has no pipe left.
     pub fn new() -> rustix::io::Result<Self> {
         let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         Ok(Self { reader, writer, signal: AtomicI32::new(0) })
@@ -65,7 +65,7 @@ impl<R: Read> Read for StoppableInput<R> {
             return Ok(0);
         }
         let read = self.inner.read(buffer);
-        // What is cut off in the middle may not be readable: a compressed stream, or half a character.
+        // Truncated input may be unreadable: a compressed stream, or half a character.
         if self.stop.is_set() && read.is_err() { Ok(0) } else { read }
     }
 }

@@ -20,13 +20,13 @@ pub struct ReorderBuffer<'a, T> {
 }
 
 struct State<'a, T> {
-    /// `None` while a thread hands outputs over.
+    /// `None` while a thread delivers outputs.
     sink: Option<&'a mut (dyn Sink<T> + 'a)>,
     /// Number of the output that the sink takes next.
     next: u64,
     /// Early outputs with their weights, by number.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of their weights, with that of the output that is being handed over.
+    /// Sum of their weights, including the output being delivered.
     waiting_bytes: usize,
     /// Threads that wait to add an output.
     blocked: usize,
@@ -73,7 +73,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Hands over all outputs that are next in order. If another thread does, it comes to them.
+    /// Delivers all outputs that are next in order, unless another thread is doing so: it then delivers these as well.
     fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
         let Some(sink) = state.sink.take() else { return state };
         while let Some((weight, output)) = state.take_next() {
@@ -100,15 +100,14 @@ impl<'a, T> ReorderBuffer<'a, T> {
         state
     }
 
-    /// The source is about to wait behind its first `count` chunks: flush the sink as soon as it
-    /// has taken their outputs.
+    /// Before the source blocks after `count` chunks: flush the sink as soon as it has received their outputs.
     pub fn flush_after(&self, count: u64) {
         let mut state = self.lock();
         state.flush_at = Some(count);
         state.flush_if_due();
     }
 
-    /// The source goes on.
+    /// The source has stopped blocking.
     pub fn resume(&self) {
         self.lock().flush_at = None;
     }
@@ -193,7 +192,7 @@ mod tests {
         let buffer = ReorderBuffer::new(&mut sink);
         std::thread::scope(|scope| {
             let first = scope.spawn(|| buffer.put(0, 1, 0));
-            // This thread's outputs are the first one's to hand over, which waits for the message behind them.
+            // The first thread delivers this thread's outputs too.
             while buffer.lock().sink.is_some() {
                 std::thread::yield_now();
             }

@@ -13,11 +13,11 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// How many small chunks a job holds at most. It takes more of them while it has some, whenever the source is free, so
-/// that jobs hardly ever wait for each other at the source; and a job works on what it took itself, which is near.
+/// Maximum number of small chunks a job holds. It takes more while the source is free, so that jobs rarely wait for
+/// each other there; and each job processes the chunks that it read, which are in its cache.
 const MOST_HELD: u64 = 16;
 
-/// Of the chunks that have been read, jobs hold this part at most: the jobs end at about the same time.
+/// Maximum fraction of the chunks read that one job holds, so that jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
 /// Runs all chunks of `source` through `stage`, one job for each worker, into `sink`. Returns the
@@ -52,7 +52,7 @@ where
     Ok(workers)
 }
 
-/// What the jobs share.
+/// State shared by the jobs.
 struct Shared<'a, S, G, T> {
     source: Mutex<NumberedSource<S>>,
     stage: Sequencer<G>,
@@ -94,7 +94,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // At once: the chunks of other jobs wait for their turn behind these.
+            // Immediately, because the chunks of other jobs wait for their turn after these.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
@@ -111,7 +111,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Takes chunks for a job that holds `held`, with their numbers: at least one if it holds none, but at the end.
+    /// Takes numbered chunks for a job that holds `held`: at least one if it holds none, except at the end.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;

@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A value that is visited in turns, numbered from 0.
+/// A value that threads visit in turns, numbered from 0.
 pub struct Sequencer<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -10,7 +10,7 @@ pub struct Sequencer<T> {
 
 struct State<T> {
     next: u64,
-    /// Threads that wait. Where there are none, nobody is woken: that is a system call.
+    /// Number of waiting threads; if 0, no system call is made to wake any.
     waiting: usize,
     abandoned: bool,
     value: T,
@@ -26,7 +26,7 @@ impl<T> Sequencer<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for turn `number` and runs `f` in it. `None` if the turns were abandoned.
+    /// Waits for turn `number` and runs `f` in it. Returns `None` if the turns were abandoned.
     pub fn take_turn<R>(&self, number: u64, f: impl FnOnce(&mut T) -> R) -> Option<R> {
         let mut state = self.lock();
         while state.next != number && !state.abandoned {

@@ -1,19 +1,19 @@
-//! The steps of a pipeline, as traits. They know nothing of SQL, logs and files.
+//! The steps of a pipeline, as traits. They know no SQL, no logs and no files.
 
 use std::ops::ControlFlow;
 
 use anyhow::Result;
 
-/// Where chunks come from.
+/// Produces chunks.
 pub trait Source: Send {
     type Chunk;
 
-    /// The next chunk; `None` at the end, and on every later call. A failed read is a chunk, too.
-    /// Calls `before_wait` before a read that may block, so that the caller can flush its output.
+    /// Returns the next chunk; `None` at the end, and on every later call. A failed read is a chunk, too. Calls
+    /// `before_wait` before a read that may block, so that the caller can flush its output.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
 
-    /// One more chunk for a job that has some, if it is small and giving it waits for nobody. `None` says nothing of
-    /// the end.
+    /// Returns one more chunk for a job that has some, if it is small and available without blocking; `None` does not
+    /// mean the end.
     fn next_ahead(&mut self) -> Option<Self::Chunk> {
         None
     }
@@ -57,7 +57,7 @@ pub trait Sink<T>: Send {
     /// A failed write, which ends the run.
     fn take(&mut self, output: T) -> Result<ControlFlow<()>>;
 
-    /// Writes out what is buffered: the next output may take a while to come.
+    /// Writes the buffered output: the next output may be far off.
     ///
     /// # Errors
     /// As for [`Sink::take`].

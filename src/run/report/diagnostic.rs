@@ -1,5 +1,4 @@
-//! A diagnostic: what is wrong with a statement, or worth a warning. How it is written is decided
-//! elsewhere.
+//! A diagnostic: an error of a statement, or a warning. Rendering is elsewhere.
 
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +18,7 @@ impl Level {
     }
 }
 
-/// What is wrong, or worth a warning.
+/// An error or a warning.
 pub struct Diagnostic<'a> {
     pub level: Level,
     pub message: &'a str,

@@ -1,5 +1,5 @@
-//! Diagnostics on stderr, as `file:line:column: error: message` or with a snippet of the SQL, and
-//! their effect on the exit code. Errors of statements go through here, and the run goes on.
+//! Diagnostics on stderr, as `file:line:column: error: message` or with a snippet of the SQL, and their effect on the
+//! exit code. Errors of statements do not end the run.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub enum DiagnosticStyle {
     Annotations,
 }
 
-/// What is printed, and how: the choices of the command line.
+/// Choices of the command line about diagnostics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiagnosticOptions {
     /// Print only what ends the run, or a file.
@@ -42,7 +42,7 @@ pub struct DiagnosticOptions {
     pub style: DiagnosticStyle,
 }
 
-/// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
+/// Diagnostics of some statements, formatted, to be printed in order.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
     /// Name the option that reads placeholders where a syntax error is at one.
@@ -73,7 +73,7 @@ impl DiagnosticBuffer {
         self.add_about(Subject::NotUtf8, location, &diagnostic, source);
     }
 
-    /// Notes that a statement is invalid, which is said elsewhere.
+    /// Records that a statement is invalid; the message is printed elsewhere.
     pub fn invalid(&mut self) {
         self.worst = self.worst.max(Exit::Invalid);
     }
@@ -81,6 +81,14 @@ impl DiagnosticBuffer {
     /// Adds a warning or notice of PostgreSQL about a valid statement.
     pub fn warning(&mut self, location: &Location<'_>, warning: &pgq::Warning, source: SourceText<'_>) {
         self.add(location, &Diagnostic::from_warning(warning), source);
+    }
+
+    /// Adds a warning that a valid statement has an operator which may be meant as a placeholder.
+    pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
+        let notes = vec![("hint", format!("for a placeholder, add --placeholders {style}"))];
+        let notes = notes.iter().map(|(label, text)| (*label, text.as_str())).collect();
+        let message = "PostgreSQL reads this as an operator and a name";
+        self.add(location, &Diagnostic { level: Level::Warning, message, notes }, source);
     }
 
     fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
@@ -180,7 +188,7 @@ impl Diagnostics {
     fn print(&self, text: fmt::Arguments<'_>) {
         let text = text.to_string();
         let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
-        // If stderr is closed, there is nobody to tell.
+        // If stderr is closed, the message is lost.
         let _ = self.progress.suspended(|| match is_plain {
             // In one write: anstream makes one of each part between styles.
             true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
@@ -188,7 +196,7 @@ impl Diagnostics {
         });
     }
 
-    /// Prints the diagnostics of some statements, but for those that repeat.
+    /// Prints the diagnostics of some statements, without repetitions.
     pub fn print_buffer(&self, buffer: &DiagnosticBuffer, repeats: &mut Repeats) {
         self.raise(buffer.worst);
         let (mut text, mut start) = (String::new(), 0);
@@ -209,7 +217,12 @@ impl Diagnostics {
         self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
     }
 
-    /// Notes that much of a log was not understood, which has been said.
+    /// Returns whether a file could not be read.
+    pub fn has_unreadable(&self) -> bool {
+        self.worst() == Exit::Failure
+    }
+
+    /// Records that much of a log was not understood; the message is printed elsewhere.
     pub fn poorly_understood(&self) {
         self.raise(Exit::Invalid);
     }
@@ -222,13 +235,13 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Prints that the output lacks a part of the input, which is wrong for a copy of it.
+    /// Prints that the output lacks a part of the input, and sets the exit code.
     pub fn left_out(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.notice(text);
     }
 
-    /// Prints what an option asks for, even if the user wants nothing else.
+    /// Prints the output of an option, even with `--quiet`.
     pub fn requested(&self, text: &str) {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }

@@ -23,8 +23,8 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Whether a character is no mark of its own, but changes how others are shown: control characters but newlines and
-/// tabs, those that set the direction or break a line, and those without a width.
+/// Returns whether a character has no glyph but changes how others are displayed: control characters except newline and
+/// tab, and those that set the direction, break a line, or have no width.
 pub fn acts_on_display(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,
@@ -35,7 +35,7 @@ pub fn acts_on_display(c: char) -> bool {
     }
 }
 
-/// Bytes as they may be written to a terminal: what is not UTF-8 or acts on the display is escaped.
+/// Escapes bytes for a terminal: invalid UTF-8, and characters that act on the display.
 pub fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
     if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
         return bytes.to_vec();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pgq::Token;
 
-/// What a coloured part of SQL is.
+/// Kind of a coloured part of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SqlPart {
     Comment,
@@ -42,7 +42,7 @@ const LIKELY_KEYWORDS: [&str; 24] = [
     "nulls",
 ];
 
-/// The coloured parts of a text, in order; none of a text that PostgreSQL's scanner refuses.
+/// Returns the coloured parts of a string, in order; empty if PostgreSQL's scanner refuses it.
 pub fn sql_parts(sql: &str) -> Vec<(Range<usize>, SqlPart)> {
     let Ok(tokens) = pgq::scan(sql) else { return Vec::new() };
     let mut parts = Vec::with_capacity(tokens.len());

@@ -1,5 +1,5 @@
-//! What the user sees: results on standard output, diagnostics on stderr, progress, the exit code.
-//! This room does not read input and does not run commands.
+//! Output for the user: results on standard output, diagnostics on stderr, progress, the exit code. This room does not
+//! read input and does not run commands.
 
 mod annotation;
 mod diagnostic;
@@ -29,6 +29,7 @@ pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::{Output, print_to, write_file};
+pub use placeholder_hint::placeholder_in_operator;
 pub use record::JsonRecord;
 pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};

@@ -19,7 +19,7 @@ pub struct Output {
 
 enum Target {
     Stdout(StdoutWriter),
-    /// A device or a pipe, which is written to and not replaced.
+    /// A device or a pipe, which is written in place.
     Device(BufWriter<File>),
     File(BufWriter<File>, TempPath),
 }
@@ -51,7 +51,7 @@ impl Output {
             }
             _ => {}
         }
-        // What a link names is replaced, and not the link.
+        // The target of a link is replaced, not the link.
         if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
             *path = path.canonicalize()?;
         }
@@ -80,7 +80,7 @@ impl Output {
         }
     }
 
-    /// Writes a report with styles, which is not escaped on a terminal.
+    /// Writes a report that contains styles, without escaping on a terminal.
     ///
     /// # Errors
     /// A failed write.
@@ -147,7 +147,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 /// The names of files that are not complete.
 const NAME: (&str, &str) = (".pgq-", ".part");
 
-/// Creates a file, locked for as long as it is written: the system unlocks those of a run that was killed.
+/// Creates a file, locked while it is written: the system releases the locks of a killed run.
 fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -171,7 +171,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
         let name = name.to_string_lossy();
         let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Of another user's, nothing is known.
+            // Files of other users are left alone.
             let Ok(file) = File::open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());
@@ -181,7 +181,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a file the owner, group and mode of the one that it replaces.
+/// Copies owner, group and mode of the replaced file.
 #[cfg(unix)]
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

@@ -15,9 +15,38 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b':', b'\'' | b'"' | b'{', ..] => "psql",
         [b'%', b's', ..] => "format",
         [b'%', b'(', ..] => "pyformat",
-        // The parser takes `?` for an operator, and misses what follows it.
+        // `%(id)s` is an operator, an expression and a word.
+        [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
+        // The parser treats `?` as an operator, and reports what follows.
         _ if before.trim_ascii_end().ends_with(b"?") || after.starts_with(b"?") => "qmark",
         _ => return None,
     };
     Some(format!("for a placeholder, add --placeholders {style}"))
+}
+
+fn ends_with_named_parentheses(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_suffix(b")") else { return false };
+    let name = inside.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && inside[..inside.len() - name].ends_with(b"%(")
+}
+
+/// Returns the byte offset of an operator in valid SQL that a driver would read as a placeholder, and the placeholder's
+/// style: `id =%s` is `id`, the operator `=%` and the column `s`.
+pub fn placeholder_in_operator(sql: &str) -> Option<(usize, &'static str)> {
+    let bytes = sql.as_bytes();
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let candidates = memchr::memchr2_iter(b'%', b'@', bytes).filter_map(|at| {
+        let next = bytes.get(at + 1);
+        let style = match bytes[at] {
+            b'%' if next == Some(&b's') && !is_word(bytes.get(at + 2)) => "format",
+            b'@' if is_word(next) => "at",
+            _ => return None,
+        };
+        (at > 0 && bytes[at - 1] == b'=').then_some((at, style))
+    });
+    let mut candidates = candidates.peekable();
+    candidates.peek()?;
+    // Not in literals and comments.
+    let operators: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| token.name() == "Op").collect();
+    candidates.find(|(at, _)| operators.iter().any(|token| token.start < *at && *at < token.end))
 }

@@ -1,5 +1,5 @@
-//! The progress bar on stderr: bytes read, rate and time left. It is drawn only on a terminal to
-//! which nothing else is printed, and only for work that takes a while.
+//! The progress bar on stderr: bytes read, rate and remaining time. Drawn only on a terminal without other output, and
+//! only for long work.
 
 use std::io::{self, IsTerminal, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time of reading a file after which the bar is drawn.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Time without input after which the user is told.
+/// Time without input after which a message says that the command waits.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The progress bar of a run. Without one, all methods do nothing.
@@ -24,13 +24,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar that is not set up yet; never shown if `hidden`.
+    /// Creates a bar that [`Progress::start`] sets up; never shown if `hidden`.
     pub fn new(hidden: bool) -> Self {
         Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
 
-    /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: nothing is printed to
-    /// standard output before the bar is removed.
+    /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: no output goes to standard
+    /// output before the bar is removed.
     pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
         let is_in_the_way = !stdout_is_free && io::stdout().is_terminal();
         if self.hidden || is_in_the_way || !io::stderr().is_terminal() {
@@ -47,7 +47,8 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
-    /// Says on a terminal that standard input is read: at once if it is the terminal, else after a while without any.
+    /// Prints on a terminal that standard input is read: immediately if it is the terminal, otherwise after a while
+    /// without input.
     pub fn say_that_it_waits(&self) {
         if self.hidden || !io::stderr().is_terminal() {
             return;
@@ -116,13 +117,13 @@ impl Read for CountingReader {
     }
 }
 
-/// A line of progress for work that is not reading: rewritten each second, on a terminal only.
+/// A progress line for work other than reading: rewritten each second, on a terminal only.
 pub struct Ticker {
     last: Option<Instant>,
 }
 
 impl Ticker {
-    /// One that is silent where standard error is no terminal.
+    /// Creates a ticker; silent if standard error is no terminal.
     pub fn start() -> Self {
         Self { last: io::stderr().is_terminal().then(Instant::now) }
     }

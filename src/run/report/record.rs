@@ -9,7 +9,7 @@ use super::json::quote;
 use super::location::Location;
 use crate::run::input::TableRecord;
 
-/// A record that is being written.
+/// A record under construction.
 pub struct JsonRecord<'a> {
     out: &'a mut Vec<u8>,
 }
@@ -35,7 +35,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Adds what a log says about the statement.
+    /// Adds the log's fields about the statement.
     pub fn log(self, entry: Option<Entry<'_>>) -> Self {
         let Some(entry) = entry else { return self };
         let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
@@ -129,7 +129,7 @@ impl<'a> JsonRecord<'a> {
     }
 }
 
-/// Appends what follows a message: its location, notes and SQLSTATE.
+/// Appends the details of a message: location, notes and SQLSTATE.
 fn details(
     location: &Location<'_>,
     notes: &[(&str, Option<&str>)],

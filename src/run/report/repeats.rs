@@ -5,7 +5,7 @@ use std::collections::HashMap;
 /// How many equal diagnostics are printed.
 const PRINTED: u64 = 20;
 
-/// Most messages that are told apart; those of later messages are all printed.
+/// Maximum number of distinct messages counted; later messages are all printed.
 const MAX_MESSAGES: usize = 10_000;
 
 /// What makes diagnostics equal.
@@ -60,7 +60,7 @@ impl Repeats {
         std::mem::take(&mut self.not_utf8).saturating_sub(1)
     }
 
-    /// What was not printed: how many diagnostics of each message, the most frequent first.
+    /// Takes the counts of suppressed diagnostics by message, most frequent first.
     pub fn take_rest(&mut self) -> Vec<(u64, Box<str>)> {
         let most = self.printed;
         let counts = std::mem::take(&mut self.counts).into_iter();

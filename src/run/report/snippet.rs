@@ -1,4 +1,4 @@
-//! Renders a diagnostic for a terminal: the line of SQL that it is about, with a caret.
+//! Renders a diagnostic for a terminal: its line of SQL, with a caret.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped;
 use super::location::Location;
 
-/// Characters that are shown of a long line before and behind the location.
+/// Maximum characters shown of a long line on each side of the location.
 const MAX_CONTEXT: usize = 400;
 
 /// Renders a diagnostic, with colours and a newline at the end.
@@ -29,8 +29,8 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
     Renderer::styled().render(&[group]) + "\n"
 }
 
-/// The line of the location as it is shown, and the byte range that is marked. If the text begins
-/// within its line, blanks replace what is before it, so that columns are those of the file.
+/// Returns the line of the location as displayed, and the marked byte range. If the text begins within its line, blanks
+/// replace the beginning, so that columns match the file's.
 fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range<usize>) {
     let SourceText { text, offset } = source;
     let offset = offset.min(text.len());

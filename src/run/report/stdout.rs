@@ -27,7 +27,7 @@ fn pending() -> MutexGuard<'static, Vec<u8>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes what is buffered, and `more` behind it.
+/// Writes the buffer, and then `more`.
 fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     if buffer.is_empty() && more.is_empty() {
         return Ok(());
@@ -45,7 +45,7 @@ fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     result
 }
 
-/// Whether what is written may act on a terminal.
+/// Returns whether output may act on a terminal.
 fn is_terminal() -> bool {
     static IS_TERMINAL: OnceLock<bool> = OnceLock::new();
     *IS_TERMINAL.get_or_init(|| io::stdout().is_terminal())
@@ -90,7 +90,7 @@ impl StdoutWriter {
         if is_terminal() { self.styled_records(&escaped_bytes(records)) } else { self.styled_records(records) }
     }
 
-    /// Adds whole records that are not escaped on a terminal: the caller has escaped what is not its own style.
+    /// Adds whole records that are not escaped on a terminal: the caller has escaped all but its own styles.
     ///
     /// # Errors
     /// As for [`StdoutWriter::record`].
@@ -123,7 +123,7 @@ impl StdoutWriter {
         })
     }
 
-    /// Writes what is buffered.
+    /// Writes the buffer.
     ///
     /// # Errors
     /// As for [`StdoutWriter::record`].
@@ -152,13 +152,13 @@ pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// What a command does at a signal; it returns whether the program goes on.
+/// Runs at a signal; returns whether the program continues.
 type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
 
 static HANDLER: OnceLock<SignalHandler> = OnceLock::new();
 
-/// Gives SIGINT, SIGTERM and SIGHUP to a command that ends in a way of its own. Where `handler` returns
-/// false, they end the program as for other commands. Only the first handler counts.
+/// Passes SIGINT, SIGTERM and SIGHUP to a command with its own way to end. If `handler` returns false, they end the
+/// program as for other commands. Only the first handler counts.
 #[cfg(unix)]
 pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));

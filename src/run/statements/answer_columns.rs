@@ -39,7 +39,7 @@ impl AnswerColumns {
         self.errors.push(answer.err().flatten().map(str::to_string));
     }
 
-    /// Appends the rows as an Arrow stream. Nothing is left.
+    /// Appends the rows as an Arrow stream, and clears them.
     pub fn end(&mut self, data: &Data, key: &'static str, keep: bool, out: &mut Vec<u8>) {
         let Self { files, lines, offsets, results, errors } = std::mem::take(self);
         if results.is_empty() {
@@ -106,7 +106,7 @@ fn text_column(name: &str, values: Vec<Option<String>>) -> (Field, ArrayRef) {
 /// An Arrow stream or a Parquet file of the streams of all chunks.
 pub struct ColumnOutput {
     format: AnswerFormat,
-    /// `None` while a writer has it.
+    /// `None` while a writer owns it.
     output: Option<Output>,
     writer: Option<(Arc<Schema>, BatchWriter)>,
 }

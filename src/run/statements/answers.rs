@@ -14,7 +14,7 @@ use crate::run::report::Output;
 /// Names of the columns with the place of a statement.
 const PLACE: [&str; 3] = ["file", "line", "offset"];
 
-/// A result as a row, or why there is none: the message of an error, or nothing for NULL.
+/// A result as a row; otherwise the message of its error, or `None` for NULL.
 type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
 
 /// The rows of a chunk. It begins with the names of the columns.

@@ -15,7 +15,7 @@ use super::writer::ResultWriter;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::{Location, SourceText, exit_out_of_memory, quote};
 
-/// A batch, and what its statements need on their way.
+/// A batch, and the context of its statements.
 pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,
@@ -29,7 +29,7 @@ pub struct BatchParser<H> {
     pub options: RunOptions,
     pub cache: AnswerCache,
     pub writer: ResultWriter,
-    /// The result that is being built.
+    /// The result under construction.
     result: Vec<u8>,
     /// The comments around the current statement, if they are kept.
     comments: SurroundingComments,
@@ -239,7 +239,7 @@ impl<H: StatementHandler> BatchParser<H> {
     }
 }
 
-/// The comments of a statement that is not written.
+/// Returns the comments of a statement that is not written.
 fn inner_comments(statement: &[u8]) -> Vec<String> {
     let text = |range| String::from_utf8_lossy(&statement[range]).into_owned();
     pgq::script::comments(statement).into_iter().map(text).collect()

@@ -1,22 +1,22 @@
-//! The comments of a script that stand outside of its statements, for a handler that keeps them.
+//! The comments of a script outside of its statements, for a handler that keeps them.
 
 use pgq::script::comments;
 
 /// The comments around a statement, as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SurroundingComments {
-    /// Those before it. The statement may follow at once.
+    /// Comments before it. The statement may follow immediately.
     pub before: String,
-    /// Those behind it, on its last line: each with the blank before it.
+    /// Comments after it, on its last line, each with the blank before it.
     pub after: String,
 }
 
-/// What stands before the first comment of a gap between statements.
+/// What precedes the first comment of a gap between statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// The statement before.
     Statement,
-    /// What was read before, with so many line breaks at its end; nothing at the start of a script.
+    /// A chunk, with the number of line breaks at its end; `None` at the start.
     Chunk(Option<usize>),
 }
 

@@ -1,5 +1,4 @@
-//! What the pipeline's workers produce: the output of a chunk with a report, or an event of
-//! reading the input.
+//! Results of the pipeline's workers: the output of a chunk with a report, or an event of reading the input.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -12,9 +11,9 @@ use pgq_log::LogStats;
 use crate::run::input::StatementBatch;
 use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText};
 
-/// What a sink receives, in the order of the input.
+/// Events for a sink, in the order of the input.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
-pub enum Event<T> {
+pub enum JobEvent<T> {
     Output {
         file: Arc<str>,
         output: T,
@@ -38,10 +37,10 @@ pub enum Event<T> {
     EndOfFile,
 }
 
-/// Bytes of an invalid statement, and of what follows it, that are searched for secrets.
+/// Maximum number of bytes, from the start of an invalid statement, to search for secrets.
 const MAX_SEARCHED: usize = 16 << 10;
 
-/// What is reported about a chunk, besides its output.
+/// Report on a chunk, in addition to its output.
 pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
     pub log: LogStats,
@@ -77,7 +76,7 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // A syntax error may quote the part of a statement that is a secret, and so may the line of it that is shown.
+        // A syntax error may quote a secret of the statement, and so may the displayed line.
         let searched = &batch.bytes[start..batch.bytes.len().min(start + MAX_SEARCHED)];
         let Cow::Owned(masked) = mask_in_place(&String::from_utf8_lossy(searched)) else {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });

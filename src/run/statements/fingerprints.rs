@@ -1,5 +1,4 @@
-//! Fingerprints of whole texts for workers that need nothing else, or little else, of them: known by
-//! text or by shape, else parsed.
+//! Fingerprints for workers that need little else: by text, by shape, or by parsing.
 
 use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
 use pgq::{Error, FingerprintOptions, ParseOptions, Tree};
@@ -21,7 +20,7 @@ impl FingerprintCache {
         Self { cache: AnswerCache::new(&options), fingerprints, stats: CacheStats::default() }
     }
 
-    /// The fingerprint of a text that is known, and so is UTF-8; otherwise how to keep it.
+    /// Returns the fingerprint of a known text, which is then UTF-8; otherwise the keys to keep it with.
     pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;
         match self.cache.look_up(text, InputScope::Text) {
@@ -39,10 +38,10 @@ impl FingerprintCache {
         }
     }
 
-    /// Parses a text. The fingerprint is kept if there are keys for it.
+    /// Parses `sql`, and keeps the fingerprint if there are keys.
     ///
     /// # Errors
-    /// What PostgreSQL's parser refuses.
+    /// SQL that PostgreSQL's parser refuses.
     pub fn parse(&mut self, sql: &str, keys: Option<CacheKeys>) -> Result<(u64, Tree), Error> {
         let tree = Tree::parse(sql, &ParseOptions::normalized())?;
         let found = tree.fingerprint(&self.fingerprints)?;

@@ -1,4 +1,4 @@
-//! What a command does with a statement, as a trait. Reading, caches and errors are not its business.
+//! A command's work on a statement, as a trait. Reading, caches and errors are handled elsewhere.
 
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
@@ -13,10 +13,9 @@ pub struct Statement<'a> {
     /// Its text; placeholders are replaced by `$n` if a style of them was named.
     pub text: &'a str,
     pub granularity: Granularity,
-    /// A meta-command may have stood inside of it, where there are blanks now.
+    /// A meta-command inside of it may have been replaced by blanks.
     pub interrupted: bool,
-    /// The tree of the batch, and the index of the statement in it. `None` for a handler that
-    /// needs no trees.
+    /// The tree of the batch, and the statement's index in it. `None` for a handler that needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
     /// Its batch, and the byte of it where it begins.
     pub(super) batch: &'a StatementBatch<'a>,
@@ -25,8 +24,7 @@ pub struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// The tree of the batch, and the index of the statement in it. The tree of a record holds
-    /// that record only.
+    /// Returns the tree of the batch, and the statement's index in it. The tree of a record covers that record only.
     ///
     /// # Panics
     /// If the handler needs no trees.
@@ -56,7 +54,7 @@ impl Statement<'_> {
 /// The usual command: a result for each statement. [`super::run`] makes a [`super::Job`] of it, with the caches, the
 /// parser and the errors in between. Each job has its own handler.
 pub trait StatementHandler: Send {
-    /// What a chunk becomes: bytes, or rows.
+    /// Output of a chunk: bytes, or rows.
     type Output: ChunkOutput;
     /// Key of the result in JSON records.
     const KEY: &'static str;
@@ -74,7 +72,7 @@ pub trait StatementHandler: Send {
     /// The error of the statement; `out` is then ignored.
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error>;
 
-    /// The output of a chunk: `text` is what was appended to it.
+    /// Returns the output of a chunk; `text` is its appended text.
     fn take(&mut self, text: Vec<u8>) -> Self::Output;
 
     /// Whether the comments of a script outside of statements are kept.

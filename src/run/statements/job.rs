@@ -55,7 +55,7 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Writes out what is buffered: the next output may take a while to come.
+    /// Writes the buffered output: the next output may be far off.
     ///
     /// # Errors
     /// A failed write.

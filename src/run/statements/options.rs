@@ -1,4 +1,4 @@
-//! Settings of a run: plain options, however they were given.
+//! Settings of a run, as plain values.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct RunOptions {
     pub reports: LogReports,
 }
 
-/// What is reported at the end of an input.
+/// What to report at the end of an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogReports {
     /// Print counts of logs and caches.
@@ -110,8 +110,8 @@ impl RunOptions {
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // The shape of a text with placeholders is not that of the SQL that is parsed, and shapes
-        // are only known for the parser's default options.
+        // The shape of text with placeholders differs from that of the parsed SQL, and shapes are known for the
+        // parser's default options only.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

@@ -1,4 +1,4 @@
-//! The usual ordered outputs: bytes as they come, rows of a table, and counts of equal lines.
+//! The usual ordered outputs: bytes, rows of a table, and counts of equal lines.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -9,7 +9,7 @@ use super::event::ChunkReport;
 use super::job::OrderedOutput;
 use crate::run::report::{Output, RowWriter, Rows};
 
-/// Writes bytes as they come.
+/// Writes bytes in order of arrival.
 impl OrderedOutput<Vec<u8>> for Output {
     fn take(&mut self, output: Vec<u8>, _: &ChunkReport) -> Result<()> {
         self.write_records(&output)
@@ -31,7 +31,7 @@ impl OrderedOutput<Vec<u8>> for Output {
 /// Writes rows of a table.
 pub struct RowOutput {
     writer: RowWriter,
-    /// Whether the input is a log that goes on growing.
+    /// Whether the input is a growing log.
     follow: bool,
 }
 

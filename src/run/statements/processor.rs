@@ -89,7 +89,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         self.parse_misses(batch, batch.len(), misses, report)
     }
 
-    /// Looks up the result of a statement. `None` if it was found; otherwise how to keep it.
+    /// Looks up the result of a statement and writes it; returns the keys to keep it with if it is unknown.
     fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
         stats.statements += 1;
         self.result.clear();

@@ -1,4 +1,4 @@
-//! Prints what chunks report besides their output: diagnostics, notices and counts.
+//! Prints the reports of chunks: diagnostics, notices and counts.
 
 use std::sync::Arc;
 

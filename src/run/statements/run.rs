@@ -6,7 +6,7 @@ use anyhow::Result;
 use pgq_log::LogStats;
 
 use super::answers::AnswerOutput;
-use super::event::{ChunkReport, Event};
+use super::event::{ChunkReport, JobEvent};
 use super::handler::StatementHandler;
 use super::job::{ChunkOutput, Job, OrderedOutput};
 use super::options::{LogReports, RunOptions};
@@ -19,7 +19,7 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
 
 /// A finished run.
 pub struct Finished<J> {
-    /// The jobs, with what they have kept.
+    /// The jobs, with their results.
     pub jobs: Vec<J>,
     /// Counts of all logs whose end was read.
     pub log: LogStats,
@@ -146,9 +146,9 @@ struct JobWorker<J> {
 
 impl<J: Job> Worker for JobWorker<J> {
     type Work = Chunk;
-    type Output = Event<J::Output>;
+    type Output = JobEvent<J::Output>;
 
-    fn work(&mut self, chunk: Chunk) -> Event<J::Output> {
+    fn work(&mut self, chunk: Chunk) -> JobEvent<J::Output> {
         let Chunk { file, content } = chunk;
         match content {
             Content::Data(data) => {
@@ -158,18 +158,18 @@ impl<J: Job> Worker for JobWorker<J> {
                 if let Data::Log(records) = &data {
                     report.log.add(records.stats());
                 }
-                Event::Output { file, output, report }
+                JobEvent::Output { file, output, report }
             }
-            Content::Notice(text) => Event::Notice { file, text },
-            Content::LeftOut(text) => Event::LeftOut { file, text },
-            Content::Unreadable(problem) => Event::Unreadable { file, problem },
-            Content::EndOfFile => Event::EndOfFile,
+            Content::Notice(text) => JobEvent::Notice { file, text },
+            Content::LeftOut(text) => JobEvent::LeftOut { file, text },
+            Content::Unreadable(problem) => JobEvent::Unreadable { file, problem },
+            Content::EndOfFile => JobEvent::EndOfFile,
         }
     }
 
-    fn weight(event: &Event<J::Output>) -> usize {
+    fn weight(event: &JobEvent<J::Output>) -> usize {
         match event {
-            Event::Output { output, report, .. } => output.memory_size() + report.weight(),
+            JobEvent::Output { output, report, .. } => output.memory_size() + report.weight(),
             _ => 0,
         }
     }
@@ -181,10 +181,10 @@ pub(super) struct JobSink<'a, T> {
     pub reporter: EventReporter<'a>,
 }
 
-impl<T> Sink<Event<T>> for JobSink<'_, T> {
-    fn take(&mut self, event: Event<T>) -> Result<ControlFlow<()>> {
+impl<T> Sink<JobEvent<T>> for JobSink<'_, T> {
+    fn take(&mut self, event: JobEvent<T>) -> Result<ControlFlow<()>> {
         match event {
-            Event::Output { file, output, report } => {
+            JobEvent::Output { file, output, report } => {
                 self.reporter.report(file, &report);
                 self.ordered.take(output, &report)?;
                 if let Some(problem) = report.fatal {
@@ -192,10 +192,10 @@ impl<T> Sink<Event<T>> for JobSink<'_, T> {
                 }
                 return Ok(report.flow());
             }
-            Event::Notice { file, text } => self.reporter.notice(&file, &text),
-            Event::LeftOut { file, text } => self.reporter.left_out(&file, &text),
-            Event::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
-            Event::EndOfFile => {
+            JobEvent::Notice { file, text } => self.reporter.notice(&file, &text),
+            JobEvent::LeftOut { file, text } => self.reporter.left_out(&file, &text),
+            JobEvent::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
+            JobEvent::EndOfFile => {
                 self.ordered.end_of_file()?;
                 self.reporter.end_of_file();
             }

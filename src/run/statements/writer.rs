@@ -34,7 +34,7 @@ impl ResultWriter {
         }
     }
 
-    /// The output so far, for what is neither a result nor an error.
+    /// The output so far, for text other than results and errors.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }

@@ -1,15 +1,15 @@
 /*
  * expressions.c - expressions that libpg_query's deparser gets wrong.
  *
- * Called from the edits of build/fixes in libpg_query's deparser. Where
- * libpg_query's SQL is right, the same SQL is written. Included by
+ * The edits of build/fixes call these functions in libpg_query's deparser. They
+ * write the same SQL as libpg_query where that is right. Included by
  * src/sys/deparse.c.
  */
 
 /*
- * Whether a prefix operator needs OPERATOR() around it: the operators with a
- * token of their own in the grammar, except + and - ("Op" covers all others),
- * and - before a number, where it would be the number's sign.
+ * Whether a prefix operator must be written with OPERATOR(). This applies to
+ * operators with a separate token in the grammar, except + and - ("Op" covers
+ * all others), and to - before a number, of which it would become the sign.
  */
 static bool
 is_spelled_out(A_Expr *expr)
@@ -26,14 +26,14 @@ is_spelled_out(A_Expr *expr)
 	return is_one_of(name, "* / % ^ < > = <= >= <>");
 }
 
-/* Whether an option's value is an operator that would form one token with the equals sign before it. */
+/* Whether an option's value is an operator that would form one token with the preceding equals sign. */
 static bool
 joins_equals(Node *value)
 {
 	return IsA(value, List) && list_length(value) == 1 && !is_one_of(strVal(linitial(value)), "+ -");
 }
 
-/* Whether the first token of an expression is the name of a function called cube or rollup. */
+/* Whether an expression starts with the name of a function called cube or rollup. */
 static bool
 starts_as_grouping_set(Node *node)
 {
@@ -106,7 +106,7 @@ write_group_by_item(DeparseState *state, Node *item)
 		deparseAppendStringInfoChar(state, ')');
 }
 
-/* Writes an expression where the grammar takes a c_expr, which cannot be a negative number. */
+/* Writes an expression where the grammar requires a c_expr, which excludes negative numbers. */
 static void
 write_closed_expr(DeparseState *state, Node *node)
 {
@@ -136,7 +136,7 @@ write_frame_offset(DeparseState *state, Node *offset)
 		deparseExpr(state, offset, DEPARSE_NODE_CONTEXT_A_EXPR);
 }
 
-/* The nodes of func_expr_windowless, written like function calls, that are not a FuncCall. */
+/* Writes the nodes of func_expr_windowless that look like function calls but are not a FuncCall. */
 static void
 write_function_like(DeparseState *state, Node *node)
 {
@@ -172,7 +172,7 @@ write_whitespace_option(DeparseState *state, XmlExpr *parse)
 		deparseAppendStringInfoString(state, " preserve whitespace");
 }
 
-/* TRIM with more than two arguments. The characters are the last one, and cannot be told from the others. */
+/* Writes TRIM with more than two arguments, of which the last is the set of characters to trim. */
 static bool
 write_trim_list(DeparseState *state, List *args)
 {

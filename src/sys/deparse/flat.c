@@ -4,7 +4,7 @@
  * Included by src/sys/deparse.c.
  */
 
-/* Writes a statement as flat text. False if it must be written with parts. */
+/* Writes a statement as flat text. Returns false if it must be written as parts. */
 static bool
 write_flat(StringInfo str, RawStmt *stmt, PostgresDeparseOpts *opts)
 {
@@ -25,7 +25,7 @@ write_flat(StringInfo str, RawStmt *stmt, PostgresDeparseOpts *opts)
 	return !state.unusual;
 }
 
-/* `str` has room that the caller lends; if that is not enough, its text is in the current context. */
+/* Writes a statement to the caller's buffer `str`, or to the current context if the buffer is too small. */
 void
 pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {

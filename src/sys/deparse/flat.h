@@ -1,19 +1,19 @@
 /*
- * flat.h - the deparser's text in one buffer, where it is not to be pretty.
+ * flat.h - the deparser's text in one buffer, if it is not pretty-printed.
  *
- * libpg_query's deparser keeps a list of parts, which it joins into lines at the
- * end. Without lines that is only a detour: a part ends with a space, unless it
- * ends with an opening parenthesis, and that is known when the next one begins.
- * So here the parts are written one behind the other, and only where the last
- * one began is kept.
+ * libpg_query's deparser keeps a list of parts and joins them into lines at the
+ * end. Without lines the list is unnecessary: a part ends with a space, unless
+ * it ends with an opening parenthesis, and this is known when the next part
+ * begins. Here the parts are written consecutively, and only the start of the
+ * last part is kept.
  *
- * Some joins depend on how long the parts are (a part that ends with two spaces,
- * or one that begins with a closing parenthesis in a list). Where one of them
- * comes, `unusual` is set and the statement is written again with parts.
+ * Some joins depend on the length of the parts (a part that ends with two
+ * spaces, or one that begins with a closing parenthesis in a list). These joins
+ * set `unusual`, and the statement is written again as parts.
  *
- * An edit of build/fixes/flat.rs includes this file behind the functions that
- * it replaces. Those are used where there is no flat text: `limit` and `at` are
- * NULL then, so that one comparison tells both that and a full buffer.
+ * An edit of build/fixes/flat.rs includes this file after the functions that it
+ * replaces. Those functions are used without flat text: `limit` and `at` are
+ * then NULL, so that one comparison detects both this case and a full buffer.
  */
 #ifndef PGQ_DEPARSE_FLAT_H
 #define PGQ_DEPARSE_FLAT_H
@@ -29,8 +29,8 @@
 #endif
 
 /*
- * Bytes behind `limit` that are always there, for the spaces and quotes that
- * texts are joined with: `at` may be a little behind `limit`.
+ * Number of bytes that are always available after `limit`, for the spaces and
+ * quotes between strings: `at` may be slightly greater than `limit`.
  */
 #define FLAT_SLACK 32
 
@@ -50,7 +50,7 @@ grow(DeparseState *state, size_t length)
 				keyword_end = state->keyword_end - old;
 
 	if (length > MaxAllocSize)
-		length = MaxAllocSize;	/* which is refused */
+		length = MaxAllocSize;	/* too large, and therefore refused */
 	str->len = state->at - old;
 	if (state->borrowed)
 	{
@@ -66,7 +66,7 @@ grow(DeparseState *state, size_t length)
 	state->keyword_end = state->start + keyword_end;
 }
 
-/* Makes room for `length` bytes of `text`. False where there are parts: the text is appended to one. */
+/* Makes room for `length` bytes of `text`. Without flat text, appends the text to a part and returns false. */
 static pg_noinline bool
 room_or_part(DeparseState *state, const char *text, size_t length)
 {
@@ -91,7 +91,7 @@ room_or_part_for_char(DeparseState *state, char ch)
 	return true;
 }
 
-/* The same as quote_before_lookahead, which takes the part as a buffer. */
+/* Does the work of quote_before_lookahead, which expects the part as a buffer. */
 static pg_noinline void
 flat_lookahead(DeparseState *state, const char *next)
 {
@@ -102,8 +102,8 @@ flat_lookahead(DeparseState *state, const char *next)
 }
 
 /*
- * Whether a text that begins with `first` may form a keyword pair with the word
- * before it (quote_before_lookahead): that word ends as NULLS or WITHOUT does.
+ * Whether a string that begins with `first` may form a keyword pair with the
+ * preceding word (quote_before_lookahead), which ends like NULLS or WITHOUT.
  */
 static pg_attribute_always_inline bool
 may_pair(DeparseState *state, char first)
@@ -113,7 +113,7 @@ may_pair(DeparseState *state, char first)
 		((state->at[-2] | 0x20) == 's' || (state->at[-2] | 0x20) == 't');
 }
 
-/* Appends bytes for which there may be no room. */
+/* Appends bytes after checking the room. */
 static pg_attribute_always_inline void
 append_bytes(DeparseState *state, const char *text, size_t length)
 {
@@ -131,7 +131,7 @@ append_long(DeparseState *state, const char *text)
 	append_bytes(state, text, strlen(text));
 }
 
-/* Texts up to this length are copied byte by byte, in bytes. */
+/* Maximum length of strings that are copied byte by byte, in bytes. */
 #define SHORT_TEXT 24
 
 static pg_noinline void
@@ -194,7 +194,7 @@ append_formatted(DeparseState *state, const char *format,...)
 	}
 }
 
-/* What %d prints. */
+/* Appends a number like %d. */
 static void
 append_integer(DeparseState *state, int value)
 {
@@ -210,11 +210,11 @@ append_integer(DeparseState *state, int value)
 		*--at = '-';
 	if (unlikely(state->at >= state->limit) && !room_or_part(state, at, 12))
 		return;
-	memcpy(state->at, at, 12);	/* more than the digits, which costs less than to count */
+	memcpy(state->at, at, 12);	/* more than the digits: cheaper than counting them */
 	state->at += digits + 11 - at;
 }
 
-/* Whether an expression of this type stands without parentheses everywhere. */
+/* Whether an expression of this type never needs parentheses. */
 static inline bool
 is_atom(Node *node)
 {

@@ -1,22 +1,22 @@
 /*
- * joins.h - where a part of flat text ends, and how it is joined with the next.
+ * joins.h - ends a part of flat text and joins it with the next.
  *
- * Included by flat.h, and named there in place of libpg_query's functions.
+ * Included by flat.h, which uses these functions instead of libpg_query's.
  */
 #ifndef PGQ_DEPARSE_JOINS_H
 #define PGQ_DEPARSE_JOINS_H
 
-/* What `current` points to while text is flat: inside of a level. */
+/* The target of `current` in flat text: a nesting level. */
 static DeparseStateNestingLevel flat_level;
 
-/* Ends a part: what deparseEmit does between this part and the next. */
+/* Ends a part: does what deparseEmit does between this part and the next. */
 static void
 end_part(DeparseState *state)
 {
 	char	   *at = state->at;
 
 	if (at == state->part)
-		return;					/* an empty part leaves no trace */
+		return;					/* an empty part writes nothing */
 	if (*state->part == ')' || *state->part == ';')
 	{
 		if (!state->after_level || state->part == state->keyword_end)
@@ -78,7 +78,7 @@ comma_and_part(DeparseState *state)
 		flat_comma_and_part(state);
 }
 
-/* False where there are parts: the group is begun among them. */
+/* Begins a group in flat text. Without flat text, begins it among the parts and returns false. */
 static pg_noinline bool
 begin_group(DeparseState *state, const char *keyword, DeparsePartIndentMode indent_mode)
 {
@@ -89,7 +89,7 @@ begin_group(DeparseState *state, const char *keyword, DeparsePartIndentMode inde
 	}
 	flat_remove_space(state);
 	end_part(state);
-	/* An empty part at the very start is a space. */
+	/* libpg_query writes a space for an empty part at the very start. */
 	if (state->at == state->start && state->has_groups)
 		state->unusual = true;
 	state->has_groups = true;
@@ -102,7 +102,7 @@ flat_part_group(DeparseState *state, const char *keyword, DeparsePartIndentMode 
 {
 	if (!begin_group(state, keyword, indent_mode) || keyword == NULL)
 		return;
-	/* What is written for a keyword as a part of its own: no keyword ends with a space or a parenthesis. */
+	/* A keyword as a separate part. No keyword ends with a space or a parenthesis. */
 	append_text(state, keyword);
 	append_letter(state, ' ');
 	state->part = state->keyword_end = state->at;
@@ -148,7 +148,7 @@ flat_decrease_level(DeparseState *state, DeparseStateNestingLevel *parent)
 	}
 }
 
-/* The last character of the part, or 0. */
+/* Returns the last character of the part, or 0. */
 static char
 last_char(DeparseState *state)
 {
@@ -160,7 +160,7 @@ last_char(DeparseState *state)
 	return str->len > 0 ? str->data[str->len - 1] : '\0';
 }
 
-/* The length of the part, to which `shorten_part` goes back. */
+/* Returns the length of the part, to which `shorten_part` can return. */
 static int
 part_length(DeparseState *state)
 {

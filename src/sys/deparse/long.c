@@ -1,15 +1,16 @@
 /*
- * long.c - long chains without needless parentheses, and statements with many comments.
+ * long.c - long chains without unnecessary parentheses, and statements with
+ * many comments.
  *
- * Called from the edits of build/fixes in libpg_query's deparser. Where
- * libpg_query's SQL is right, the same SQL is written. Included by
+ * The edits of build/fixes call these functions in libpg_query's deparser. They
+ * write the same SQL as libpg_query where that is right. Included by
  * src/sys/deparse.c.
  */
 
 /*
- * Chains longer than this are written without needless parentheses, because the
- * parser cannot nest more than some thousands of them. Shorter chains keep the
- * parentheses that libpg_query writes.
+ * Length from which chains are written without unnecessary parentheses, because
+ * the parser accepts only a few thousand nested ones. Shorter chains keep
+ * libpg_query's parentheses.
  */
 #define LONG_CHAIN 1000
 
@@ -20,7 +21,7 @@ is_bare_set_operation(SelectStmt *stmt)
 		stmt->limitCount == NULL && stmt->lockingClause == NIL && stmt->withClause == NULL;
 }
 
-/* The left operand, or NULL if it needs parentheses there. */
+/* The left operand, or NULL if it needs parentheses. */
 static SelectStmt *
 bare_left_operand(SelectStmt *stmt)
 {
@@ -32,8 +33,8 @@ bare_left_operand(SelectStmt *stmt)
 
 /*
  * Whether the left operand of a set operation continues a long chain that has
- * the same meaning without parentheses. `state` remembers how far ahead the chain
- * is known to go on, so that the calls for its links take linear time in all.
+ * the same meaning without parentheses. `state` stores how far the chain is
+ * known to continue, so that the calls for all its links take linear time.
  */
 static bool
 stands_without_parens(DeparseState *state, SelectStmt *stmt)
@@ -93,7 +94,7 @@ comments_in_order(PostgresDeparseOpts *opts)
 	return true;
 }
 
-/* The index of the first comment that is not yet written. */
+/* The index of the first comment that is not written yet. */
 static int
 first_comment(DeparseState *state)
 {

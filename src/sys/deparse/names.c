@@ -1,8 +1,8 @@
 /*
- * names.c - names, quoted where their place in the grammar requires it.
+ * names.c - names, quoted where their position in the grammar requires it.
  *
- * Called from the edits of build/fixes in libpg_query's deparser. Where
- * libpg_query's SQL is right, the same SQL is written. Included by
+ * The edits of build/fixes call these functions in libpg_query's deparser. They
+ * write the same SQL as libpg_query where that is right. Included by
  * src/sys/deparse.c.
  */
 
@@ -16,7 +16,7 @@ write_gap(DeparseState *state)
 		deparseAppendStringInfoChar(state, ' ');
 }
 
-/* Whether an unquoted name is scanned as the same name, keywords aside. */
+/* Whether an unquoted name is scanned as the same name, ignoring keywords. */
 static bool
 is_plain_word(const char *name)
 {
@@ -40,8 +40,8 @@ keyword_category(const char *word)
 }
 
 /*
- * The next three functions are for places where libpg_query writes a name without
- * quotes. The name stays unquoted if the grammar reads it as a name there.
+ * libpg_query writes these three kinds of names without quotes. The functions
+ * leave a name unquoted if the grammar reads it as a name there.
  */
 
 /* ColId */
@@ -64,14 +64,14 @@ as_type_or_function(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* ColId or DEFAULT: in the tree, the keyword and the name default are the same. */
+/* ColId or DEFAULT. The tree does not distinguish the keyword from the name default. */
 static const char *
 as_column_or_default(const char *name)
 {
 	return strcmp(name, "default") == 0 ? name : as_column(name);
 }
 
-/* Quotes the last word of the text if it is `word`. */
+/* Quotes the last word of the output if it is `word`. */
 static void
 quote_last_word(StringInfo str, const char *word)
 {
@@ -144,7 +144,7 @@ quoted_if_one_of(const char *name, const char *words)
 	return is_one_of(present(name), words) ? in_quotes(name) : quote_identifier(name);
 }
 
-/* The name of a call, or of a type with modifiers: a parenthesis follows. */
+/* Writes the name of a call, or of a type with modifiers. A parenthesis follows. */
 static void
 write_call_name(DeparseState *state, const void *node, List *name)
 {
@@ -182,7 +182,7 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* old_aggr_elem takes only identifiers, definition any label. */
+/* old_aggr_elem accepts only identifiers, definition any label. */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -229,8 +229,8 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * A setting's name, whose parts are one string in the tree. It can be written as
- * one identifier unless it is too long for one.
+ * Writes a setting's name, whose parts are one string in the tree. It is
+ * written as one identifier unless it is too long for one.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)

@@ -1,8 +1,8 @@
 /*
  * statements.c - options, object names and COPY.
  *
- * Called from the edits of build/fixes in libpg_query's deparser. Where
- * libpg_query's SQL is right, the same SQL is written. Included by
+ * The edits of build/fixes call these functions in libpg_query's deparser. They
+ * write the same SQL as libpg_query where that is right. Included by
  * src/sys/deparse.c.
  */
 
@@ -37,8 +37,8 @@ write_time_zone(DeparseState *state, List *args)
 }
 
 /*
- * Writes a role membership option that libpg_query does not know. False, with
- * nothing written, for an option that it knows.
+ * Writes a role membership option that libpg_query does not know. Writes
+ * nothing and returns false for an option that it knows.
  */
 static bool
 write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
@@ -113,7 +113,7 @@ write_object_name(DeparseState *state, Node *object)
 		deparseColId(state, strVal(object));
 }
 
-/* LIKE … INCLUDING ALL EXCLUDING …: it sets option bits that no combination of INCLUDING clauses sets. */
+/* Writes LIKE … INCLUDING ALL EXCLUDING …: it sets option bits that no combination of INCLUDING clauses sets. */
 static bool
 write_like_all_but(DeparseState *state, bits32 options)
 {
@@ -147,8 +147,8 @@ write_like_all_but(DeparseState *state, bits32 options)
 
 /*
  * Writes COPY options that only the old syntax can express: there, FREEZE and
- * HEADER without a value are booleans. False, with nothing written, for other
- * options, and where libpg_query writes the old syntax itself.
+ * HEADER without a value are booleans. Writes nothing and returns false for
+ * other options, and if libpg_query writes the old syntax itself.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)
@@ -254,8 +254,8 @@ write_copy_value(DeparseState *state, Node *value)
 }
 
 /*
- * Writes a COPY option whose value libpg_query does not expect. False, with
- * nothing written, for a value that it expects.
+ * Writes a COPY option whose value libpg_query does not expect. Writes nothing
+ * and returns false for a value that it expects.
  */
 static bool
 write_copy_option(DeparseState *state, DefElem *option)

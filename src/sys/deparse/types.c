@@ -1,12 +1,12 @@
 /*
  * types.c - types and constants.
  *
- * Called from the edits of build/fixes in libpg_query's deparser. Where
- * libpg_query's SQL is right, the same SQL is written. Included by
+ * The edits of build/fixes call these functions in libpg_query's deparser. They
+ * write the same SQL as libpg_query where that is right. Included by
  * src/sys/deparse.c.
  */
 
-/* Whether a type is only a name, without modifiers, bounds, SETOF or %TYPE. */
+/* Whether a type consists of a name only, without modifiers, bounds, SETOF or %TYPE. */
 static bool
 is_plain_type(TypeName *type)
 {
@@ -36,7 +36,7 @@ plain_integer(Node *node)
 	return constant->val.ival.ival;
 }
 
-/* The keywords of an interval's fields (as intervaltypmodout), NULL for a mask without any. */
+/* The keywords of an interval's fields (as in intervaltypmodout), NULL for a mask without fields. */
 static const char *
 interval_words(int mask)
 {
@@ -75,8 +75,8 @@ interval_words(int mask)
 
 /*
  * Writes the fields and the precision of an interval type, which follow its
- * keyword. False, with nothing written, for modifiers that the keyword INTERVAL
- * cannot have.
+ * keyword. Writes nothing and returns false for modifiers that the keyword
+ * INTERVAL cannot have.
  */
 static bool
 write_interval_fields(DeparseState *state, List *modifiers)
@@ -121,7 +121,7 @@ write_interval_constant(DeparseState *state, TypeCast *cast)
 		not_a_tree("an interval with such modifiers");
 }
 
-/* Writes AexprConst with a type: the type's name, then the string or parameter. */
+/* Writes AexprConst with a type: the type's name, then the string or the parameter. */
 static void
 write_typed_constant(DeparseState *state, TypeCast *cast)
 {
@@ -163,7 +163,7 @@ write_bits(DeparseState *state, const char *digits)
 
 /*
  * Writes a type of pg_catalog as its SQL keyword, such as int4 as int, with its
- * modifiers. False, with nothing written, if no keyword stands for exactly this
+ * modifiers. Writes nothing and returns false if no keyword names exactly this
  * type.
  */
 static bool
@@ -176,7 +176,7 @@ write_type_keyword(DeparseState *state, const char *name, List *modifiers)
 	const char *word = NULL;
 
 	if (strcmp(name, "bpchar") == 0)
-		word = length ? "char" : NULL;	/* CHAR alone is CHAR(1) */
+		word = length ? "char" : NULL;	/* CHAR without a length means CHAR(1) */
 	else if (strcmp(name, "varchar") == 0 || strcmp(name, "time") == 0 || strcmp(name, "timestamp") == 0)
 		word = length || no_length ? name : NULL;
 	else if (strcmp(name, "numeric") == 0)
@@ -280,7 +280,7 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Whether `text`, written between two delimiters, ends at the second and not earlier. */
+/* Whether `text` between two delimiters ends at the second one and not earlier. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {
@@ -292,7 +292,7 @@ fits_dollar_quotes(const char *text, const char *delimiter)
 	return strstr(behind.data, delimiter) == behind.data + strlen(text);
 }
 
-/* The delimiter for the body of DO; if none fits, writes the body as a string and returns NULL. */
+/* Returns the delimiter for the body of DO. If no delimiter fits, writes the body as a string and returns NULL. */
 static const char *
 write_do_body(DeparseState *state, const char *text)
 {

@@ -8,7 +8,7 @@
 
 #include "keyword_filter.h"
 
-/* The bytes of a name that needs no quotes: 1 for those that it may begin with, 2 for the others. */
+/* The bytes of a name that needs no quotes: 1 for first bytes, 2 for later bytes only. */
 static const unsigned char word_bytes[256] = {
 	['_'] = 1,
 	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1,
@@ -19,8 +19,8 @@ static const unsigned char word_bytes[256] = {
 };
 
 /*
- * Whether a word of such bytes may be a keyword that needs quotes as a name, by
- * its length and its first, second and last letter. False is certain.
+ * Whether a word of such bytes may be a keyword that needs quotes as a name,
+ * judged by its length and its first, second and last letter. False is certain.
  */
 static inline bool
 may_need_quotes(const char *word, size_t length)
@@ -33,12 +33,12 @@ may_need_quotes(const char *word, size_t length)
 	return (letters[0] >> (word[1] & 31)) & (letters[1] >> (word[length - 1] & 31)) & 1;
 }
 
-/* Bytes of a name that are copied before its length is compared with the longest. */
+/* Number of bytes of a name that are copied between checks of the maximum length. */
 #define NAME_STEP 4
 
 /*
- * The length of a name that is written as it is, or 0 if that is not certain. Copies it to `to`, where there
- * is room for NAMEDATALEN bytes.
+ * Returns the length of a name that needs no quotes, or 0 if this is uncertain.
+ * Copies the name to `to`, which has room for NAMEDATALEN bytes.
  */
 static inline size_t
 copy_plain_name(char *to, const char *name)
@@ -79,7 +79,7 @@ append_name(DeparseState *state, const char *name)
 		append_any(state, quote_identifier(name));
 }
 
-/* Appends a string constant: with E and doubled backslashes if it has any. */
+/* Appends a string constant, with E and doubled backslashes if it contains any. */
 static pg_noinline void
 append_string_constant(DeparseState *state, const char *text)
 {
@@ -91,7 +91,7 @@ append_string_constant(DeparseState *state, const char *text)
 	append_letter(state, '\'');
 	if (state->start != NULL)
 	{
-		/* Room for all, doubled: then nothing has to be checked below. */
+		/* With room for all bytes doubled, no further checks are needed below. */
 		if (state->limit - state->at <= (ptrdiff_t) (2 * length))
 			grow(state, 2 * length);
 		to = state->at;

@@ -1,8 +1,8 @@
-//! Kinds of tokens that rules name: those of the crate pgq-lexer, and characters. Data only.
+//! The token kinds that the rules use: those of the crate pgq-lexer, and single characters. Data only.
 
 pub(super) use pgq_lexer::kinds::*;
 
-/// The kind of a token that is one character.
+/// Returns the kind of a one-character token.
 pub(super) const fn of(byte: u8) -> u16 {
     byte as u16
 }

@@ -1,26 +1,24 @@
-//! Rules for literals with a type, and for names of types.
+//! Rules for typed literals and type names.
 
 use super::kinds::*;
 use super::rules::{Difference, Rules, Same};
 
 impl<'a> Rules<'a> {
-    /// `type 'value'` for `'value'::type`.
+    /// `type 'value'` instead of `'value'::type`.
     ///
-    /// Both are a cast of the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name:
-    /// a name alone (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename
-    /// has as well.
+    /// Both are a cast of the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name: a
+    /// single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename has as
+    /// well.
     ///
-    /// 1. S has a constant. A name or TEXT before a string can be something else: an option and its value
-    ///    (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, a column option of XMLTABLE.
-    ///    The last is refused by the grammar's action but for two names. The others stand behind a word
-    ///    that is not reserved, a value, `(` or `,`; and the latter two are only accepted in queries, which
-    ///    have no such options.
-    /// 2. What stands before it is an operator or a word behind which an operand follows, and not a name (behind
-    ///    a dot, or `.*`). Operands there are a_expr or b_expr, except those of XMLEXISTS, XMLTABLE and
-    ///    JSON_OBJECT, which are c_expr and have PASSING or VALUE behind them. (So the fields of an interval
-    ///    are refused, behind which these may stand.)
-    /// 3. `::` binds closer than any operator that can stand before it, so that it takes the string alone.
-    /// 4. The name of the type ends where it did: what could go on with it is refused.
+    /// 1. S has a constant. A name or TEXT before a string can have another meaning: an option and its value (OPTIONS, COPY,
+    ///    EXPLAIN, CREATE DATABASE), the language and body of DO, a column option of XMLTABLE. The grammar's action refuses the
+    ///    last one except for two names. The others follow a word that is not reserved, a value, `(` or `,`; and the latter two
+    ///    are accepted only in queries, which have no such options.
+    /// 2. The token before it is an operator, or a word that precedes an operand, and not a name (after a dot, or `.*`).
+    ///    Operands there are a_expr or b_expr, except those of XMLEXISTS, XMLTABLE and JSON_OBJECT, which are c_expr followed by
+    ///    PASSING or VALUE. (Therefore interval fields are refused, because these words may follow them.)
+    /// 3. `::` has a higher precedence than any operator that can precede it, so that it applies to the string alone.
+    /// 4. The name of the type ends at the same token: tokens that could continue it are refused.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         if found.kind != SCONST || !difference.is_expected(1, found) {
@@ -44,7 +42,7 @@ impl<'a> Rules<'a> {
         }
         let mut last = following.next()?;
         if difference.expected(0) == JSON {
-            // Its name is qualified, as in the rule for JSON alone.
+            // The type's name is qualified, as in the rule for an unqualified JSON.
             let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
             last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
         } else if !difference.is_expected(0, last) {
@@ -54,8 +52,8 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` for `::pg_catalog.json`: JsonType is that qualified name, which GenericType reads as well. Behind
-    /// `::`, JSON is JsonType, because it is no name of a type; neither form has modifiers here.
+    /// `::json` instead of `::pg_catalog.json`: JsonType is that qualified name, which GenericType accepts, too. After
+    /// `::`, JSON is JsonType, because it cannot be a type name; neither form has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -68,10 +66,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` for `int`, which Numeric takes for one type. Neither is a name of a type, and Numeric has nothing
-    /// behind them; but both can be names of columns, labels and operator classes. They are the type behind
-    /// `::`; and in the list of columns of CREATE TABLE behind a name that follows `(` or `,`: only a query has
-    /// labels, and operator classes are in parentheses of their own.
+    /// `integer` instead of `int`: Numeric maps both to one type. Neither can be a type name, and no modifier follows
+    /// them in Numeric, but both can name columns, labels and operator classes. They are types after `::`, and in the
+    /// column list of CREATE TABLE after a name that follows `(` or `,`: only queries have labels, and operator classes
+    /// have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -88,9 +86,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// The field in `extract(field FROM …)` for the string that says the same: extract_arg makes that string of
-    /// both. EXTRACT and `(` before a name and FROM are the function: no other list in parentheses has FROM
-    /// behind its first name, but those of OVERLAY, SUBSTRING and TRIM.
+    /// `extract(field FROM …)` instead of the equal string: extract_arg converts both to the same string. EXTRACT and
+    /// `(` before a name and FROM are the function. No other parenthesised list has FROM after its first name, except
+    /// those of OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),
@@ -108,8 +106,8 @@ impl Difference<'_> {
     }
 }
 
-/// Whether a token stands before an operand in any statement: an operator, or a reserved word, which is no
-/// name, no value of an option and no end of an expression.
+/// Returns whether a token precedes an operand in any statement: an operator, or a reserved word, which cannot be a
+/// name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];
@@ -118,7 +116,7 @@ fn begins_operand(kind: u16) -> bool {
         || matches!(kind, AND | CASE | DISTINCT | ELSE | FROM | HAVING | OR | SELECT | THEN | WHEN | WHERE)
 }
 
-/// Whether a token could go on with the name of a type, or asks for a c_expr before it.
+/// Returns whether a token could continue the name of a type, or requires a c_expr before it.
 fn goes_on(kind: u16) -> bool {
     matches!(kind, OPEN | OPEN_BRACKET | DOT | ARRAY | PASSING | VALUE | WITH | WITHOUT)
         || matches!(kind, YEAR | MONTH | DAY | HOUR | MINUTE | SECOND)

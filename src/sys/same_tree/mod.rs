@@ -1,15 +1,14 @@
-//! Whether the grammar makes the same tree of a second text, positions aside, without parsing it: its tokens
-//! are those of the first, or differ only where the grammar has two forms for one tree. It says no where it
-//! does not know.
+//! Decides without parsing whether a second text has the same tree as the first, ignoring positions. Its tokens must
+//! equal those of the first, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
 //!
-//! A difference is a *rule* (`rules.rs`). What a rule must promise: let S be a text that parses, and O be S with
-//! one form in place of the other; then O parses, and to the same tree. A text may need several rules. They are
-//! thought of as applied from its end to its start, so that each replaces a form in a text that has O's
-//! tokens behind it and S's before it, and that parses to the tree of S. So a rule may look at S's tokens
-//! before the difference, and at O's tokens behind it.
+//! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
+//! replaced by the other. The rule must guarantee that O parses, and to the same tree. A text may need several rules.
+//! Conceptually they are applied from its end to its start. Each then replaces a form in a text that parses to the tree
+//! of S, and whose tokens are those of S before the form and those of O after it. A rule may therefore inspect S's
+//! tokens before the difference and O's tokens after it.
 //!
-//! The grammar looks at the token behind NOT, NULLS, WITH, WITHOUT and FORMAT for their kind. No rule
-//! replaces what follows one of these.
+//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine their kind. No rule replaces
+//! a token that follows one of these.
 
 mod joins;
 mod kinds;
@@ -26,8 +25,8 @@ use pgq_lexer::{Lexer, RawToken, detail};
 use rules::Rules;
 
 impl Tokens<'_> {
-    /// Whether `sql`, which has no NUL byte, gives the tree of these tokens, which were parsed. Semicolons at the
-    /// end are no difference.
+    /// Returns whether `sql` has the same tree as the parsed text of these tokens. Ignores semicolons at the end. `sql`
+    /// must have no NUL byte.
     pub(crate) fn give_tree_of(self, sql: &str) -> bool {
         let text = sql.as_bytes();
         let first = Self { tokens: without_end(self.tokens), ..self };
@@ -36,13 +35,14 @@ impl Tokens<'_> {
     }
 }
 
-/// Whether `text` gives the tree of `first`, whose tokens are the same but for the last `left` of them.
+/// Returns whether `text` has the same tree as `first`. All tokens but the last `left` of `first` are known to be
+/// equal.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
     let mut lexer = Lexer::new(text);
     let mut rules = Rules::new(first, text);
-    // Where the first difference is was not kept, for the registers that it would take.
+    // The first different token was not stored, to save registers, and is read again.
     let mut found = lexer.nth(at);
     loop {
         if lexer.fallback().is_some() {
@@ -62,12 +62,12 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     }
 }
 
-/// Instead of how many tokens are left: two texts are the same up to their ends.
+/// Returned instead of the number of remaining tokens if the texts are equal up to their ends.
 const ALL_SAME: usize = usize::MAX;
 
 impl<'a> Tokens<'a> {
-    /// How many of the tokens are left where the first of `text` is not the same, or unknown.
-    // With registers of its own.
+    /// Returns how many tokens remain at the first token of `text` that differs or is unknown.
+    // Not inlined: the loop needs its own registers.
     #[inline(never)]
     fn left_of_start(self, text: &[u8]) -> usize {
         let mut expected = self.tokens.iter();
@@ -83,12 +83,12 @@ impl<'a> Tokens<'a> {
         if is_end { ALL_SAME } else { expected.len() }
     }
 
-    /// Whether a token of `text` is `expected`; false where that is not known.
+    /// Returns whether a token of `text` equals `expected`; false if this is unknown.
     #[inline(always)]
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // What follows decides whether a kind is changed, and that is compared with the next token.
+        // The next token decides whether a kind is changed, and is compared in turn.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }
@@ -110,14 +110,15 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether `value` is that of a token with a text.
+    /// Returns whether `value` is the value of a token.
     #[inline(always)]
     fn is_value(self, token: &PgqToken, value: &[u8]) -> bool {
         let strings = &self.strings[token.value as usize..];
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Whether a token of `text` has the value of `expected`, of the same kind, where the value must be made.
+    /// Returns whether a token of `text` has the value of `expected`, which has the same kind. For values that must be
+    /// decoded.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
@@ -141,30 +142,30 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The text of a token that has one.
+    /// Returns the value of a token that has one.
     fn value_of(self, token: &PgqToken) -> &'a [u8] {
         let strings = &self.strings[token.value as usize..];
         &strings[..memchr::memchr(0, strings).unwrap_or(strings.len())]
     }
 }
 
-/// Whether `text` begins with `value`.
+/// Returns whether `text` begins with `value`.
 #[inline(always)]
 fn is_same_text(text: &[u8], value: &[u8]) -> bool {
     const SHORT: usize = 8;
     if value.len() > SHORT {
         return text[..value.len()] == *value;
     }
-    // Most are short names, for which a call costs more than this loop.
+    // Most values are short names, for which a call costs more than this loop.
     text.iter().zip(value).all(|(l, r)| l == r)
 }
 
-/// What stands for a token where a text ends.
+/// Returns an artificial token for the end of a text.
 fn end_of(text: &[u8]) -> RawToken {
     RawToken { start: text.len() as u32, end: text.len() as u32, kind: END, detail: 0 }
 }
 
-/// The tokens before the end and the semicolons there.
+/// Returns the tokens without the end and the semicolons before it.
 fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
     let is_end = |token: &PgqToken| token.kind == END || token.kind == kinds::SEMICOLON;
     let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);

@@ -1,24 +1,24 @@
-//! The rules: which of them is tried where two texts differ, and what they look at. What each may do, and
-//! why, is with the rule (`joins.rs`, `literals.rs`, `statements.rs`).
+//! Applies the rules: chooses the rules to try at a difference, and provides their view of the texts. Each rule is
+//! documented and justified in its own file (`joins.rs`, `literals.rs`, `statements.rs`).
 
 use super::kinds::*;
 use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
 use pgq_lexer::{Lexer, RawToken};
 
-/// Tokens that a rule looks back at, at most: else a long text would take time by its square.
+/// Maximum number of tokens that a rule looks back, so that long texts do not take quadratic time.
 pub(super) const LOOK_BACK: usize = 300;
 
-/// Up to where two texts are the same.
+/// The end of the equal parts of two texts.
 #[derive(Clone, Copy)]
 pub(super) struct Same {
-    /// The number of tokens of the first text.
+    /// Number of tokens of the first text.
     pub expected: usize,
-    /// The bytes of the second text.
+    /// Number of bytes of the second text.
     pub found: usize,
 }
 
-/// A difference: the first text's tokens from `at`, the second text's from `found`.
+/// A difference: the first text continues at token `at`, the second at `found`.
 #[derive(Clone, Copy)]
 pub(super) struct Difference<'a> {
     pub first: Tokens<'a>,
@@ -27,19 +27,19 @@ pub(super) struct Difference<'a> {
     pub found: RawToken,
 }
 
-/// What rules know of a text beside the difference.
+/// The state of the rules for a pair of texts.
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// The parenthesis that must be missing in the second text, since the one that it closes is missing.
+    /// The closing parenthesis that must be missing in the second text, because its opening one is.
     pub(super) closing: Option<usize>,
-    /// Where the query starts, once it has been looked for; `None` in it if the text is none.
+    /// The start of the query, once it has been searched for; the inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
     columns: ColumnList,
 }
 
 impl<'a> Rules<'a> {
-    /// For the tokens of a text, without its end, and a second text.
+    /// Creates the rules for the tokens of a first text, without its end, and a second text.
     pub(super) fn new(first: Tokens<'a>, text: &'a [u8]) -> Self {
         Self { first, text, closing: None, query: None, columns: ColumnList::default() }
     }
@@ -48,7 +48,8 @@ impl<'a> Rules<'a> {
         self.first.tokens
     }
 
-    /// Up to where the texts are the same, of which the first's token `at` is not the second's `found`.
+    /// Applies the rules at a difference: token `at` of the first text, `found` of the second. Returns the end of the
+    /// equal parts.
     #[cold]
     #[inline(never)]
     pub(super) fn apply(&mut self, mut at: usize, found: RawToken) -> Option<Same> {
@@ -70,14 +71,14 @@ impl<'a> Rules<'a> {
             return if matches!(found.kind, END | SEMICOLON) { here(at) } else { None };
         }
         let difference = Difference { first: self.first, text: self.text, at, found };
-        // What is replaced must not decide what the token before it is.
+        // A replaced token must not determine the kind of the token before it.
         if may_change(unchanged(difference.before(1))) {
             return None;
         }
         self.differing(difference)
     }
 
-    /// Whether every parenthesis that had to be missing was missing.
+    /// Returns whether every parenthesis that had to be missing was missing.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -98,31 +99,31 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Whether the token at `at` is in a query that is the whole text, apart from EXPLAIN before it: there
-    /// are no options in parentheses, no names of types behind names, and no statements in statements there.
+    /// Returns whether the token at `at` is in a query that is the whole text, optionally after EXPLAIN. A query
+    /// contains no options in parentheses, no type names after names, and no nested statements.
     pub(super) fn is_in_query(&mut self, at: usize) -> bool {
         let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
         start.is_some_and(|start| start < at)
     }
 
-    /// Whether the token at `at` is in the first parentheses of the text, and in no others.
+    /// Returns whether the token at `at` is in the first parentheses of the text, at the outer level.
     pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
         self.columns.search(self.first.tokens, at);
         self.columns.depth == 1 && self.columns.searched == at
     }
 }
 
-/// The search for the list of columns of CREATE TABLE.
+/// The search for the column list of CREATE TABLE.
 #[derive(Default)]
 struct ColumnList {
-    /// How many tokens have been searched, and the parentheses open there.
+    /// Number of tokens searched so far, and the number of open parentheses there.
     searched: usize,
     depth: usize,
 }
 
 impl ColumnList {
-    /// Goes on up to the token at `end`, unless the list ends before it, or a query or the columns of a
-    /// partition's key begin.
+    /// Continues up to the token at `end`, unless the list ends before it, or a query or the columns of a partition key
+    /// begin.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
@@ -143,7 +144,7 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
     if kind(0) == EXPLAIN {
         start = 1;
         if kind(1) == OPEN {
-            // Options are words, numbers and strings.
+            // Options consist of words, numbers and strings.
             start = tokens.iter().position(|token| token.kind == CLOSE)? + 1;
         }
     }
@@ -153,12 +154,12 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
 }
 
 impl<'a> Difference<'a> {
-    /// The kind of the first text's token `ahead` behind the difference's first.
+    /// Returns the kind of the first text's token that is `ahead` tokens after the difference.
     pub(super) fn expected(self, ahead: usize) -> u16 {
         self.kind_at(self.at + ahead)
     }
 
-    /// The kind of the first text's token `back` before the difference.
+    /// Returns the kind of the first text's token that is `back` tokens before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -167,13 +168,13 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Whether the second text's `found` is the first's token `ahead` behind the difference's first.
+    /// Returns whether `found` equals the first text's token that is `ahead` tokens after the difference.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
     }
 
-    /// The value of the first text's token at `at`, where it has a text; else nothing.
+    /// Returns the value of the first text's token at `at`; empty if it has no value.
     pub(super) fn value_at(self, at: usize) -> &'a [u8] {
         match self.first.tokens.get(at) {
             Some(token) if matches!(token.kind, IDENT | SCONST) => self.first.value_of(token),
@@ -181,19 +182,19 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The second text's tokens behind `found`.
+    /// Returns a lexer of the second text after `found`.
     pub(super) fn following(self) -> Lexer<'a> {
         Lexer::from_offset(self.text, self.found.end as usize, false)
     }
 
-    /// Whether `found` of the second text is a name or a string that says `value`.
+    /// Returns whether `found` is a name or a string with the value `value`.
     pub(super) fn says(self, found: RawToken, value: &[u8]) -> bool {
         let quotes = usize::from(found.kind == SCONST);
         let place = found.start as usize + quotes..found.end as usize - quotes;
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// The result of a rule that replaces `expected` tokens of the first text, up to the second's `last`.
+    /// Returns the result of a rule that replaces `expected` tokens of the first text by the second text up to `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

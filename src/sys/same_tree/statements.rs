@@ -1,16 +1,16 @@
-//! Rules for the words of statements that define or set something. Where a word has its meaning by its place,
-//! that is counted from the statement's start.
+//! Rules for words of statements that define or set something. Where the position of a word determines its meaning, the
+//! position is counted from the start of the statement.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// `SET name =` for `SET name TO`: generic_set has both. A name that is no keyword is all of var_name.
+    /// `SET name =` instead of `SET name TO`: generic_set has both. A name that is not a keyword is the whole var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// A string for a name among the values of SET: opt_boolean_or_string makes the same constant of both.
+    /// A string instead of a name among the values of SET: opt_boolean_or_string converts both to the same constant.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
         let is_value = (start + 1..start + LOOK_BACK).contains(&self.at)
@@ -24,14 +24,15 @@ impl Difference<'_> {
         if is_value && is_first_or_next && is_name { self.same(1, self.found) } else { None }
     }
 
-    /// Where `=` or TO is in a statement that begins with `SET name`, `SET LOCAL name` or `SET SESSION name`.
+    /// Returns the index of `=` or TO in a statement that begins with `SET name`, `SET LOCAL name` or
+    /// `SET SESSION name`.
     fn start_of_set(self) -> Option<usize> {
         let name = 1 + usize::from(matches!(self.kind_at(1), LOCAL | SESSION));
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
     }
 
-    /// `SET SESSION AUTHORIZATION name` for `SET session_authorization TO name`, and RESET without a name:
-    /// set_rest_more and reset_rest have actions of their own that make what generic_set and generic_reset make.
+    /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and RESET without a name. The
+    /// separate actions of set_rest_more and reset_rest produce the nodes of generic_set and generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -45,14 +46,14 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// `CREATE TEMP` for `CREATE TEMPORARY`: nothing but OptTemp has either word there.
+    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: only OptTemp has either word there.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` for `EXECUTE FUNCTION` of a trigger: FUNCTION_or_PROCEDURE. A prepared statement or
-    /// a column could have such a name, but not behind these words and before another name.
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` of a trigger: FUNCTION_or_PROCEDURE. A prepared statement or a
+    /// column could have such a name, but not after these words and before another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -62,8 +63,8 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` for `… USING btree (…)`: access_method_clause. The statement's first
-    /// parenthesis, behind a name and without USING before it, follows the table.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`: access_method_clause. If the statement's first
+    /// parenthesis follows a name and no USING precedes it, it follows the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

@@ -1,15 +1,15 @@
-//! Each rule with texts that it takes for the same, and near misses that it must not.
+//! For each rule, texts that it accepts as equal, and similar texts that it must refuse.
 
 use crate::sys::token_stream::{Tokens, read};
 
-/// Whether the tokens of `first` say that `second` gives the same tree.
+/// Returns whether the tokens of `first` prove that `second` has the same tree.
 fn is_same(first: &str, second: &str) -> bool {
     let (mut tokens, mut strings) = (Vec::new(), Vec::new());
     read(first, 3, false, &mut tokens, &mut strings)
         && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
 }
 
-/// The texts are the same by tokens, and not with the last of the second missing.
+/// Asserts that the texts are equal by their tokens, and differ if the last token of the second is missing.
 fn assert_same(texts: &[(&str, &str)]) {
     for (first, second) in texts {
         assert!(is_same(first, second), "{first} and {second}");
@@ -59,7 +59,7 @@ fn the_same_tokens_in_another_layout() {
         ("SELECT a NOT IN (1)", "SELECT a NOT"),
         ("SELECT a NOT IN (1)", "SELECT a NOT LIKE (1)"),
         ("TABLE a", "SELECT * FROM a"),
-        // Not for our lexer.
+        // pgq's own lexer cannot read these.
         ("SELECT U&'a'", "SELECT U&'a'"),
     ]);
 }

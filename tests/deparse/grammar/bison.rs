@@ -1,11 +1,11 @@
-//! Bison's tables, and the rules of the grammar from them.
+//! Bison's tables, and the rules of the grammar, derived from them.
 //!
-//! gram.c has the automaton and not the rules. They are found by walking it: where a rule ends, its
-//! symbols are those of the last states, backwards.
+//! gram.c contains the automaton but not the rules. They are found by walking the automaton backwards: where a rule is
+//! reduced, its symbols are those of the last states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tables of gram.c, by Bison's names without `yy`.
+/// The tables of gram.c, by Bison's names without the prefix `yy`.
 pub struct Tables {
     pub names: Vec<String>,
     pub terminals: usize,
@@ -53,13 +53,13 @@ impl Tables {
         (self.check.get(index) == Some(&at)).then(|| self.table[index])
     }
 
-    /// The state after a nonterminal, where the state has one; `None` after the last state.
+    /// Returns the state after a nonterminal; `None` if there is none.
     fn goto(&self, state: usize, symbol: usize) -> Option<usize> {
         let number = symbol - self.terminals;
         usize::try_from(self.entry(self.pgoto[number], state as i32).unwrap_or(self.defgoto[number])).ok()
     }
 
-    /// The left and right side of each rule.
+    /// Returns the left-hand and right-hand side of each rule.
     pub fn rules(&self) -> Vec<Option<(usize, Vec<usize>)>> {
         let states = self.pact.len();
         let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); states];
@@ -87,8 +87,8 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // A state has a next state for a nonterminal where one of its rules can start. Such states are
-        // found by going back from where rules end, until there are no more.
+        // A state has a next state for a nonterminal if one of its rules can start there. These states are found by
+        // going back from the states that reduce the rule, repeatedly, until no more are found.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;
@@ -115,7 +115,7 @@ impl Tables {
     }
 }
 
-/// The text between the braces of the array `name`.
+/// Returns the text between the braces of the array `name`.
 fn body<'t>(text: &'t str, name: &str) -> &'t str {
     let start = text.find(&format!(" {name}[] =\n{{")).or_else(|| text.find(&format!("*const {name}[] =\n{{")));
     let start = start.unwrap_or_else(|| panic!("gram.c has no {name}"));
@@ -123,7 +123,7 @@ fn body<'t>(text: &'t str, name: &str) -> &'t str {
     &text[open..open + text[open..].find("};").expect("an array ends")]
 }
 
-/// The string literals of an array.
+/// Returns the string literals of an array.
 fn strings(body: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut chars = body.chars();

@@ -1,5 +1,5 @@
-//! PostgreSQL's grammar, from the tables of the pinned parser, and random sentences of it
-//! ([`Sentences`]). Every rule that a statement can use is in some sentence.
+//! PostgreSQL's grammar, from the pinned parser's tables, and random sentences of it ([`Sentences`]). The sentences
+//! cover every rule that a statement can use.
 
 mod bison;
 mod sentences;
@@ -14,19 +14,19 @@ pub use sentences::Sentences;
 pub struct Grammar {
     names: Vec<String>,
     terminals: usize,
-    /// Left side and right side of each rule; `None` where the right side was not found.
+    /// Left-hand and right-hand side of each rule; `None` if the right-hand side was not found.
     pub rules: Vec<Option<(usize, Vec<usize>)>>,
-    /// The rules of each symbol.
+    /// The rules of each symbol, by left-hand side.
     by_left: HashMap<usize, Vec<usize>>,
-    /// The fewest terminals that a symbol expands to.
+    /// Minimum number of terminals that each symbol expands to.
     cost: Vec<u32>,
 }
 
-/// The cost of symbols that expand to no sequence of terminals.
+/// The cost of a symbol that expands to no sequence of terminals.
 const INFINITE: u32 = u32::MAX / 4;
 
 impl Grammar {
-    /// The grammar of the pinned sources.
+    /// Reads the grammar of the pinned sources.
     pub fn read() -> Self {
         let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_parser_gram.c");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -68,12 +68,12 @@ impl Grammar {
         }
     }
 
-    /// The symbol with a name.
+    /// Returns the symbol with this name.
     pub fn symbol(&self, name: &str) -> usize {
         self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("the grammar has no {name}"))
     }
 
-    /// A rule as text, for messages: `a_expr: a_expr '+' a_expr`.
+    /// Formats a rule for messages: `a_expr: a_expr '+' a_expr`.
     pub fn rule(&self, number: usize) -> String {
         match &self.rules[number] {
             Some((left, right)) => {
@@ -84,7 +84,8 @@ impl Grammar {
         }
     }
 
-    /// For each symbol, how many rules it is away from `start`, and the rules that contain it.
+    /// Returns the symbols that are reachable from `start`: for each its distance in rules, and the rules that contain
+    /// it.
     fn reachable(&self, start: usize) -> (HashMap<usize, usize>, HashMap<usize, Vec<usize>>) {
         let mut distance = HashMap::from([(start, 0)]);
         let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -110,8 +111,8 @@ impl Grammar {
         (distance, users)
     }
 
-    /// The text of a terminal; `None` for terminals that are in no statement. Names and constants are
-    /// empty here, and chosen for each sentence.
+    /// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and constants are empty
+    /// here, and chosen for each sentence.
     fn text_of(&self, symbol: usize) -> Option<String> {
         let name = self.names[symbol].as_str();
         Some(match name {
@@ -129,12 +130,12 @@ impl Grammar {
             _ if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') => {
                 name.strip_suffix("_P").or(name.strip_suffix("_LA")).unwrap_or(name).into()
             }
-            _ => return None, // a name for a precedence
+            _ => return None, // the name of a precedence
         })
     }
 }
 
-/// The costs of symbols, added up.
+/// Returns the sum of the symbols' costs.
 fn total(cost: &[u32], symbols: &[usize]) -> u32 {
     symbols.iter().fold(0, |sum, symbol| (sum + cost[*symbol]).min(INFINITE))
 }

@@ -6,15 +6,15 @@ use fastrand::Rng;
 
 use super::{Grammar, INFINITE, total};
 
-/// Random sentences of a grammar; the same ones in every run.
+/// Generates random sentences of a grammar, the same on every run.
 pub struct Sentences<'g> {
     grammar: &'g Grammar,
     start: usize,
-    /// How many rules each symbol is away from the start.
+    /// The distance of each symbol from the start, in rules.
     distance: HashMap<usize, usize>,
     /// The rules that contain each symbol.
     users: HashMap<usize, Vec<usize>>,
-    /// How often each rule was used.
+    /// Number of uses of each rule.
     used: Vec<u32>,
     rng: Rng,
 }
@@ -52,21 +52,21 @@ const INTEGERS: &[&str] = &["1", "0", "42", "2147483647"];
 const FLOATS: &[&str] = &["1.5", "0.0", "1e10", "99999999999"];
 
 impl<'g> Sentences<'g> {
-    /// Sentences of the symbol `start`.
+    /// Creates a generator of sentences of the symbol `start`.
     pub fn new(grammar: &'g Grammar, start: &str) -> Self {
         let start = grammar.symbol(start);
         let (distance, users) = grammar.reachable(start);
         Self { grammar, start, distance, users, used: vec![0; grammar.rules.len()], rng: Rng::with_seed(1) }
     }
 
-    /// Whether the grammar has a sentence that uses the rule.
+    /// Returns whether a sentence of the grammar uses the rule.
     pub fn reaches(&self, number: usize) -> bool {
         let Some((left, right)) = &self.grammar.rules[number] else { return false };
         self.distance.contains_key(left) && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
     }
 
-    /// A sentence of about `size` tokens that uses the rule `number`, and all rules that it uses.
-    /// `None` where no sentence uses the rule.
+    /// Returns a sentence of about `size` tokens that uses the rule `number`, and the set of rules that it uses. `None`
+    /// if no sentence uses the rule.
     pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, BTreeSet<usize>)> {
         if !self.reaches(number) {
             return None;
@@ -77,7 +77,7 @@ impl<'g> Sentences<'g> {
         Some((out.text, out.rules))
     }
 
-    /// Rules from `number` up to the start: a random path, not much longer than the shortest.
+    /// Returns the rules from `number` up to the start: a random path that is slightly longer than the shortest.
     fn path(&mut self, number: usize) -> Option<Vec<usize>> {
         let left_of = |rule: usize| self.grammar.rules[rule].as_ref().map(|(left, _)| *left);
         let mut path = vec![number];
@@ -94,7 +94,7 @@ impl<'g> Sentences<'g> {
         Some(path)
     }
 
-    /// Expands the rules of `path`, the last one first, and every other symbol at random.
+    /// Expands the rules of `path` from the last to the first, and every other symbol at random.
     fn follow(&mut self, path: &[usize], out: &mut Sentence) {
         let (rule, rest) = path.split_last().expect("a path has a rule");
         out.rules.insert(*rule);
@@ -112,7 +112,7 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// Text for symbols that the grammar allows more for than the parser accepts.
+    /// Returns a fixed text for a symbol of which the parser's actions accept less than the grammar.
     fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
         let name = |symbol: usize| self.grammar.names[symbol].as_str();
         let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));
@@ -147,7 +147,7 @@ impl<'g> Sentences<'g> {
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
         } else {
-            // The least used of three, so that every rule is used at some time.
+            // Chooses the least used of three rules, so that every rule is used eventually.
             let three: Vec<usize> = (0..3).map(|_| affordable[self.rng.usize(..affordable.len())]).collect();
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
         };
@@ -159,7 +159,7 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// A keyword as a quoted name.
+    /// Returns a keyword as a quoted name.
     fn keyword_as_name(&mut self) -> String {
         loop {
             let symbol = self.rng.usize(..self.grammar.terminals);
@@ -195,6 +195,6 @@ impl<'g> Sentences<'g> {
 struct Sentence {
     text: String,
     rules: BTreeSet<usize>,
-    /// Tokens that may still be added.
+    /// Number of tokens that may still be added.
     budget: u32,
 }

@@ -1,4 +1,4 @@
-// Package peer is the protocol of the parsers' programs (../../src/lib.rs says it), for those in Go.
+// Package peer implements the protocol of the parsers' programs (../../src/lib.rs) for programs in Go.
 package peer
 
 import (
@@ -12,22 +12,22 @@ import (
 	"syscall"
 )
 
-// A Function of a parser. The answer is what is compared with other parsers.
+// A Function of a parser. The answer is compared with other parsers' answers.
 type Function struct {
 	name    string
 	prepare func(sql string) (func(), error)
 	answer  func(sql string) (string, error)
 }
 
-// result keeps the compiler from leaving out calls.
+// result keeps the compiler from removing calls.
 var result any
 
-// Of is a function of a statement.
+// Of returns a function of a statement.
 func Of[T any](name string, call func(string) (T, error), answer func(T) string) Function {
 	return OfPrepared(name, func(sql string) (string, error) { return sql, nil }, call, answer)
 }
 
-// OfPrepared is a function of something that is made from a statement; making it is not measured.
+// OfPrepared returns a function of a value that is prepared from a statement. The preparation is not measured.
 func OfPrepared[P, T any](
 	name string, prepare func(string) (P, error), call func(P) (T, error), answer func(T) string,
 ) Function {
@@ -99,7 +99,7 @@ func Serve(postgresql int32, functions []Function) {
 	}
 }
 
-// prepare makes the calls of a function with the statements that have 1 in bits.
+// prepare returns the calls of a function with the statements that have 1 in bits.
 func prepare(functions []Function, name string, statements []string, bits string) (calls []func()) {
 	for _, function := range functions {
 		if function.name != name {
@@ -123,7 +123,7 @@ func print(value any) {
 	fmt.Println(string(line))
 }
 
-// cpuTime is the CPU time of all threads of this process, in nanoseconds.
+// cpuTime returns the CPU time of all threads of this process, in nanoseconds.
 func cpuTime() int64 {
 	var usage syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

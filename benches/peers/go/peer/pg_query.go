@@ -21,7 +21,7 @@ func ServeAPI[T Tree[Statement], S Tokens[Token], Statement, Token any](
 	scan func(string) (S, error),
 	deparse func(T) (string, error),
 ) {
-	// What a record of a log takes: a fingerprint and a normalized text.
+	// A fingerprint and a normalized text, as needed for a log record.
 	both := func(sql string) (string, error) {
 		hash, err := fingerprint(sql)
 		if err != nil {

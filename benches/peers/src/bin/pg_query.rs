@@ -8,10 +8,10 @@ fn tree(sql: &str) -> Result<ParseResult> {
     Ok(pg_query::parse(sql, 0)?.protobuf)
 }
 
-/// The text with another schema of its tables.
+/// Puts the tables of `sql` into another schema.
 fn rewrite(sql: &str) -> Result<String> {
     let mut tree = tree(sql)?;
-    // SAFETY: one pointer is used at a time.
+    // SAFETY: only one pointer is used at a time.
     for (node, _, _) in unsafe { tree.nodes_mut() } {
         if let NodeMut::RangeVar(table) = node {
             // SAFETY: as above.
@@ -27,7 +27,7 @@ fn main() -> std::io::Result<()> {
         Some(version),
         &[
             Function::new("parse", |sql| pg_query::parse(sql, 0), |tree| tree.protobuf.stmts.len().to_string()),
-            // Those that pg_query visits.
+            // The nodes that pg_query visits.
             Function::new("walk", |sql| Ok::<_, Error>(tree(sql)?.nodes().len()), |nodes| nodes.to_string()),
             Function::new("fingerprint", |sql| pg_query::fingerprint(sql, 0, 0), |fingerprint| fingerprint.hex),
             Function::new("normalize", pg_query::normalize, |text| text),

@@ -1,5 +1,5 @@
-//! pg_raw_parse, PgDog's parser: PostgreSQL's C tree behind Rust types. Its parse makes no structs, and its deparse
-//! starts from the C tree. Some of its functions panic on some statements, which counts as a refusal.
+//! pg_raw_parse, PgDog's parser: PostgreSQL's C tree with Rust types. Its parse creates no structs, and its deparse
+//! starts from the C tree. Some functions panic on some statements, which counts as a refusal.
 
 use pg_raw_parse::make::{self, MemoryToken};
 use pg_raw_parse::nodes::RangeVarMut;
@@ -7,14 +7,14 @@ use pg_raw_parse::transform::Transform;
 use pg_raw_parse::{Result, deparse, deparse_stmts, normalize, parse};
 use pgq_peers::{Function, serve};
 
-/// The number of nodes of the text's statements.
+/// Counts the nodes of all statements.
 fn walk(sql: &str) -> Result<usize> {
     let mut count = 0;
     parse(sql)?.stmts().for_each(|stmt| pg_raw_parse::walk::walk(stmt, |_| count += 1));
     Ok(count)
 }
 
-/// Gives every table a schema.
+/// Puts every table into a schema.
 struct Qualify<'mem>(MemoryToken<'mem>);
 
 impl<'mem> Transform<'mem> for Qualify<'mem> {
@@ -23,7 +23,7 @@ impl<'mem> Transform<'mem> for Qualify<'mem> {
     }
 }
 
-/// The text with another schema of its tables.
+/// Puts the tables of `sql` into another schema.
 fn rewrite(sql: &str) -> Result<String> {
     let mut out = Vec::new();
     for stmt in parse(sql)?.iter() {

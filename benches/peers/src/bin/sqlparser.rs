@@ -1,4 +1,4 @@
-//! sqlparser with PostgreSQL's dialect: a parser in Rust, with trees of its own. It has no fingerprints.
+//! sqlparser with PostgreSQL's dialect: a parser in Rust with its own trees. It has no fingerprints.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ fn parse(sql: &str) -> Result<Vec<Statement>, ParserError> {
     Parser::parse_sql(&PostgreSqlDialect {}, sql)
 }
 
-/// Counts what sqlparser shows a visitor: statements, queries, relations, expressions and values.
+/// Counts sqlparser's visited statements, queries, relations, expressions and values.
 struct Count(usize);
 
 impl Count {

@@ -1,4 +1,4 @@
-// Statements a second of pg_query_go, through cgo: cgo WORKLOAD SECONDS
+// Statements per second of pg_query_go, through cgo: cgo WORKLOAD SECONDS
 package main
 
 import (

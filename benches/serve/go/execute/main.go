@@ -1,4 +1,4 @@
-// Statements executed a second by the Go client through a daemon, as benches/postgres has them for others:
+// Statements per second that the Go client executes through a daemon, like benches/postgres for other clients:
 //
 //	execute SETTINGS ROWS SECONDS SOCKET
 package main
@@ -28,7 +28,7 @@ func main() {
 	timing.Check(err)
 	executed, bytes := 0, 0
 	var parameters pgq.Parameters
-	// One Sync behind each batch, as the clients that this is compared with have it.
+	// One Sync after each batch, as in the clients it is compared with.
 	how := pgq.Execution{Results: pgq.Rows, SyncRows: uint32(rows)}
 	answer := func(a *pgq.Answer) {
 		timing.Check(a.Err)

@@ -1,4 +1,4 @@
-// Statements a second of sqlc-dev/oliphant, in Go alone: oliphant WORKLOAD SECONDS
+// Statements per second of sqlc-dev/oliphant, in pure Go: oliphant WORKLOAD SECONDS
 package main
 
 import (

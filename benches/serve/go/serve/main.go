@@ -1,4 +1,4 @@
-// Statements a second of the Go client through a daemon: alone, pipelined, in batches; and JSON lines.
+// Statements per second of the Go client through a daemon: single, pipelined, in batches, and with JSON lines.
 //
 //	serve WORKLOAD SECONDS SOCKET
 package main
@@ -56,7 +56,7 @@ func main() {
 	lines(socket, "normalize", texts)
 }
 
-// batches keeps two batches of 1,000 under way: while one is read, the daemon works on the other.
+// batches keeps two batches of 1,000 in flight: while one is read, the daemon processes the other.
 func batches[T any](ctx context.Context, name string, texts []string, send func(context.Context, []string, *pgq.Handle) (*pgq.Pending[T], error)) {
 	var pending []*pgq.Pending[T]
 	take := func() {
@@ -81,7 +81,7 @@ func batches[T any](ctx context.Context, name string, texts []string, send func(
 	}
 }
 
-// lines writes and reads JSON lines, with nothing but the standard library.
+// lines writes and reads JSON lines with only the standard library.
 func lines(socket, op string, texts []string) {
 	conn, err := net.Dial("unix", socket)
 	timing.Check(err)

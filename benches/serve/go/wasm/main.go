@@ -1,4 +1,4 @@
-// Statements a second of wasilibs/go-pgquery, C compiled to WebAssembly: wasm WORKLOAD SECONDS
+// Statements per second of wasilibs/go-pgquery, C compiled to WebAssembly: wasm WORKLOAD SECONDS
 package main
 
 import (

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, LargeStringArray, StringArray};
+use pgq::cache::{FingerprintCache, NormalizeCache};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -15,7 +16,7 @@ pub use capsule::stream_capsule;
 pub use column::Column;
 use column::{Errors, input_texts};
 
-use crate::batch::{Text, cache, cached_fingerprint, cached_normalize, for_each};
+use crate::batch::{Text, fingerprints, for_each, normalized};
 use crate::errors;
 
 /// Answers to a column: `build` makes an array of those without an error, and NULL for the others.
@@ -53,11 +54,11 @@ fn answer_column<S, T: Send + Sync>(
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
-    answer_column(column, errors, jobs, (cache, cached_fingerprint), |answers| {
+    answer_column(column, errors, jobs, (fingerprints, FingerprintCache::fingerprint), |answers| {
         let mut builder = StringBuilder::with_capacity(answers.len(), answers.len() * 16);
         for answer in answers {
-            let digits = answer.as_ref().and_then(|answer| answer.as_ref().ok());
-            builder.append_option(digits.map(|digits| std::str::from_utf8(digits).unwrap_or_default()));
+            let digits = answer.as_ref().and_then(|answer| Some(answer.as_ref().ok()?.digits()));
+            builder.append_option(digits.as_ref().map(|digits| std::str::from_utf8(digits).unwrap_or_default()));
         }
         Arc::new(builder.finish())
     })
@@ -67,7 +68,7 @@ pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
-    answer_column(column, errors, jobs, (cache, cached_normalize), |answers| {
+    answer_column(column, errors, jobs, (normalized, NormalizeCache::normalize), |answers| {
         let texts = || answers.iter().map(|answer| answer.as_ref()?.as_ref().ok().map(String::as_str));
         // Offsets of 32 bits end at 2 GiB.
         let bytes: usize = texts().flatten().map(str::len).sum();

@@ -76,7 +76,7 @@ class Equality(unittest.TestCase):
         self.assertEqual(batch, [record.get("fingerprint") for record in expected])
 
     def test_normalized_texts(self) -> None:
-        expected = program(self.texts, "normalize", "--verbatim")
+        expected = program(self.texts, "normalize", "--verbatim", "--show-secrets")
         self.compare(self.texts, expected, "normalized", pgquill.normalize)
         batch = [answer if isinstance(answer, str) else None for answer in pgquill.normalize_all(self.texts)]
         self.assertEqual(batch, [record.get("normalized") for record in expected])
@@ -101,7 +101,10 @@ class Equality(unittest.TestCase):
 
         expected = program(self.texts, "deparse")
         self.compare(self.texts, expected, "sql", pgquill.deparse)
-        self.compare(self.texts, expected, "sql", deparse_nodes)
+        # Normalized SQL is accepted as a string, but not by parse().
+        strict = [(text, record) for text, record in zip(self.texts, expected) if "error" in record or pgquill.is_valid(text)]
+        self.assertGreater(len(strict), len(self.texts) - 10)
+        self.compare(*zip(*strict), "sql", deparse_nodes)
 
     def test_pickles(self) -> None:
         for text in self.valid[::20]:

@@ -1,4 +1,4 @@
-//! The tables: the only place that lists columns.
+//! The tables of columns.
 
 mod groups;
 mod nodes;

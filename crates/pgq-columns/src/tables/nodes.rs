@@ -1,4 +1,4 @@
-//! The table of nodes: a row for each node of a parse tree.
+//! The table of parse-tree nodes, one row per node.
 
 use crate::kinds::{BigInt, Text};
 use crate::table::columns;

@@ -1,5 +1,4 @@
-//! The table of statements, and of executions in logs: a row each. Does not know how a value is
-//! written.
+//! The table of statements and of executions in logs, one row each.
 
 use crate::kinds::{BigInt, Bool, Text, TextItems, Time};
 use crate::table::columns;
@@ -29,7 +28,7 @@ columns! {
     kind Kind: Text, "", "SQL", "First keyword of the statement, in small letters: select, insert, create";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint, 16 hex digits: equal for statements that differ only in constants";
     normalized Normalized: Text, "", "parser", "The statement on one line, with $1, $2, … for its constants";
-    sql Sql: Text, "", "input", "The statement as it is in the input";
+    sql Sql: Text, "", "input", "The statement, verbatim";
     params Params: TextItems, "", "log", "Values of the parameters $1, $2, …; NULL for a NULL value";
     tables Tables: TextItems, "", "parser", "Tables that the statement names, with their schemas if it names them";
     functions Functions: TextItems, "", "parser", "Functions that the statement calls by name";
@@ -39,7 +38,7 @@ columns! {
     truncated Truncated: Bool, "", "log", "Whether the log lost the end of the statement";
 }
 
-/// The columns that are written if none are named.
+/// The columns that are written by default.
 pub const DEFAULT: &[Column] = &[
     Column::File,
     Column::Line,

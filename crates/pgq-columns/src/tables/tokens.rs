@@ -1,4 +1,4 @@
-//! The table of tokens: a row for each token of PostgreSQL's scanner.
+//! The table of PostgreSQL's tokens, one row per token.
 
 use crate::kinds::{BigInt, Text};
 use crate::table::columns;
@@ -13,5 +13,5 @@ columns! {
     end End: BigInt, "bytes", "scanner", "Where the token ends in the statement";
     token Token: Text, "", "scanner", "Name of the token, such as IDENT, SELECT or ASCII_44";
     keyword Keyword: Text, "", "scanner", "Kind of keyword, such as RESERVED_KEYWORD; NO_KEYWORD if it is not a keyword";
-    text Text: Text, "", "input", "The token as it is in the statement";
+    text Text: Text, "", "input", "The token, verbatim";
 }

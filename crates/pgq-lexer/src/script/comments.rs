@@ -1,11 +1,11 @@
-//! The comments of a text that may have errors.
+//! Finds the comments of SQL text, which may have syntax errors.
 
 use std::ops::Range;
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// The comments of `text`, in order, each with its markers and without the newline that ends it.
-/// One that is not closed extends to the end. Meta-commands and quoted texts have none.
+/// Returns the comments of `text`, in order, each with its markers and without the newline that ends it. An unclosed
+/// comment extends to the end of `text`. Skips comment markers in meta-commands and quoted strings.
 ///
 /// ```
 /// use pgq_lexer::script::comments;

@@ -1,14 +1,13 @@
-//! The blocks of `\if` that are open: which of their branches is read.
+//! The open `\if` blocks, and which of their branches is active.
 
 use super::meta_command::MetaCommandEffect;
 
-/// An `\if` block that is open.
+/// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// It interrupts a statement, so that one of its branches is chosen. Otherwise all of them
-    /// are read.
+    /// The block interrupts a statement, so that only one of its branches is active. Otherwise all of them are.
     chooses: bool,
-    /// The current branch is read.
+    /// The current branch is active.
     active: bool,
     /// A branch has been chosen.
     chosen: bool,
@@ -27,7 +26,7 @@ impl IfBlocks {
         self.open.is_empty()
     }
 
-    /// Takes a command of the `\if` family; false for any other. `has_text`: it interrupts a
+    /// Processes a command of the `\if` family; returns false for other commands. `has_text`: the command interrupts a
     /// statement.
     pub(super) fn take(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
         use MetaCommandEffect::{Elif, Else, Endif, If};
@@ -44,7 +43,7 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some((block, outer)) = self.open.split_last_mut() else { return true };
                 if !block.chooses && has_text {
-                    // Its first branch has left a statement open, which its other branches would end.
+                    // The first branch has left a statement open, which the other branches would end.
                     block.chooses = true;
                     self.chosen += 1;
                 }
@@ -61,7 +60,7 @@ impl IfBlocks {
         true
     }
 
-    /// Whether what comes next belongs to a branch that is not read.
+    /// Returns whether the current branch is inactive.
     pub(super) fn skips(&self) -> bool {
         self.open.iter().any(|block| !block.active)
     }

@@ -1,29 +1,26 @@
-//! The tolerant lexer of scripts: as much of PostgreSQL's scanner (scan.l) as separates code from
-//! literals, quoted identifiers, dollar quotes and comments. It does not validate: text that
-//! PostgreSQL cannot scan is passed on for the parser to refuse.
+//! The tolerant lexer of scripts: the part of PostgreSQL's scanner (scan.l) that separates code from literals, quoted
+//! identifiers, dollar quotes and comments. It does not validate; the parser refuses text that PostgreSQL cannot scan.
 
 use std::ops::Range;
 
 use crate::byte_class::is_space;
 
-/// A token of a script, as detailed as splitting and the search for placeholders need it.
+/// A token of a script, in the detail that splitting and the search for placeholders need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
     /// A keyword or an unquoted identifier, as a byte range.
     Word(Range<usize>),
     /// A semicolon.
     Semicolon,
-    /// A backslash outside of literals and comments, which starts a psql meta-command; its byte
-    /// offset.
+    /// Byte offset of a backslash outside of literals and comments, which starts a psql meta-command.
     Backslash(usize),
-    /// Any other token: its first byte. A quoted literal or identifier gives its opening quote, a
-    /// number its first digit.
+    /// First byte of any other token: the opening quote of a literal or identifier, the first digit of a number.
     Other(u8),
-    /// The end of the text.
+    /// The end of the input.
     End,
 }
 
-/// The tolerant lexer: every text has tokens, whatever errors it contains.
+/// The tolerant lexer: it reads any input, with or without syntax errors.
 ///
 /// ```
 /// use pgq_lexer::{ScriptLexer, ScriptToken};
@@ -37,37 +34,37 @@ pub enum ScriptToken {
 pub struct ScriptLexer<'a> {
     text: &'a [u8],
     offset: usize,
-    /// The start of a comment that has no end.
+    /// Offset of an unclosed comment.
     unclosed_comment: Option<usize>,
     backslash_escapes: bool,
 }
 
 impl<'a> ScriptLexer<'a> {
-    /// A lexer that starts at byte `offset` of `text`, outside of any token.
+    /// Creates a lexer that starts at byte `offset` of `text`, outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
         Self { text, offset, unclosed_comment: None, backslash_escapes: false }
     }
 
-    /// The same lexer, to which backslashes are escapes in plain literals if `backslash_escapes`: as with
-    /// PostgreSQL's setting `standard_conforming_strings = off`.
+    /// Treats backslashes in plain literals as escapes if `backslash_escapes`, as with PostgreSQL's setting
+    /// `standard_conforming_strings = off`.
     #[must_use]
     pub fn with_backslash_escapes(self, backslash_escapes: bool) -> Self {
         Self { backslash_escapes, ..self }
     }
 
-    /// Byte offset of the comment that extends to the end of the text without being closed.
+    /// Returns the byte offset of a comment that extends unclosed to the end of the text.
     #[must_use]
     pub fn unclosed_comment(&self) -> Option<usize> {
         self.unclosed_comment
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// Byte offset after the last token.
+    /// Returns the byte offset after the last token.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -91,7 +88,7 @@ impl<'a> ScriptLexer<'a> {
         self.skip_while(is_space);
     }
 
-    /// Skips one comment; false where none begins.
+    /// Skips one comment; returns false if there is none here.
     pub(super) fn skip_comment(&mut self) -> bool {
         match &self.text[self.offset..] {
             [b'-', b'-', ..] => self.skip_line_comment(),
@@ -101,7 +98,7 @@ impl<'a> ScriptLexer<'a> {
         true
     }
 
-    /// The next token after white space and comments; [`ScriptToken::End`] at the end.
+    /// Returns the next token after white space and comments; [`ScriptToken::End`] at the end.
     pub fn next_token(&mut self) -> ScriptToken {
         self.skip_space();
         let Some(&byte) = self.text.get(self.offset) else { return ScriptToken::End };
@@ -131,7 +128,7 @@ impl<'a> ScriptLexer<'a> {
                 self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // With the letters after it, so that they do not count as a word.
+            // Includes the letters that follow, so that they do not count as a word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
                 ScriptToken::Other(byte)
@@ -150,7 +147,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Whether the quote at `at` begins `B'…'` or `X'…'`, in which a backslash is never an escape.
+    /// Returns whether the quote at `at` begins `B'…'` or `X'…'`, in which a backslash is never an escape.
     fn is_bit_string(&self, at: usize) -> bool {
         match self.text[..at] {
             [.., before, b'b' | b'B' | b'x' | b'X'] => !is_word_byte(before),
@@ -180,7 +177,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Block comments nest.
+    /// Skips a block comment, including nested ones.
     fn skip_block_comment(&mut self) {
         let start = self.offset;
         self.offset += 2;
@@ -205,7 +202,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips to after the closing quote. A doubled quote ends one literal and starts another.
+    /// Skips past the closing quote. A doubled quote ends one literal and starts another.
     fn skip_quoted(&mut self, quote: u8) {
         match memchr::memchr(quote, &self.text[self.offset..]) {
             Some(len) => self.offset += len + 1,
@@ -213,7 +210,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// `E'…'`: a backslash escapes the next byte, and a doubled quote does not end the literal.
+    /// Skips `E'…'`: a backslash escapes the next byte, and a doubled quote does not end the literal.
     fn skip_escape_string(&mut self) {
         loop {
             let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.offset..]) else {
@@ -232,8 +229,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// The opening quote of a continuation on a later line: `E'…'`, newline, `'…'` is one literal
-    /// with escapes throughout.
+    /// Returns the opening quote of a continuation on a later line. `E'…'`, newline, `'…'` is one literal, and all its
+    /// parts have escapes.
     fn continuation(&self) -> Option<usize> {
         let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
@@ -241,7 +238,7 @@ impl<'a> ScriptLexer<'a> {
         (newline && rest.get(space) == Some(&b'\'')).then_some(self.offset + space)
     }
 
-    /// After a dollar: the rest of `$tag$ … $tag$`, of a parameter, or nothing.
+    /// Skips what follows a dollar: the rest of `$tag$ … $tag$`, of a parameter, or nothing.
     fn skip_after_dollar(&mut self) {
         let open = self.offset - 1;
         let rest = &self.text[self.offset..];
@@ -260,8 +257,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips white space and comments up to the end of the line, and the newline. False where
-    /// something else comes first, or the end of the text.
+    /// Skips white space and comments up to and including the newline. Returns false if a token or the end of the text
+    /// comes first.
     pub fn skip_line_space(&mut self) -> bool {
         loop {
             self.skip_while(|byte| byte != b'\n' && is_space(byte));
@@ -276,18 +273,18 @@ impl<'a> ScriptLexer<'a> {
     }
 }
 
-/// scan.l: ident_start.
+/// Returns whether a byte can start a word (scan.l: ident_start).
 fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// Whether a byte can continue a keyword or identifier (scan.l: ident_cont).
+/// Returns whether a byte can continue a keyword or identifier (scan.l: ident_cont).
 #[must_use]
 pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 
-/// Whether a byte is part of a number, or of the word characters after it that PostgreSQL refuses.
+/// Returns whether a byte continues a number, or is a word character after it, which PostgreSQL refuses.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
 }

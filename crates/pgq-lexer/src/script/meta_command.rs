@@ -1,6 +1,5 @@
-//! psql's meta-commands: where one ends on its line, and what it does to the statement that has
-//! been read so far. Follows psql 18 (psqlscanslash.l, command.c); knows no variables and runs
-//! nothing.
+//! psql's meta-commands: where one ends on its line, and how it affects the statement read so far. Follows psql 18
+//! (psqlscanslash.l, command.c); expands no variables and runs no command.
 
 use super::lexer::{ScriptLexer, ScriptToken};
 use crate::byte_class::is_space;
@@ -11,17 +10,17 @@ use crate::byte_class::is_space;
 pub enum MetaCommandEffect {
     /// `\g` and similar commands send the statement.
     Sends,
-    /// `\;` ends the statement and sends it later, with the one that follows.
+    /// `\;` ends the statement and sends it later, together with the next one.
     Separates,
     /// `\r` and similar commands drop the statement.
     Discards,
-    /// `\bind_named`: a prepared statement is executed in place of the statement.
+    /// `\bind_named`: a prepared statement is executed instead of this one.
     ExecutesPrepared,
     /// `\q` sends the statement and ends the script.
     Quits,
     /// `\copy … FROM STDIN`: data follows on the next line.
     CopiesData,
-    /// `\if`, and the value of its condition, if the script alone tells it.
+    /// `\if`, and the value of its condition if it is constant.
     If(Option<bool>),
     /// `\elif`, with its condition as for `\if`.
     Elif(Option<bool>),
@@ -29,8 +28,8 @@ pub enum MetaCommandEffect {
     Else,
     /// `\endif`
     Endif,
-    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects the script of an extension from
-    /// psql. It includes the `\quit` behind it.
+    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects an extension's script from psql. It includes the
+    /// `\quit` that follows.
     ProtectsExtension,
     /// Any other command leaves the statement open.
     Continues,
@@ -41,15 +40,15 @@ pub enum MetaCommandEffect {
 enum Arguments {
     /// Words with quotes, up to the next backslash.
     Words,
-    /// The same, but an argument that begins with `|` is a shell command up to the end of the line.
+    /// Words with quotes, but an argument that begins with `|` is a shell command up to the end of the line.
     WordsOrPipe,
-    /// One argument up to the end of the line.
+    /// One argument that extends to the end of the line.
     Line,
 }
 
 impl ScriptLexer<'_> {
-    /// Skips the meta-command whose backslash is at `start`: its arguments on the same line, or of
-    /// `\;` only those two bytes.
+    /// Skips the meta-command whose backslash is at `start`, with its arguments on the same line. `\;` has no
+    /// arguments.
     pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
         let MetaCommand { end, effect } = meta_command(self.text(), start);
         self.seek(end);
@@ -57,10 +56,9 @@ impl ScriptLexer<'_> {
     }
 }
 
-/// A meta-command in a text.
+/// A meta-command.
 struct MetaCommand {
-    /// The offset after its arguments and the `\\` that may end them, at most that of the line's
-    /// end.
+    /// The offset after its arguments and the `\\` that may end them, but not after the end of the line.
     end: usize,
     effect: MetaCommandEffect,
 }
@@ -69,8 +67,8 @@ const WHOLE_LINE: [&[u8]; 8] = [b"h", b"help", b"ef", b"ev", b"sf", b"sf+", b"sv
 const WITH_PIPE: [&[u8]; 6] = [b"g", b"gx", b"o", b"out", b"w", b"write"];
 const SENDING: [&[u8]; 9] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse"];
-/// Commands after which the statement is gone: `\r`, those that load a text into the editor, and
-/// those that send something else to the server.
+/// Commands that discard the statement: `\r`, commands that load text into the editor, and commands that send something
+/// else to the server.
 const DISCARDING: [&[u8]; 11] = [
     b"r",
     b"reset",
@@ -84,7 +82,7 @@ const DISCARDING: [&[u8]; 11] = [
     b"flushrequest",
     b"getresults",
 ];
-/// All other commands but those that begin with `d` and `lo_`.
+/// All other commands, except those that begin with `d` and `lo_`.
 const CONTINUING: [&[u8]; 60] = [
     b"a",
     b"bind",
@@ -148,7 +146,7 @@ const CONTINUING: [&[u8]; 60] = [
     b"?",
 ];
 
-/// The meta-command whose backslash is at `start`. Its line ends with `text` if that has no newline.
+/// Reads the meta-command whose backslash is at `start`. Its line ends at a newline or at the end of `text`.
 fn meta_command(text: &[u8], start: usize) -> MetaCommand {
     if text.get(start + 1) == Some(&b';') {
         return MetaCommand { end: start + 2, effect: MetaCommandEffect::Separates };
@@ -177,7 +175,7 @@ fn meta_command(text: &[u8], start: usize) -> MetaCommand {
         _ if DISCARDING.contains(&name) => to_arguments_end(MetaCommandEffect::Discards),
         [b'd', ..] | [b'l', b'o', b'_', ..] | [b'z', b'S' | b'x', ..] => to_arguments_end(MetaCommandEffect::Continues),
         _ if CONTINUING.contains(&name) => to_arguments_end(MetaCommandEffect::Continues),
-        // psql drops the rest of the line of a command that it does not know.
+        // psql drops the rest of the line of an unknown command.
         _ => to_line_end(MetaCommandEffect::Continues),
     }
 }
@@ -191,7 +189,7 @@ fn arguments(name: &[u8]) -> Arguments {
     }
 }
 
-/// The end of the arguments that begin at `at`, with the `\\` behind them.
+/// Returns the end of the arguments that begin at `at`, including the `\\` after them.
 fn skip_arguments(line: &[u8], mut at: usize, arguments: Arguments) -> usize {
     if arguments == Arguments::Line {
         return line.len();
@@ -210,7 +208,7 @@ fn skip_arguments(line: &[u8], mut at: usize, arguments: Arguments) -> usize {
     line.len()
 }
 
-/// The end of the quoted part of an argument at `at`. A backslash escapes between single quotes.
+/// Returns the end of the quoted part of an argument at `at`. In single quotes a backslash is an escape.
 fn skip_quoted(line: &[u8], at: usize) -> usize {
     let (quote, mut at) = (line[at], at + 1);
     while let Some(&byte) = line.get(at) {
@@ -224,8 +222,8 @@ fn skip_quoted(line: &[u8], at: usize) -> usize {
     at.min(line.len())
 }
 
-/// The value of the condition at `at`; `None` if it has variables or the output of a program.
-/// psql takes what is not a Boolean for false.
+/// Returns the value of the condition at `at`; `None` if it has variables or a program's output. psql treats a value
+/// that is not a Boolean as false.
 fn condition(line: &[u8], at: usize) -> Option<bool> {
     let end = skip_arguments(line, at, Arguments::Words);
     let text = line[at..end].strip_suffix(b"\\\\").unwrap_or(&line[at..end]).trim_ascii();
@@ -238,14 +236,14 @@ fn condition(line: &[u8], at: usize) -> Option<bool> {
     Some(text == b"1" || is("true", 1) || is("yes", 1) || is("on", 2))
 }
 
-/// Whether `\e` has the name of a file among its arguments: a single number is a line's.
+/// Returns whether the arguments of `\e` include a file name. A single number is a line number.
 fn names_file(arguments: &[u8]) -> bool {
     let first = arguments.trim_ascii_start();
     let first = &first[..first.iter().take_while(|b| !is_space(**b) && **b != b'\\').count()];
     !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether the arguments are those of the line with which the scripts of extensions begin.
+/// Returns whether the arguments are those of the line that starts an extension's script.
 fn names_extension(arguments: &[u8]) -> bool {
     let starts_with = |text: &[u8], word: &str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
@@ -256,7 +254,7 @@ fn names_extension(arguments: &[u8]) -> bool {
     starts_with(text, "create extension") || starts_with(text, "alter extension")
 }
 
-/// Whether the arguments of `\copy` name the script itself or psql's standard input as the source
+/// Returns whether the arguments of `\copy` name the script itself or psql's standard input as the source
 /// (copy.c: parse_slash_copy).
 fn copies_from_stdin(arguments: &[u8]) -> bool {
     let mut lexer = ScriptLexer::new(arguments, 0);
@@ -283,7 +281,7 @@ fn copies_from_stdin(arguments: &[u8]) -> bool {
 mod tests {
     use super::{MetaCommandEffect as Effect, meta_command};
 
-    /// The text behind the command that `text` begins with, and its effect.
+    /// Returns the text after the command at the start of `text`, and the command's effect.
     fn behind(text: &str) -> (&str, Effect) {
         let command = meta_command(text.as_bytes(), 0);
         (&text[command.end..], command.effect)

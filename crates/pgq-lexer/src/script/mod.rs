@@ -1,5 +1,4 @@
-//! Splits scripts as psql reads them into statements, meta-commands and COPY data, in one pass
-//! over bytes and without parsing.
+//! Splits psql scripts into statements, meta-commands and COPY data, in one pass over bytes and without parsing.
 //!
 //! A statement ends where PostgreSQL's grammar can end it: at a semicolon that is not inside a
 //! literal, a comment, the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be
@@ -33,25 +32,24 @@ pub enum ScriptPart {
         range: Range<usize>,
         /// The offset of its first token.
         start: usize,
-        /// What PostgreSQL does not see of it: psql meta-commands inside the statement (`SELECT
-        /// \echo x`), the tokens of a branch of `\if` that is not read, COPY data.
+        /// Ranges that PostgreSQL does not receive: psql meta-commands inside the statement (`SELECT \echo x`), the
+        /// tokens of an inactive `\if` branch, COPY data.
         holes: Vec<Range<usize>>,
-        /// Whether it is a COPY … FROM STDIN.
+        /// Whether the statement is a COPY … FROM STDIN.
         copy_from_stdin: bool,
     },
     /// White space, comments and empty statements.
     Blank(Range<usize>),
     /// A psql meta-command.
     MetaCommand(Range<usize>),
-    /// SQL that psql does not send: dropped by `\r`, or in a branch of `\if` that is not read.
+    /// SQL that psql does not send: dropped by `\r`, or in an inactive `\if` branch.
     Skipped(Range<usize>),
-    /// The lines of data behind a COPY, and the line `\.`. [`ScriptScanner`] leaves them to its
-    /// caller.
+    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] leaves them to its caller.
     CopyData(Range<usize>),
 }
 
 impl ScriptPart {
-    /// The bytes of the part.
+    /// Returns the bytes of the part.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         match self {
@@ -63,20 +61,20 @@ impl ScriptPart {
         }
     }
 
-    /// The offset of its first byte.
+    /// Returns the offset of its first byte.
     #[must_use]
     pub fn start(&self) -> usize {
         self.range().start
     }
 
-    /// The offset after the part, where the next part starts.
+    /// Returns the offset after the part, where the next part starts.
     #[must_use]
     pub fn end(&self) -> usize {
         self.range().end
     }
 }
 
-/// The parts of a whole script, in order.
+/// Returns the parts of a whole script, in order.
 ///
 /// ```
 /// use pgq_lexer::script::script_parts;
@@ -99,8 +97,8 @@ pub fn script_parts(text: &[u8]) -> Vec<ScriptPart> {
     }
 }
 
-/// The end of the COPY data that starts at byte `at`, the start of a line: the offset after the
-/// line `\.`. `None` if `text` has no such line.
+/// Returns the end of the COPY data that starts at byte `at`, the start of a line. The end is the offset after the line
+/// `\.`; `None` if `text` has no such line.
 #[must_use]
 pub fn copy_data_end(text: &[u8], at: usize) -> Option<usize> {
     let mut line = at;

@@ -1,13 +1,13 @@
-//! The statement that a scanner is reading, up to where it ends.
+//! The statement that a scanner is reading.
 
 use std::ops::Range;
 
 use super::ScriptPart;
 use super::statement_scan::StatementScan;
 
-/// The statement that is being read.
+/// The unfinished statement.
 pub(super) struct OpenStatement {
-    /// The end of the statement before.
+    /// End of the previous statement.
     pub(super) at: usize,
     pub(super) start: usize,
     pub(super) holes: Vec<Range<usize>>,
@@ -19,7 +19,7 @@ impl OpenStatement {
         Self { at, start: at, holes: Vec::new(), scan: StatementScan::default() }
     }
 
-    /// Takes the statement, which ends at `end`.
+    /// Ends the statement at `end` and returns it.
     pub(super) fn close(&mut self, end: usize) -> ScriptPart {
         let Self { at, start, holes, scan } = std::mem::replace(self, Self::new(end));
         let holes = holes.into_iter().filter(|hole| hole.start < end).collect();

@@ -1,11 +1,11 @@
-//! The code of a script between what its statements may end with. Many bytes are compared at a time; nothing is told
-//! of tokens.
+//! Skips the plain code between the bytes at which a statement may end. Compares many bytes at a time and reports no
+//! tokens.
 
 use super::lexer::{ScriptLexer, is_word_byte};
 
 impl ScriptLexer<'_> {
-    /// Skips words, numbers, operators and white space between tokens, up to what a statement may end with or what
-    /// may hide its end: a semicolon, a colon, a backslash, a quote with its prefix, a comment.
+    /// Skips words, numbers, operators and white space up to the next byte that may end a statement or hide its end: a
+    /// semicolon, a colon, a backslash, a quote with its prefix, a comment.
     pub(super) fn skip_plain_code(&mut self) {
         let text = self.text();
         let (mut from, mut at) = (self.offset(), self.offset());
@@ -17,7 +17,7 @@ impl ScriptLexer<'_> {
             at += len;
             let before = &text[from..at];
             match &text[at..] {
-                // Part of a name, but not of a number.
+                // A dollar sign may be part of a name, but not of a number.
                 [b'$', ..] => {
                     let word = before.iter().rev().take_while(|byte| is_word_byte(**byte)).count();
                     if word == 0 || before[before.len() - word].is_ascii_digit() {
@@ -44,8 +44,8 @@ impl ScriptLexer<'_> {
     }
 }
 
-/// The offset of the first byte that plain code may end at ([`ScriptLexer::skip_plain_code`]). Sixteen bytes are
-/// compared at a time, by vector instructions.
+/// Returns the offset of the first byte at which [`ScriptLexer::skip_plain_code`] may stop. Compares sixteen bytes at a
+/// time with vector instructions.
 fn landmark(text: &[u8]) -> Option<usize> {
     let is_landmark = |byte: u8| {
         (byte == b';')
@@ -77,7 +77,7 @@ mod tests {
     use super::landmark;
     use crate::script::{ScriptLexer, ScriptToken};
 
-    /// The tokens of `text` at which plain code ends, each with its end.
+    /// Returns the tokens of `text` at which plain code ends, and the end offset of each.
     fn landmarks(text: &[u8], skip: impl Fn(&mut ScriptLexer<'_>)) -> Vec<(ScriptToken, usize)> {
         let (mut lexer, mut found) = (ScriptLexer::new(text, 0), Vec::new());
         loop {

@@ -1,5 +1,5 @@
-//! Takes a script apart as psql does: keeps what psql's main loop keeps from one statement to the
-//! next. Runs no meta-command and knows no variables.
+//! Splits a script as psql does. Keeps the state of psql's main loop between statements. Runs no meta-command and
+//! expands no variables.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::open_statement::OpenStatement;
 use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
-/// Reads the parts of a script one after the other.
+/// Iterates over the parts of a script.
 ///
 /// ```
 /// use pgq_lexer::script::{ScriptPart, ScriptScanner};
@@ -28,7 +28,7 @@ pub struct ScriptScanner {
     /// Blocks of COPY data that begin on the next line.
     copy_blocks: usize,
     at_copy_data: bool,
-    /// The next statement that is sent is replaced by a prepared one.
+    /// The next statement sent is replaced by a prepared one.
     executes_prepared: bool,
     has_ended: bool,
     is_extension: bool,
@@ -44,17 +44,17 @@ impl Default for ScriptScanner {
 }
 
 impl ScriptScanner {
-    /// A scanner at the start of a script.
+    /// Creates a scanner at the start of a script.
     #[must_use]
     pub fn new() -> Self {
         Self::with_lookahead(usize::MAX)
     }
 
-    /// A scanner with bounded work, for untrusted scripts. The end of a BEGIN ATOMIC body that has
-    /// no END is searched for to the end of the text, once for each such body.
+    /// Creates a scanner with bounded work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
+    /// scanner searches for the END up to the end of the text.
     ///
-    /// `lookahead` is a budget in bytes for searches that fail; each one subtracts the bytes that
-    /// it read in vain. Once the budget is used up, a body ends at its first semicolon.
+    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the bytes that it read.
+    /// Once the budget is exhausted, a body ends at its first semicolon.
     #[must_use]
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
@@ -71,62 +71,62 @@ impl ScriptScanner {
         }
     }
 
-    /// The same scanner, which begins with other settings.
+    /// Sets the initial settings.
     #[must_use]
     pub fn with_settings(self, settings: ScriptSettings) -> Self {
         Self { settings, ..self }
     }
 
-    /// The settings that hold for the next statement: those of the script's own SET statements.
+    /// Returns the settings for the next statement, as changed by the script's own SET statements.
     #[must_use]
     pub fn settings(&self) -> &ScriptSettings {
         &self.settings
     }
 
-    /// Whether `\q` has ended the script.
+    /// Returns whether `\q` has ended the script.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Whether the script is that of an extension, by the line with which it begins.
+    /// Returns whether the script is an extension's, judged by its first line.
     #[must_use]
     pub fn is_extension(&self) -> bool {
         self.is_extension
     }
 
-    /// Whether a statement has what looks like a variable of psql, `:name`.
+    /// Returns whether a statement seems to contain a psql variable, `:name`.
     #[must_use]
     pub fn has_variables(&self) -> bool {
         self.has_variables
     }
 
-    /// The number of `\if` blocks inside of statements, of which one branch was read.
+    /// Returns the number of `\if` blocks inside statements. One branch of each was read.
     #[must_use]
     pub fn chosen_branches(&self) -> usize {
         self.blocks.chosen
     }
 
-    /// The number of blocks of COPY data inside of statements.
+    /// Returns the number of blocks of COPY data inside statements.
     #[must_use]
     pub fn inner_copy_blocks(&self) -> usize {
         self.inner_copy_blocks
     }
 
-    /// Whether COPY data begins at the end of the last part. The caller finds its end with
+    /// Returns whether COPY data begins at the end of the last part. The caller finds its end with
     /// [`copy_data_end`] and reports it to [`ScriptScanner::pass_copy_data`].
     #[must_use]
     pub fn is_at_copy_data(&self) -> bool {
         self.at_copy_data
     }
 
-    /// Whether COPY data begins on the next line.
+    /// Returns whether COPY data begins on the next line.
     #[must_use]
     pub fn awaits_copy_data(&self) -> bool {
         self.copy_blocks > 0
     }
 
-    /// Goes on behind a block of COPY data, or, if its end was not `found`, without data.
+    /// Continues after a block of COPY data; without its end (`found` is false), the data is read as SQL.
     pub fn pass_copy_data(&mut self, found: bool) {
         self.copy_blocks = if found { self.copy_blocks.saturating_sub(1) } else { 0 };
         self.at_copy_data = self.copy_blocks > 0;
@@ -136,8 +136,8 @@ impl ScriptScanner {
     /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script
     /// ends with `text`.
     ///
-    /// False at the end of `text`, behind `\q`, at COPY data, and, if the script is not `complete`,
-    /// where the end of the part depends on what follows `text`.
+    /// Returns false at the end of `text`, after `\q`, at COPY data and, if the script is not `complete`, at a part whose
+    /// end depends on the text that follows.
     pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
         if at >= text.len() || self.has_ended || self.at_copy_data {
             return false;
@@ -160,7 +160,7 @@ impl ScriptScanner {
         let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
-            // The query buffer of psql.
+            // Whether psql's query buffer would contain text.
             let has_text = open.scan.has_started() || parts.len() > first;
             if self.copy_blocks > 0 && lexer.skip_line_space() {
                 let data = lexer.offset();
@@ -193,7 +193,7 @@ impl ScriptScanner {
                 open.start = token_start;
             }
             let token = lexer.next_token();
-            // A token at the end of an incomplete text may continue in what follows.
+            // A token at the end of incomplete text may continue in the next chunk.
             if !complete && lexer.offset() >= text.len() {
                 return None;
             }
@@ -208,8 +208,8 @@ impl ScriptScanner {
             match token {
                 ScriptToken::End if open.scan.has_started() => {
                     let end = match open.scan.first_inner_semicolon() {
-                        // The body has no end: cut at its first semicolon, so that the rest is not
-                        // lost.
+                        // The body has no END: end the statement at its first semicolon, so that the rest is still
+                        // split.
                         Some(cut) => {
                             self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
                             cut
@@ -222,7 +222,7 @@ impl ScriptScanner {
                 ScriptToken::End => {
                     let blank = open.at..text.len();
                     match lexer.unclosed_comment() {
-                        // For the parser to refuse, at the offset of the comment.
+                        // The parser reports the unclosed comment at its offset.
                         Some(comment) => {
                             open.start = comment;
                             parts.push(open.close(text.len()));
@@ -244,13 +244,13 @@ impl ScriptScanner {
                         parts.push(ScriptPart::Blank(at..slash));
                         return Some(());
                     }
-                    // A command is read with its whole line.
+                    // Meta-commands are read with their whole line.
                     if !complete && memchr::memchr(b'\n', &text[slash..]).is_none() {
                         return None;
                     }
                     let effect = lexer.skip_meta_command(slash);
                     if self.meta_command(text, effect, slash..lexer.offset(), &mut open, first, parts) {
-                        // With its newline, unless that is where COPY data begins.
+                        // Includes the newline, unless COPY data begins after it.
                         if let (0, Some(b'\n'), Some(ScriptPart::MetaCommand(range))) =
                             (self.copy_blocks, text.get(lexer.offset()), parts.last_mut())
                         {
@@ -270,7 +270,7 @@ impl ScriptScanner {
         }
     }
 
-    /// Takes a meta-command. True if parts were completed.
+    /// Processes a meta-command. Returns whether it completed a part.
     fn meta_command(
         &mut self,
         text: &[u8],
@@ -304,7 +304,7 @@ impl ScriptScanner {
             }
             let sends = effect == Sends || self.has_ended;
             if has_text && sends {
-                // The statement ends before the command that sends it.
+                // The statement ends before the meta-command that sends it.
                 match open.scan.has_started() {
                     true => parts.push(open.close(range.start)),
                     false if range.start > open.at => parts.push(ScriptPart::Blank(open.at..range.start)),
@@ -330,7 +330,7 @@ impl ScriptScanner {
         true
     }
 
-    /// The parts from `first` on are sent to the server.
+    /// Sends the parts from index `first` on to the server: applies their settings and counts their COPY blocks.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
@@ -349,7 +349,7 @@ impl ScriptScanner {
         Some(())
     }
 
-    /// Takes a colon before the lexer's offset: part of `::` or `:=`, or perhaps of a variable.
+    /// Processes a colon before the lexer's offset: part of `::` or `:=`, or possibly of a variable.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

@@ -1,16 +1,16 @@
-//! The settings of a session that change how a script is read, as the script's own statements change them. Follows
-//! SET, RESET, DISCARD ALL and transactions; what functions change (`set_config`) is unknown.
+//! Tracks the session settings that change how a script is read: `standard_conforming_strings` and `client_encoding`.
+//! Follows SET, RESET, DISCARD ALL and transactions; ignores functions that change settings (`set_config`).
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// A setting's value, and those that it returns to.
+/// A setting's current value, and the values that the end of a transaction or RESET restores.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Setting<T> {
     initial: T,
     session: T,
-    /// Of SET LOCAL: until the transaction ends.
+    /// Value of SET LOCAL, until the transaction ends.
     local: Option<T>,
-    /// The session's value when the transaction began: a rollback restores it.
+    /// Value at the start of the transaction, which a rollback restores.
     at_begin: Option<T>,
 }
 
@@ -47,28 +47,28 @@ impl<T: Clone + Default> Setting<T> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptSettings {
     backslash_escapes: Setting<bool>,
-    /// In small letters; empty for the encoding of the script.
+    /// Encoding name in lower case; empty for the script's encoding.
     client_encoding: Setting<String>,
     skips_bodies: Setting<bool>,
 }
 
-/// Statements with more words change no setting.
+/// Maximum number of words in a statement that changes a setting.
 const MOST_WORDS: usize = 8;
 
 impl ScriptSettings {
-    /// The settings of a session. `backslash_escapes`: it begins with `standard_conforming_strings = off`.
+    /// Creates the initial settings of a session. `backslash_escapes`: `standard_conforming_strings` is off.
     #[must_use]
     pub fn new(backslash_escapes: bool) -> Self {
         Self { backslash_escapes: Setting::new(backslash_escapes), ..Self::default() }
     }
 
-    /// Whether backslashes are escapes in plain literals: `standard_conforming_strings = off`.
+    /// Returns whether backslashes are escapes in plain literals: `standard_conforming_strings = off`.
     #[must_use]
     pub fn backslash_escapes(&self) -> bool {
         *self.backslash_escapes.value()
     }
 
-    /// The encoding that the script has set, in small letters; `None` for its own.
+    /// Returns the encoding that the script has set, in lower case; `None` if it is unchanged.
     #[must_use]
     pub fn client_encoding(&self) -> Option<&str> {
         Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
@@ -80,9 +80,9 @@ impl ScriptSettings {
         *self.skips_bodies.value()
     }
 
-    /// Takes the settings after `statement`.
+    /// Applies the changes of `statement`.
     pub fn run(&mut self, statement: &[u8]) {
-        // Most statements are none of these.
+        // Most statements change no setting.
         let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let first = &statement[..len];
         let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());
@@ -95,7 +95,7 @@ impl ScriptSettings {
             self.skips_bodies.begin();
         } else if is("commit") || is("end") || is("rollback") || is("abort") {
             let words = words(statement, self.backslash_escapes());
-            // ROLLBACK TO ends no transaction, and COMMIT PREPARED another one.
+            // ROLLBACK TO does not end the transaction, and COMMIT PREPARED ends a different one.
             if words.iter().any(|word| word == "to" || word == "prepared") {
                 return;
             }
@@ -145,7 +145,7 @@ impl ScriptSettings {
     }
 }
 
-/// A boolean as PostgreSQL reads it (bool.c): a word or an unambiguous beginning of one.
+/// Parses a boolean as PostgreSQL does (bool.c): a word or its unambiguous prefix.
 fn boolean(text: &str) -> Option<bool> {
     let begins = |word: &str, least: usize| text.len() >= least && word.starts_with(text);
     match text {
@@ -157,8 +157,8 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// The tokens of a statement in small letters, literals and quoted names without their quotes, and without its
-/// semicolon. Of a statement with more than [`MOST_WORDS`], none.
+/// Returns the tokens of a statement in lower case, without the quotes of literals and names and without the semicolon.
+/// Returns an empty list for a statement with more than [`MOST_WORDS`] words.
 fn words(statement: &[u8], backslash_escapes: bool) -> Vec<String> {
     let mut lexer = ScriptLexer::new(statement, 0).with_backslash_escapes(backslash_escapes);
     let mut words = Vec::new();
@@ -186,7 +186,7 @@ fn words(statement: &[u8], backslash_escapes: bool) -> Vec<String> {
 mod tests {
     use super::ScriptSettings;
 
-    /// Whether backslashes are escapes after some statements.
+    /// Returns whether backslashes are escapes after these statements.
     fn escapes_after(statements: &[&str]) -> bool {
         let mut settings = ScriptSettings::default();
         statements.iter().for_each(|statement| settings.run(statement.as_bytes()));

@@ -1,11 +1,10 @@
-//! Decides from the words of a statement whether a semicolon is inside of it. Sees tokens only,
-//! no text.
+//! Decides from a statement's tokens whether a semicolon is inside the statement.
 //!
-//! PostgreSQL's grammar has semicolons inside a statement in two places: between the
-//! parenthesised actions of CREATE RULE, and in the BEGIN ATOMIC body of a routine. As for psql 14 and later, BEGIN alone
-//! begins a body, and words in parentheses count for nothing.
+//! PostgreSQL's grammar has semicolons inside a statement in two cases: between the parenthesised actions of CREATE
+//! RULE, and in the BEGIN ATOMIC body of a routine. As in psql 14 and later, BEGIN alone starts a body, and words in
+//! parentheses are ignored.
 
-/// The kind of a statement, by its first words.
+/// The kind of a statement, judged by its first words.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum StatementKind {
     /// Before the first token.
@@ -19,16 +18,16 @@ enum StatementKind {
     Other,
 }
 
-/// What the tokens of the current statement have shown so far.
+/// The state of the scan of a statement.
 #[derive(Default)]
 pub(super) struct StatementScan {
     kind: StatementKind,
     has_started: bool,
-    /// Open parentheses.
+    /// Number of open parentheses.
     parens: usize,
-    /// Open BEGIN blocks and, inside them, CASE expressions: both end with END.
+    /// Number of open BEGIN blocks and of CASE expressions inside them. Both end with END.
     blocks: usize,
-    /// The last token was AS, a dot, FUNCTION or PROCEDURE: the next word is a name and not a keyword.
+    /// The last token was AS, a dot, FUNCTION or PROCEDURE: the next word is a name, not a keyword.
     next_is_name: bool,
     /// The last token was FROM, outside of parentheses.
     after_from: bool,
@@ -38,12 +37,12 @@ pub(super) struct StatementScan {
 }
 
 impl StatementScan {
-    /// Whether a token other than a semicolon was seen.
+    /// Returns whether a token other than a semicolon was seen.
     pub(super) fn has_started(&self) -> bool {
         self.has_started
     }
 
-    /// Whether only a semicolon, or what hides one, still matters of the statement.
+    /// Returns whether no token but a semicolon can change the scan's state.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other
@@ -53,12 +52,12 @@ impl StatementScan {
         self.kind == StatementKind::Copy && self.from_stdin
     }
 
-    /// The offset after the first semicolon inside a body that is still open.
+    /// Returns the offset after the first semicolon inside a body that is still open.
     pub(super) fn first_inner_semicolon(&self) -> Option<usize> {
         self.first_inner_semicolon.filter(|_| self.blocks > 0 || self.parens > 0)
     }
 
-    /// Takes a semicolon that ends at offset `end`; whether it is inside the statement.
+    /// Processes a semicolon that ends at offset `end`. Returns whether it is inside the statement.
     pub(super) fn is_inner_semicolon(&mut self, end: usize) -> bool {
         let inside = self.blocks > 0 || (self.kind == StatementKind::CreateRule && self.parens > 0);
         if inside {
@@ -68,7 +67,7 @@ impl StatementScan {
         inside
     }
 
-    /// Takes a token that is not a word, by its first byte.
+    /// Processes a token that is not a word, given its first byte.
     pub(super) fn other(&mut self, byte: u8) {
         match byte {
             b'(' => self.parens += 1,
@@ -83,7 +82,7 @@ impl StatementScan {
         self.next_is_name = byte == b'.';
     }
 
-    /// Takes a word.
+    /// Processes a word.
     pub(super) fn word(&mut self, word: &[u8]) {
         use StatementKind::*;
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
@@ -102,7 +101,7 @@ impl StatementScan {
             }
             Create => self.kind = Other,
             Copy if self.parens == 0 => {
-                // The grammar takes STDOUT for STDIN.
+                // The grammar accepts STDOUT in place of STDIN.
                 self.from_stdin |= after_from && (is("stdin") || is("stdout"));
                 self.after_from = is("from");
             }

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// The parts of a script as trimmed text, without blank parts, COPY data and what is skipped; `!`
-/// marks meta-commands, and holes are left out.
+/// Returns the parts of a script as trimmed strings, with `!` before meta-commands. Omits blank parts, COPY data,
+/// skipped SQL and holes.
 fn parts(script: &str) -> Vec<String> {
     let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
     let shown = |part: &ScriptPart| match part {
@@ -146,7 +146,7 @@ fn an_incomplete_text_gives_only_complete_parts() {
     assert_eq!(next_part(b"", true), None);
 }
 
-/// The statements of a script, trimmed.
+/// Returns the statements of a script, trimmed.
 fn statements_of(script: &str) -> Vec<&str> {
     let statements = script_parts(script.as_bytes()).into_iter().filter_map(|part| match part {
         ScriptPart::Statement { range, .. } => Some(script[range].trim()),
@@ -167,7 +167,7 @@ fn a_label_in_parentheses_ends_no_body() {
 fn begin_alone_begins_a_body() {
     let script = "CREATE OR REPLACE PROCEDURE p(a int) BEGIN INSERT INTO t VALUES (a); DELETE FROM u; END;SELECT 1;";
     assert_eq!(statements_of(script).len(), 2);
-    // A function may have the name.
+    // A function may be named begin.
     assert_eq!(statements_of("CREATE FUNCTION begin() RETURNS int LANGUAGE sql RETURN 1;SELECT 1;").len(), 2);
 }
 

@@ -1,7 +1,6 @@
 //! Logs without an envelope from their newest messages to their oldest: turned round where it is certain what belongs
 //! together, by lines (`tac`), by events (a line with a time and what follows it) or by messages. Only says which line goes on with a message; the caller turns round.
 
-use super::choose::goes_down;
 use super::layer::{Emit, Layer};
 use super::table::Unit;
 use crate::format::csvlog::looks_like_row;
@@ -132,6 +131,19 @@ impl Layer {
         }
         emit(&Frame { continued: is_further && unit != Unit::Line, ..*outer }, line);
     }
+}
+
+/// Whether most steps of a row of times go down, `least` of them at the least.
+pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for time in times {
+        if let Some(last) = last {
+            up += u32::from(time > last);
+            down += u32::from(time < last);
+        }
+        last = Some(time);
+    }
+    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
-use super::backwards::time_of;
+use super::backwards::{goes_down, time_of};
 use super::rows_like;
 use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope, Form};
@@ -62,17 +62,4 @@ pub fn is_relayed(framed: &[u8]) -> bool {
     let sessions = memchr::memmem::find_iter(framed, "connection authorized: ").take(2).count();
     let is_one = || frames().filter(|frame| frame.pid > 0).all(|frame| frame.pid == first.pid);
     (is_server || sessions > 1) && has("duration: ") && is_one()
-}
-
-/// Whether most steps of a row of times go down, `least` of them at the least.
-pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
-    let (mut up, mut down, mut last) = (0, 0, None);
-    for time in times {
-        if let Some(last) = last {
-            up += u32::from(time > last);
-            down += u32::from(time < last);
-        }
-        last = Some(time);
-    }
-    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }

@@ -56,21 +56,21 @@ impl Prefix {
             return Ambiguity::None;
         }
         let label = label_start(line, text);
+        let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
+        let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
+        let has_label = has_other_label(line, start, text);
+        // Without another label, the names decide, which a session has in common.
+        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
+            return *ambiguity;
+        }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
             let Some(first) = literal.first().filter(|_| range.end > 0) else { return false };
             let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        let has_label = has_other_label(line, text);
         if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
-        }
-        // Without another label, the names decide, which a session has in common.
-        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
-        let key = if has_label { None } else { start.map(|start| line[start..label.max(start)].to_vec()) };
-        if let Some(ambiguity) = key.as_ref().and_then(|key| known.get(key)) {
-            return *ambiguity;
         }
         if known.len() > MAX_KNOWN {
             known.clear();
@@ -81,8 +81,8 @@ impl Prefix {
             false if readings.have_other_names => Ambiguity::Names,
             false => Ambiguity::None,
         };
-        if let Some(key) = key {
-            known.insert(key, ambiguity);
+        if !has_label {
+            known.insert(line[start..label].to_vec(), ambiguity);
         }
         ambiguity
     }
@@ -99,15 +99,14 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether something like a label is in a line, other than the one that ends at offset `text`.
-fn has_other_label(line: &[u8], text: usize) -> bool {
-    let window = &line[..line.len().min(text + WINDOW)];
-    let own = window[..text].iter().rposition(|b| *b == b':').unwrap_or(text);
+/// Whether something like a label is after offset `from` of a line, other than the one that ends at offset `text`.
+fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
+    let window = &line[from..line.len().min(text + WINDOW)];
+    let own = line[from..text].iter().rposition(|b| *b == b':');
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| window[at]);
-        let after = window.get(at + 1).is_none_or(|next| *next == b' ');
-        at != own
-            && after
+        Some(at) != own
+            && window.get(at + 1).is_none_or(|next| *next == b' ')
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
     memchr::memchr_iter(b':', window).any(is_end)

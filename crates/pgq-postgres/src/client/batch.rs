@@ -1,4 +1,4 @@
-//! A prepared statement, executed for a batch of rows of parameters.
+//! Executes a prepared statement for a batch of parameter rows.
 
 use std::ops::ControlFlow;
 
@@ -6,41 +6,40 @@ use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use super::batch_state::BatchState;
 use super::{Client, Silence, Statement};
 use crate::error::Error;
-use crate::protocol::{BindTemplate, Event, Formats, Parameters};
+use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
-/// As much as waits to be written before a row is taken from the source.
+/// Maximum number of unsent bytes before the next row is requested from the source.
 const OUTPUT: usize = 64 << 10;
 
-/// How rows are executed.
+/// Options of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BatchOptions {
-    /// Where a Sync is sent.
+    /// When a Sync is sent.
     pub sync: SyncEvery,
-    /// In which formats parameters are pushed.
+    /// The formats of parameters.
     pub parameter_formats: Formats,
-    /// In which formats results come.
+    /// The formats of result columns.
     pub result_formats: Formats,
 }
 
-/// A batch that ended before its source did.
+/// The error that ended a batch before all rows were sent.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct BatchError {
-    /// Why.
+    /// The cause.
     #[source]
     pub error: Error,
-    /// What is known of the rows.
+    /// The known outcome of the rows.
     pub summary: Box<BatchSummary>,
 }
 
 impl Client {
-    /// Executes a statement for each row that `source` pushes, until it returns false. Answers are handed to `take`
-    /// as they come; while it does not return, nothing more is read, and no more memory is needed than for one
-    /// message. With [`ControlFlow::Break`] no more rows are taken, and the answers of those that were sent are
-    /// dropped.
+    /// Executes `statement` once for each row that `source` pushes, until `source` returns false. Passes each answer to
+    /// `take` as it arrives. Reads nothing while `take` runs, so that only one message is in memory. After
+    /// [`ControlFlow::Break`] it requests no more rows and drops the remaining answers.
     ///
-    /// Rows that fail are answers, and no error of this method. An error is one of the connection or of the source
-    /// (a row that does not fit included): rows before it are finished, and the client goes on, unless
+    /// Failed rows are reported as answers. An `Err` is an error of the connection or of the source, such as a row with
+    /// the wrong number of parameters. Rows before it are completed, and the client remains usable unless
     /// [`Error::ends_connection`].
     pub fn execute(
         &mut self,
@@ -78,7 +77,7 @@ impl Client {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let Event::Copy(direction) = answer.event {
+                if let ServerEvent::Copy(direction) = answer.event {
                     source_error = Some(Error::Copy(direction));
                     has_rows = false;
                 } else if state.take(answer.event, take).is_break() {

@@ -1,108 +1,108 @@
-//! What a batch reports: an answer for each row, and a summary.
+//! The results of a batch: an answer for each row, and a summary.
 
 use std::ops::Range;
 
 use crate::protocol::DataRow;
 use crate::server_error::ServerError;
 
-/// Where a Sync is sent. Rows between two of them are one implicit transaction, unless the session is in a
-/// transaction already: if one fails, those after it are skipped and those before it are rolled back.
+/// When a Sync is sent. The rows between two Syncs are one implicit transaction, unless the session is already in a
+/// transaction. If one row fails, earlier rows of the transaction are rolled back and later ones are skipped.
 ///
-/// A row can ask for one as well ([`crate::Parameters::sync_after`]).
+/// A row can also request a Sync ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
-    /// After the row with which at least N bytes were sent since the last Sync.
+    /// After the first row at whose end at least N bytes were sent since the last Sync.
     Bytes(usize),
     /// After N rows.
     Rows(u64),
-    /// After the last row only.
+    /// Only after the last row.
     End,
 }
 
 impl Default for SyncEvery {
-    /// 64 KiB.
+    /// Returns `Bytes` with 64 KiB.
     fn default() -> Self {
         Self::Bytes(64 << 10)
     }
 }
 
-/// What becomes of the rows of a batch, in order. Rows are numbered from 0.
+/// The outcome of the rows of a batch, in order. Rows are numbered from 0.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BatchAnswer<'a> {
-    /// A row of the result of a row of parameters.
+    /// A result row.
     Row {
-        /// Of which row of parameters.
+        /// The row of parameters that produced it.
         row: u64,
         /// The values.
         data: DataRow<'a>,
     },
-    /// A row was executed. Whether it lasts, `Synced` or `RolledBack` says.
+    /// A row was executed. A later `Synced` or `RolledBack` reports whether its effect persists.
     Ran {
-        /// Which.
+        /// The row.
         row: u64,
-        /// The command tag, as `SELECT 1`.
+        /// The command tag, such as `SELECT 1`.
         tag: &'a str,
     },
     /// A row failed.
     Failed {
-        /// Which.
+        /// The row.
         row: u64,
-        /// Why.
+        /// The error.
         error: &'a ServerError,
     },
-    /// Rows were not executed, because one before them failed in the same implicit transaction.
+    /// Rows were not executed, because an earlier row of the same implicit transaction failed.
     Skipped {
-        /// Which.
+        /// The rows.
         rows: Range<u64>,
     },
-    /// Rows were executed, and their implicit transaction failed afterwards. (What a statement commits by itself,
-    /// as some utility commands do, stays.)
+    /// Rows were executed, and their implicit transaction failed later. Commits that a statement makes by itself
+    /// persist, as in some utility commands.
     RolledBack {
-        /// Which.
+        /// The rows.
         rows: Range<u64>,
-        /// Why, if it was not a row that failed but the commit: a deferred constraint.
+        /// The error of the commit, such as that of a deferred constraint; `None` if a row failed.
         error: Option<&'a ServerError>,
     },
-    /// The server has answered a Sync: nothing changes any more for rows before this one.
+    /// The server has answered a Sync: the outcome of the rows before it is final.
     Synced {
         /// The first row after the Sync.
         next_row: u64,
     },
     /// A warning or a notice.
     Notice {
-        /// The row that was executed.
+        /// The row that caused it.
         row: u64,
-        /// What the server says.
+        /// The message.
         notice: &'a ServerError,
     },
 }
 
-/// How a batch ended.
+/// The outcome of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BatchSummary {
-    /// Rows that were taken from the source. The numbers below add up to it.
+    /// Number of rows taken from the source: the sum of the counts below.
     pub rows: u64,
-    /// Rows that ran, and last as far as their own transaction goes.
+    /// Rows that were executed and not rolled back with their implicit transaction.
     pub ran: u64,
     /// Rows that failed.
     pub failed: u64,
-    /// Rows that were not executed because of one that failed.
+    /// Rows that were not executed because another row failed.
     pub skipped: u64,
-    /// Rows that ran and were rolled back because of one that failed, or because the commit failed.
+    /// Rows that were rolled back because another row or the commit failed.
     pub rolled_back: u64,
-    /// Rows that were sent, and of which nobody knows whether they last: the connection ended first. One that was
-    /// reported as failed did fail.
+    /// Rows of unknown outcome: they were sent, and the connection ended first. A row that was reported as failed did
+    /// fail.
     pub unknown: Range<u64>,
-    /// Rows that were not sent when the connection ended.
+    /// Rows not yet sent when the connection ended.
     pub unsent: Range<u64>,
-    /// Rows of results, rolled back or not.
+    /// Number of result rows, including those rolled back.
     pub result_rows: u64,
-    /// The sum of the numbers in the command tags of the rows that ran.
+    /// The sum of the row counts in the command tags of the rows that ran.
     pub affected: u64,
     /// The first error of a row or a commit.
     pub first_error: Option<Box<ServerError>>,
-    /// Whether the receiver of the answers ended the batch.
+    /// Whether the receiver of the answers stopped the batch.
     pub stopped: bool,
 }

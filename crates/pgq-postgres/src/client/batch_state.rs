@@ -1,21 +1,19 @@
-//! What is known of the rows of a batch: which Sync they belong to, and what became of them.
-//!
-//! Nothing is sent or read here.
+//! The state of a batch's rows: the Sync that each belongs to, and the outcome. Sends and reads nothing.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
-use crate::protocol::{Event, TransactionStatus};
+use crate::protocol::{ServerEvent, TransactionStatus};
 
-/// Rows up to a Sync.
+/// The rows up to a Sync.
 #[derive(Debug)]
 struct Group {
     start: u64,
     end: u64,
-    /// Where its first message begins in what the session has written.
+    /// Position of its first message in the session's output.
     first_byte: u64,
-    /// Whether its Sync is written.
+    /// Whether its Sync was written.
     closed: bool,
 }
 
@@ -23,14 +21,14 @@ struct Group {
 pub struct BatchState {
     sync: SyncEvery,
     groups: VecDeque<Group>,
-    /// The row that is answered next.
+    /// The next row to be answered.
     next: u64,
-    /// The row of the first group that failed.
+    /// The failed row of the first group.
     failed: Option<u64>,
     commit_failed: bool,
     /// Whether the session was in a transaction when the first group began.
     in_transaction: bool,
-    /// What the rows of the first group would add to `affected`.
+    /// The amount that the first group adds to `affected` if it is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,
@@ -51,7 +49,7 @@ impl BatchState {
         }
     }
 
-    /// A row was written, from one byte to another; whether a Sync must follow.
+    /// Records a row that was written from byte `first_byte` to `end_byte`. Returns whether a Sync must follow.
     pub fn add_row(&mut self, first_byte: u64, end_byte: u64, asked: bool) -> bool {
         let row = self.summary.rows;
         self.summary.rows += 1;
@@ -69,31 +67,31 @@ impl BatchState {
         group.closed
     }
 
-    /// No more rows: whether a Sync must follow.
+    /// Ends the last group. Returns whether a Sync must follow.
     pub fn close_group(&mut self) -> bool {
         self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
     }
 
-    /// Hands an answer on. Break, if the receiver has enough.
+    /// Processes an answer and passes it on. Returns `Break` if the receiver stops the batch.
     pub fn take(
         &mut self,
-        event: Event<'_>,
+        event: ServerEvent<'_>,
         receiver: &mut dyn FnMut(BatchAnswer<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let row = self.next;
         let stopped = self.stopped;
         let mut give = |answer: BatchAnswer<'_>| if stopped { ControlFlow::Break(()) } else { receiver(answer) };
         let flow = match event {
-            Event::Row(data) => {
+            ServerEvent::Row(data) => {
                 self.summary.result_rows += 1;
                 give(BatchAnswer::Row { row, data })
             }
-            Event::Completed(tag) => {
+            ServerEvent::Completed(tag) => {
                 self.next += 1;
                 self.affected += affected(tag);
                 give(BatchAnswer::Ran { row, tag })
             }
-            Event::Failed(error) => {
+            ServerEvent::Failed(error) => {
                 if self.summary.first_error.is_none() {
                     self.summary.first_error = Some(error.clone());
                 }
@@ -108,12 +106,12 @@ impl BatchState {
                     give(BatchAnswer::RolledBack { rows: group.start..group.end, error: Some(&error) })
                 }
             }
-            Event::Skipped => {
+            ServerEvent::Skipped => {
                 self.next += 1;
                 ControlFlow::Continue(())
             }
-            Event::Ready(status) => self.end_group(status, &mut give),
-            Event::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
+            ServerEvent::Ready(status) => self.end_group(status, &mut give),
+            ServerEvent::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
             _ => ControlFlow::Continue(()),
         };
         if flow.is_break() {
@@ -153,19 +151,19 @@ impl BatchState {
         give(BatchAnswer::Synced { next_row: group.end })
     }
 
-    /// The batch ended while rows were under way. A group whose first byte was not sent cannot have been executed.
+    /// Ends the batch with rows unanswered. A group whose first byte was not sent was certainly not executed.
     pub fn end_early(&mut self, bytes_sent: u64) {
         let Some(first) = self.groups.front() else { return };
         let unsent = self.groups.iter().find(|group| group.first_byte >= bytes_sent);
         let boundary = unsent.map_or(self.summary.rows, |group| group.start);
         self.summary.unknown = first.start..boundary;
         self.summary.unsent = boundary..self.summary.rows;
-        // It is among the unknown ones: its own answer says that it failed.
+        // The failed row is counted as unknown; its own answer reports the failure.
         self.summary.failed -= u64::from(self.failed.is_some());
     }
 }
 
-/// The number at the end of a command tag, as 3 in `INSERT 0 3`.
+/// Returns the row count at the end of a command tag, such as 3 in `INSERT 0 3`.
 fn affected(tag: &str) -> u64 {
     tag.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }

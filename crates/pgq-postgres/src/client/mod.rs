@@ -1,7 +1,7 @@
-//! One connection, used by one thread: a statement is prepared, executed for many rows, and its answers are
-//! handed out as they come.
+//! A blocking connection for one thread: prepares a statement, executes it for many rows, and passes on answers as they
+//! arrive.
 //!
-//! Every method reads while it writes, so that no amount of rows or results can block both sides.
+//! Every method reads while it writes. No amount of rows or results can block both sides.
 
 mod batch;
 mod batch_answer;
@@ -17,16 +17,16 @@ pub use query::QueryAnswer;
 use crate::connection::{Canceller, Connection, Moved};
 use crate::copy::copy_direction;
 use crate::error::Error;
-use crate::protocol::{Column, Event, TransactionStatus};
+use crate::protocol::{Column, ServerEvent, TransactionStatus};
 use crate::server_error::ServerError;
 use crate::settings::Settings;
 
-/// Notices that are kept until someone asks for them.
+/// Maximum number of notices that are kept until requested.
 const KEPT_NOTICES: usize = 1000;
-/// How long a server may take to react to a cancel.
+/// Time limit for the server's reaction to a cancel request.
 const CANCEL_TIME: Duration = Duration::from_secs(5);
 
-/// A connection for one thread.
+/// A blocking connection for one thread.
 ///
 /// ```no_run
 /// use pgq_postgres::{BatchAnswer, BatchOptions, Client, Settings};
@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Answers that nobody awaits any more: the connection cannot be used.
+    /// Whether answers without a receiver remain, so that the connection is unusable.
     broken: bool,
 }
 
@@ -68,46 +68,47 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Its name in the session.
+    /// Returns the statement's name in the session.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The types of its parameters.
+    /// Returns the OIDs of the parameter types.
     pub fn parameter_types(&self) -> &[u32] {
         &self.parameter_types
     }
 
-    /// The columns of its result, if it has one.
+    /// Returns the result columns; `None` if there is no result.
     pub fn columns(&self) -> Option<&[Column]> {
         self.columns.as_deref()
     }
 }
 
 impl Client {
-    /// Connects, and waits until the session has begun.
+    /// Connects and waits until the session is ready.
     pub fn connect(settings: &Settings) -> Result<Self, Error> {
         Connection::open(settings).map(Self::new)
     }
 
-    /// Takes a connection on which nothing is under way.
+    /// Wraps an idle connection.
     pub fn new(mut connection: Connection) -> Self {
         let notices = connection.take_notices();
         Self { connection, statements: 0, notices, lost_notices: 0, answer_timeout: None, broken: false }
     }
 
-    /// The longest silence that is waited for while a request is under way; `None`, the default, for any. Then
-    /// what is executed is cancelled over a second connection: it fails with SQLSTATE 57014, and the client goes
-    /// on. If the server does not react to that either: [`Error::Timeout`], and the connection is of no use.
+    /// Sets the maximum silence of the server during a request; `None`, the default, for no limit. After it the client
+    /// cancels the request over a second connection. The request fails with SQLSTATE 57014, and the client remains
+    /// usable. If the server does not react to the cancel either, the result is [`Error::Timeout`] and the connection
+    /// is unusable.
     ///
-    /// For a limit that the server watches over, execute `SET statement_timeout`.
+    /// For a limit that the server enforces, execute `SET statement_timeout`.
     pub fn set_answer_timeout(&mut self, timeout: Option<Duration>) {
         self.answer_timeout = timeout;
     }
 
-    /// Prepares a statement, with the types of its parameters as far as they are given (0: inferred).
+    /// Prepares a statement. `types` are the OIDs of the first parameters' types; 0 lets the server infer a type.
     ///
-    /// [`Error::Copy`] for a COPY whose data would go through the connection: it is not sent.
+    /// Returns [`Error::Copy`] for a COPY with data over the connection, without sending it.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
         self.check_usable()?;
         if let Some(direction) = copy_direction(sql) {
@@ -121,64 +122,64 @@ impl Client {
         self.connection.session().sync();
         let mut failed = None;
         self.until_ready(|event| match event {
-            Event::ParameterTypes(types) => statement.parameter_types = types,
-            Event::Columns(columns) => statement.columns = Some(columns),
-            Event::Failed(error) => failed = Some(error),
+            ServerEvent::ParameterTypes(types) => statement.parameter_types = types,
+            ServerEvent::Columns(columns) => statement.columns = Some(columns),
+            ServerEvent::Failed(error) => failed = Some(error),
             _ => {}
         })?;
         failed.map_or(Ok(statement), |error| Err(Error::Server(error)))
     }
 
-    /// Forgets a prepared statement. In a transaction that has failed the server does that as well.
+    /// Deallocates a prepared statement, also in a failed transaction.
     pub fn close_statement(&mut self, statement: Statement) -> Result<(), Error> {
         self.check_usable()?;
         self.connection.session().close_statement(&statement.name)?;
         self.connection.session().sync();
         let mut failed = None;
         self.until_ready(|event| {
-            if let Event::Failed(error) = event {
+            if let ServerEvent::Failed(error) = event {
                 failed = Some(error);
             }
         })?;
         failed.map_or(Ok(()), |error| Err(Error::Server(error)))
     }
 
-    /// Where the session stands.
+    /// Returns the session's transaction status.
     pub fn status(&mut self) -> TransactionStatus {
         self.connection.session().status()
     }
 
-    /// A setting that the server reports, as `server_version`.
+    /// Returns a setting that the server reports, such as `server_version`.
     pub fn parameter(&mut self, name: &str) -> Option<&str> {
         self.connection.session().parameter(name)
     }
 
-    /// Cancels what this client executes, from another thread.
+    /// Returns a handle for cancelling this client's requests from another thread.
     pub fn canceller(&self) -> Canceller {
         self.connection.canceller()
     }
 
-    /// The connection.
+    /// Returns the underlying connection.
     pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 
-    /// Gives the connection back.
+    /// Unwraps the underlying connection.
     pub fn into_connection(self) -> Connection {
         self.connection
     }
 
-    /// Warnings and notices outside of batches since the last call, and how many more there were than are kept.
+    /// Returns the warnings and notices outside of batches since the last call, and the number of those dropped.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }
 
-    /// Whether the connection can be used no more.
+    /// Returns whether the connection is unusable.
     pub fn is_broken(&mut self) -> bool {
         self.broken || self.connection.session().has_ended()
     }
 
-    /// Says goodbye, and closes.
+    /// Sends Terminate and closes the connection.
     pub fn close(self) {
         self.connection.close();
     }
@@ -187,14 +188,14 @@ impl Client {
         if self.is_broken() { Err(Error::Closed) } else { Ok(()) }
     }
 
-    /// Hands out answers until the last request is answered.
-    fn until_ready(&mut self, mut take: impl FnMut(Event<'_>)) -> Result<(), Error> {
+    /// Passes on answers until the last request is answered.
+    fn until_ready(&mut self, mut take: impl FnMut(ServerEvent<'_>)) -> Result<(), Error> {
         let mut silence = Silence::default();
         loop {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let Event::Notice(notice) = answer.event {
+                if let ServerEvent::Notice(notice) = answer.event {
                     keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
                 } else {
                     take(answer.event);
@@ -207,7 +208,7 @@ impl Client {
         }
     }
 
-    /// Moves bytes, waiting until some can be moved. A silence that is too long ends with a cancel.
+    /// Reads and writes, waiting until some bytes can be moved. Cancels the request after too long a silence.
     fn move_bytes(&mut self, silence: &mut Silence) -> Result<(), Error> {
         let moved = self.connection.transfer().inspect_err(|_| self.broken = true)?;
         if moved != Moved::default() {
@@ -233,7 +234,7 @@ impl Client {
     }
 }
 
-/// How long nothing has come.
+/// The time since the last bytes from the server.
 #[derive(Debug, Default)]
 struct Silence {
     deadline: Option<Instant>,

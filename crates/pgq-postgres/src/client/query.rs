@@ -1,37 +1,37 @@
-//! The simple protocol: a text with one statement or several.
+//! The simple protocol: a string with one or several statements.
 
 use super::Client;
 use crate::error::{CopyDirection, Error};
-use crate::protocol::{Column, DataRow, Event};
+use crate::protocol::{Column, DataRow, ServerEvent};
 
-/// What a simple query answers, in order.
+/// An answer to a simple query.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum QueryAnswer<'a> {
-    /// The columns of a result that follows.
+    /// The columns of the result that follows.
     Columns(Vec<Column>),
-    /// A row, whose values are text.
+    /// A result row; its values are text.
     Row(DataRow<'a>),
-    /// A statement is executed: its command tag, `""` for an empty text.
+    /// A statement was executed: its command tag, `""` for an empty string.
     Completed(&'a str),
 }
 
 impl Client {
-    /// Executes `sql` in the simple protocol, and hands out its answers.
+    /// Executes `sql` in the simple protocol and passes each answer to `take`.
     ///
-    /// An error of a statement ends the text there. COPY with data over the connection is refused: FROM STDIN fails;
-    /// of TO STDOUT, the data is dropped. Both are [`Error::Copy`], and the client goes on.
+    /// An error of a statement skips the statements after it. COPY with data over the connection is refused with
+    /// [`Error::Copy`]: FROM STDIN fails, and the data of TO STDOUT is dropped. The client remains usable.
     pub fn query(&mut self, sql: &str, mut take: impl FnMut(QueryAnswer<'_>)) -> Result<(), Error> {
         self.check_usable()?;
         self.connection.session().query(sql)?;
         let mut failed = None;
         let mut copy: Option<CopyDirection> = None;
         self.until_ready(|event| match event {
-            Event::Columns(columns) => take(QueryAnswer::Columns(columns)),
-            Event::Row(row) => take(QueryAnswer::Row(row)),
-            Event::Completed(tag) => take(QueryAnswer::Completed(tag)),
-            Event::Copy(direction) => copy = Some(direction),
-            Event::Failed(error) => failed = Some(error),
+            ServerEvent::Columns(columns) => take(QueryAnswer::Columns(columns)),
+            ServerEvent::Row(row) => take(QueryAnswer::Row(row)),
+            ServerEvent::Completed(tag) => take(QueryAnswer::Completed(tag)),
+            ServerEvent::Copy(direction) => copy = Some(direction),
+            ServerEvent::Failed(error) => failed = Some(error),
             _ => {}
         })?;
         match (copy, failed) {
@@ -41,7 +41,7 @@ impl Client {
         }
     }
 
-    /// As `query`, for a text whose answers do not matter.
+    /// Executes `sql` like `query` and ignores the answers.
     pub fn run(&mut self, sql: &str) -> Result<(), Error> {
         self.query(sql, |_| {})
     }

@@ -1,4 +1,4 @@
-//! Where a server listens, and waiting for its socket.
+//! The address of a server, and waiting for its socket.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,21 +7,21 @@ use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// Where a server listens.
+/// The address at which a server listens.
 #[derive(Debug, Clone)]
 pub enum Address {
     Tcp(SocketAddr),
-    /// The path of a socket; `@` begins an abstract one.
+    /// The path of a socket; a path that begins with `@` is abstract.
     Unix(String),
 }
 
-/// Waits until a socket can be read, or written if `write`. Returns false once the deadline has passed.
+/// Waits until a socket is readable, or writable if `write`. Returns false after the deadline.
 pub fn wait(socket: BorrowedFd<'_>, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     loop {
         let mut fds = [PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        // Rounded up: the remainder of a millisecond must not become a busy loop.
+        // Rounded up: a fraction of a millisecond must not become a busy loop.
         let timeout = left.map_or(PollTimeout::NONE, |left| {
             let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
             PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)

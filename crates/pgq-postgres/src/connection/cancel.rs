@@ -1,4 +1,4 @@
-//! Cancelling what a session executes, over a second connection.
+//! Cancels a session's request over a second connection.
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
 
-/// Cancels what one session executes. It is independent of the connection and can go to another thread.
+/// Cancels the requests of one session. It is independent of the connection and may be sent to another thread.
 #[derive(Clone)]
 pub struct Canceller {
     pub(super) address: Address,
@@ -20,9 +20,9 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// Asks the server to cancel. Over TLS if the session uses it. Returns when the server has taken note, which
-    /// is before the statement ends: then it fails with SQLSTATE 57014, unless it was faster. With nothing
-    /// under way, nothing happens.
+    /// Sends a cancel request, with TLS if the session uses it. Returns when the server has accepted it, which is
+    /// before the statement ends. The statement then fails with SQLSTATE 57014, unless it ends first. Without a running
+    /// statement the request has no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + timeout;
         let timed_out = || Error::Timeout(timeout);
@@ -35,7 +35,7 @@ impl Canceller {
         let mut request = BytesMut::new();
         postgres_protocol::message::frontend::cancel_request(self.key.0, self.key.1, &mut request);
         super::open::write_all(&mut socket, &request, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
-        // The server closes when it has sent the signal.
+        // The server closes the connection after it has signalled the session.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {
@@ -45,7 +45,8 @@ impl Canceller {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     socket.wait(false, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
                 }
-                // Some systems report the server's close so; TLS does where no goodbye was said.
+                // Some systems report a normal close as a reset; rustls reports a close without `close_notify` as an
+                // unexpected EOF.
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
                     return Ok(());
                 }
@@ -57,7 +58,7 @@ impl Canceller {
 
 impl std::fmt::Debug for Canceller {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The secret lets anyone cancel.
+        // Omits the secret key, with which anyone could cancel.
         write!(out, "Canceller({:?}, process {})", self.address, self.key.0)
     }
 }

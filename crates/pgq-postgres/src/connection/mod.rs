@@ -1,5 +1,4 @@
-//! A session with its socket. It blocks only where it is asked to wait, so that one thread can drive one
-//! connection or thousands of them.
+//! A session with its socket. It blocks only in explicit waits, so that one thread can drive thousands of connections.
 
 mod address;
 mod cancel;
@@ -22,10 +21,10 @@ pub use cancel::Canceller;
 use socket::Socket;
 
 use crate::error::Error;
-use crate::protocol::{Event, Session};
+use crate::protocol::{ProtocolState, ServerEvent};
 use crate::server_error::ServerError;
 
-/// How many bytes went each way.
+/// The number of bytes moved in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moved {
     /// From the server.
@@ -34,35 +33,35 @@ pub struct Moved {
     pub written: usize,
 }
 
-/// A session with its socket.
+/// A session with a non-blocking socket.
 ///
-/// An event loop waits for its file descriptor (to be readable always, to be writable while
-/// [`Connection::wants_write`]), calls [`Connection::transfer`], and takes the answers of its session. A program
-/// with one connection uses [`Client`](crate::Client).
+/// An event loop waits until the file descriptor is readable, or writable while [`Connection::wants_write`]. It then
+/// calls [`Connection::transfer`] and takes the session's answers. A program with one connection uses
+/// [`Client`](crate::Client).
 pub struct Connection {
     socket: Socket,
-    session: Session,
+    session: ProtocolState,
     address: Address,
     #[cfg(feature = "tls")]
     connector: Option<tls::Connector>,
     target: String,
-    /// Writing has failed; what the server still said can be read.
+    /// A failed write. Messages that the server had sent before can still be read.
     write_failed: Option<std::io::Error>,
     notices: Vec<ServerError>,
 }
 
 impl Connection {
-    /// The session: requests go in, answers come out.
-    pub fn session(&mut self) -> &mut Session {
+    /// Returns the session, which accepts requests and returns answers.
+    pub fn session(&mut self) -> &mut ProtocolState {
         &mut self.session
     }
 
-    /// The server: its host and port, or the path of its socket.
+    /// Returns the server's host and port, or the path of its socket.
     pub fn target(&self) -> &str {
         &self.target
     }
 
-    /// Whether TLS is used.
+    /// Returns whether TLS is used.
     pub fn is_encrypted(&self) -> bool {
         #[cfg(feature = "tls")]
         return matches!(self.socket, Socket::Tls(_));
@@ -70,12 +69,12 @@ impl Connection {
         false
     }
 
-    /// Notices that came before the session began.
+    /// Returns the notices that arrived before the session was ready.
     pub fn take_notices(&mut self) -> Vec<ServerError> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Cancels what the session executes, from any thread.
+    /// Returns a handle for cancelling the session's requests from any thread.
     pub fn canceller(&self) -> Canceller {
         Canceller {
             address: self.address.clone(),
@@ -85,14 +84,14 @@ impl Connection {
         }
     }
 
-    /// Whether there is something to write, which the socket did not take.
+    /// Returns whether unsent bytes remain.
     pub fn wants_write(&self) -> bool {
         self.write_failed.is_none() && (!self.session.output().is_empty() || self.socket.wants_write())
     }
 
-    /// Writes what can be written and reads what has come, without blocking: at most the session's space.
-    /// An error if the connection has ended. Take all answers first: they are not lost, but those that come
-    /// behind an end are its reason.
+    /// Writes and reads without blocking. Reads at most the session's free space.
+    ///
+    /// Fails if the connection has ended. Take all answers first: the last ones explain why it ended.
     pub fn transfer(&mut self) -> Result<Moved, Error> {
         let written = self.write().unwrap_or_else(|error| {
             self.write_failed = Some(error);
@@ -109,8 +108,8 @@ impl Connection {
         Ok(Moved { read, written })
     }
 
-    /// Writes what can be written without blocking, and reads nothing: for an event loop that knows when answers
-    /// come. An error of writing is one of the next `transfer`, behind what the server still said.
+    /// Writes without blocking and reads nothing, for an event loop that knows when answers arrive. The next `transfer`
+    /// reports a write error, after the server's last messages.
     pub fn flush(&mut self) {
         if let Err(error) = self.write() {
             self.write_failed = Some(error);
@@ -136,20 +135,20 @@ impl Connection {
         Ok(written)
     }
 
-    /// Waits until `transfer` has something to do. False when the deadline has passed.
+    /// Waits until `transfer` can make progress. Returns false after the deadline.
     pub fn wait(&self, deadline: Option<Instant>) -> Result<bool, Error> {
         Ok(self.socket.wait(self.wants_write(), deadline)?)
     }
 
-    /// Takes answers until `done` has one, waiting for them. `None` when the deadline has passed.
+    /// Takes answers, waiting for them, until `done` returns a value. Returns `None` after the deadline.
     fn run<T>(
         &mut self,
         deadline: Option<Instant>,
-        mut done: impl FnMut(Event<'_>) -> Option<T>,
+        mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         loop {
             while let Some(answer) = self.session.next_answer()? {
-                if let Event::Notice(notice) = answer.event {
+                if let ServerEvent::Notice(notice) = answer.event {
                     self.notices.push(*notice);
                 } else if let Some(result) = done(answer.event) {
                     return Ok(Some(result));
@@ -161,10 +160,10 @@ impl Connection {
         }
     }
 
-    /// Says goodbye, and closes. The server's process may live a moment longer.
+    /// Sends Terminate and closes the connection. The server process may exit a little later.
     pub fn close(mut self) {
         self.session.terminate();
-        // Nobody waits for it: a server that does not read is left to find out.
+        // Does not wait if the server does not read: the server notices the closed connection.
         let _ = self.write();
     }
 }

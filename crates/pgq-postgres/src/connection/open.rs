@@ -1,4 +1,4 @@
-//! Opening a connection: hosts, their addresses, with TLS and without, until one will do.
+//! Opens a connection: tries hosts, their addresses, and TLS or not, until one is accepted.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -10,12 +10,12 @@ use super::address::Address;
 use super::socket::{Socket, check_peer};
 use super::{Connection, target};
 use crate::error::{Attempt, Error};
-use crate::protocol::{Credentials, Event, Session};
+use crate::protocol::{Credentials, ProtocolState, ServerEvent};
 use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
 
 impl Connection {
-    /// Opens a connection and begins its session, waiting until it is ready. Hosts are tried in order, each with
-    /// all its addresses; a server that refuses the user ends the search, as in libpq.
+    /// Opens a connection and waits until its session is ready. Tries the hosts in order, each with all its addresses.
+    /// As in libpq, a server that refuses the user ends the search.
     pub fn open(settings: &Settings) -> Result<Self, Error> {
         let mut attempts = Vec::new();
         let mut hosts: Vec<_> = settings.hosts.iter().collect();
@@ -54,7 +54,7 @@ impl Connection {
     }
 }
 
-/// Another host would say the same; unless this one is only starting.
+/// Returns whether other hosts would give the same error. A server that is starting up does not end the search.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -103,7 +103,7 @@ fn open_at(
             Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
             opened => opened,
         },
-        // Without a certificate to verify, this mode protects from nobody who could take TLS away.
+        // `prefer` does not protect against an attacker, who can also remove the offer of TLS.
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
             Err(Error::Tls(_)) => begin(false),
@@ -125,7 +125,7 @@ fn begin_session(
     if tls {
         return Err(Error::Tls("sslmode asks for it, and this program was built without it".into()));
     }
-    // Files that are missing are an error before anyone is spoken to.
+    // Reports missing certificate files before it sends anything.
     #[cfg(feature = "tls")]
     let connector = if tls { Some(super::tls::Connector::new(&settings.tls, host, address)?) } else { None };
     #[cfg_attr(not(feature = "tls"), expect(unused_mut))]
@@ -156,7 +156,7 @@ fn begin_session(
     let parameters = settings.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let names = [("user", settings.user.as_str()), ("database", settings.database.as_str())];
     let mut connection = Connection {
-        session: Session::new(names.into_iter().chain(parameters), credentials)?,
+        session: ProtocolState::new(names.into_iter().chain(parameters), credentials)?,
         socket,
         address: address.clone(),
         #[cfg(feature = "tls")]
@@ -165,7 +165,7 @@ fn begin_session(
         write_failed: None,
         notices: Vec::new(),
     };
-    let ready = connection.run(deadline, |event| matches!(event, Event::Ready(_)).then_some(()))?;
+    let ready = connection.run(deadline, |event| matches!(event, ServerEvent::Ready(_)).then_some(()))?;
     ready.map(|()| connection).ok_or_else(|| Error::Io(ErrorKind::TimedOut.into()))
 }
 
@@ -178,7 +178,7 @@ fn certificate_hash(socket: &Socket) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Writes all bytes. False when the deadline has passed.
+/// Writes all bytes. Returns false after the deadline.
 pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant>) -> Result<bool, Error> {
     while !bytes.is_empty() {
         match socket.write(bytes) {
@@ -200,8 +200,8 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant
     Ok(true)
 }
 
-/// Asks the server for TLS and begins it. The socket as it was if the server has none: then it awaits a session
-/// without.
+/// Asks the server for TLS and starts it. Returns the plain socket if the server has no TLS; the server then expects a
+/// session without TLS.
 #[cfg(feature = "tls")]
 pub fn begin_tls(
     mut socket: Socket,
@@ -213,7 +213,7 @@ pub fn begin_tls(
         let mut request = bytes::BytesMut::new();
         postgres_protocol::message::frontend::ssl_request(&mut request);
         write_all(&mut socket, &request, deadline)?.then_some(()).ok_or_else(timed_out)?;
-        // One byte and no more: what follows must be TLS.
+        // Reads exactly one byte: the bytes after it must be TLS.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {
@@ -229,9 +229,9 @@ pub fn begin_tls(
         match &byte {
             b"S" => {}
             b"N" => return Ok(Err(socket)),
-            // Words of a server that is not yet known are not passed on.
+            // The message of an unauthenticated server is not passed on.
             b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
-            _ => return Err(Error::Protocol("an answer about TLS that is none".into())),
+            _ => return Err(Error::Protocol("an invalid answer to the TLS request".into())),
         }
     }
     match socket {

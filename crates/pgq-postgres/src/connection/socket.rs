@@ -1,6 +1,6 @@
 //! Non-blocking sockets: TCP, Unix, and TLS over TCP.
 //!
-//! `read` and `write` move what can be moved at once, and fail with `WouldBlock` where nothing can.
+//! `read` and `write` move the bytes that need no waiting, and fail with `WouldBlock` if there are no such bytes.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ use super::address::{Address, wait};
 use crate::error::Error;
 use crate::settings::Keepalive;
 
-/// A connected socket that does not block.
+/// A connected, non-blocking socket.
 pub enum Socket {
     Tcp(TcpStream),
     Unix(UnixStream),
@@ -64,7 +64,7 @@ impl Socket {
         }
     }
 
-    /// Moves what TLS holds back; whether nothing is left.
+    /// Writes the ciphertext that TLS buffers. Returns whether all was written.
     pub fn flush(&mut self) -> io::Result<bool> {
         match self {
             #[cfg(feature = "tls")]
@@ -73,7 +73,7 @@ impl Socket {
         }
     }
 
-    /// Whether TLS holds bytes back.
+    /// Returns whether TLS buffers unsent bytes.
     pub fn wants_write(&self) -> bool {
         match self {
             #[cfg(feature = "tls")]
@@ -82,7 +82,7 @@ impl Socket {
         }
     }
 
-    /// Waits until the socket can be read, or written if `write`. Returns false once the deadline has passed.
+    /// Waits until the socket is readable, or writable if `write`. Returns false after the deadline.
     pub fn wait(&self, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
         wait(self.as_fd(), write, deadline)
     }
@@ -130,7 +130,7 @@ fn set_keepalive(stream: &TcpStream, keepalive: &Keepalive) -> Result<(), Error>
     Ok(())
 }
 
-/// Whether the process at the other end of a Unix socket is the user's.
+/// Fails unless the process at the other end of a Unix socket belongs to `user`.
 pub fn check_peer(socket: &Socket, user: &str) -> Result<(), Error> {
     let Socket::Unix(stream) = socket else { return Ok(()) };
     #[cfg(target_os = "linux")]

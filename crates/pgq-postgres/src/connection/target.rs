@@ -1,13 +1,13 @@
-//! Whether a server is one that `target_session_attrs` asks for.
+//! Checks whether a server is of the kind that `target_session_attrs` asks for.
 
 use std::time::Instant;
 
 use super::Connection;
 use crate::error::Error;
-use crate::protocol::Event;
+use crate::protocol::ServerEvent;
 use crate::settings::TargetSessionAttrs;
 
-/// Why the server will not do, if it will not.
+/// Returns the reason why the server does not match `target`; `None` if it does.
 pub fn mismatch(
     connection: &mut Connection,
     target: TargetSessionAttrs,
@@ -24,7 +24,8 @@ pub fn mismatch(
     })
 }
 
-/// Servers from version 14 on have said it by themselves.
+/// Returns whether the server is a standby. Servers from version 14 on report it in `in_hot_standby`; older ones are
+/// queried.
 fn is_standby(connection: &mut Connection, deadline: Option<Instant>) -> Result<bool, Error> {
     match connection.session.parameter("in_hot_standby") {
         Some(value) => Ok(value == "on"),
@@ -40,20 +41,20 @@ fn is_read_only(connection: &mut Connection, deadline: Option<Instant>) -> Resul
     }
 }
 
-/// The first value of a query.
+/// Returns the first value of a query's result.
 fn ask(connection: &mut Connection, sql: &str, deadline: Option<Instant>) -> Result<String, Error> {
     connection.session.query(sql)?;
     let mut found = Ok(String::new());
     let ready = connection.run(deadline, |event| {
         match event {
-            Event::Row(row) => {
+            ServerEvent::Row(row) => {
                 found = row.values().map(|values| {
                     let value = values.first().copied().flatten().unwrap_or_default();
                     String::from_utf8_lossy(value).into_owned()
                 });
             }
-            Event::Failed(error) => found = Err(Error::Refused(error)),
-            Event::Ready(_) => return Some(()),
+            ServerEvent::Failed(error) => found = Err(Error::Refused(error)),
+            ServerEvent::Ready(_) => return Some(()),
             _ => {}
         }
         None

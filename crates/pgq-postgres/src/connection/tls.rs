@@ -1,4 +1,4 @@
-//! TLS through rustls, over a socket that does not block.
+//! TLS by rustls over a non-blocking socket.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -17,7 +17,7 @@ use super::verify::verifier;
 use crate::error::Error;
 use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion};
 
-/// How TLS with one host begins.
+/// The TLS configuration for one host.
 #[derive(Clone)]
 pub struct Connector {
     config: Arc<ClientConfig>,
@@ -57,12 +57,12 @@ impl Connector {
         Ok(Self { config: Arc::new(config), name, direct })
     }
 
-    /// Whether the server is not asked first.
+    /// Returns whether TLS starts without asking the server (`sslnegotiation=direct`).
     pub fn is_direct(&self) -> bool {
         self.direct
     }
 
-    /// The handshake.
+    /// Performs the handshake.
     pub fn begin(&self, socket: TcpStream, deadline: Option<Instant>) -> Result<TlsStream, Error> {
         let failed = |error: rustls::Error| Error::Tls(error.to_string());
         let tls = ClientConnection::new(Arc::clone(&self.config), self.name.clone()).map_err(failed)?;
@@ -73,7 +73,7 @@ impl Connector {
                 Ok(0) => return Err(Error::Tls("the server closed the connection in the handshake".into())),
                 Ok(_) => {
                     let processed = stream.tls.process_new_packets().map_err(failed);
-                    // The server is told why.
+                    // Sends the TLS alert, which tells the server the reason.
                     let _ = stream.flush();
                     processed?;
                 }
@@ -104,7 +104,7 @@ fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVers
     }
 }
 
-/// A key that others can read is refused, as in libpq: one of root's may be readable for a group.
+/// Reads a private key. As in libpq, refuses a file that others can read; root's may be readable by the group.
 fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     use std::os::unix::fs::MetadataExt;
     let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
@@ -116,26 +116,26 @@ fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     PrivateKeyDer::from_pem_file(path).map_err(|error| failed(&error))
 }
 
-/// A TCP socket that speaks TLS.
+/// A TLS connection over a TCP socket.
 pub struct TlsStream {
     socket: TcpStream,
     tls: ClientConnection,
 }
 
 impl TlsStream {
-    /// What SCRAM is bound to.
+    /// Returns the certificate's hash for SCRAM channel binding.
     pub fn certificate_hash(&self) -> Result<Option<Vec<u8>>, Error> {
         let certificate = self.tls.peer_certificates().and_then(|chain| chain.first());
         let certificate = certificate.ok_or_else(|| Error::Tls("the server has no certificate".into()))?;
         Ok(end_point_hash(certificate))
     }
 
-    /// As of any socket. All that TLS holds is returned before the socket is read.
+    /// Reads decrypted bytes. Returns all bytes that TLS has buffered before it reads the socket.
     pub fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.tls.reader().read(space) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                // The server does not always say goodbye.
+                // Some servers close without `close_notify`.
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
                 read => return read,
             }
@@ -148,7 +148,7 @@ impl TlsStream {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // No more than one buffer of ciphertext waits at a time.
+        // Buffers at most one block of ciphertext.
         if !self.flush()? {
             return Err(ErrorKind::WouldBlock.into());
         }
@@ -157,7 +157,7 @@ impl TlsStream {
         Ok(count)
     }
 
-    /// Writes ciphertext; whether all is written.
+    /// Writes buffered ciphertext. Returns whether all was written.
     pub fn flush(&mut self) -> io::Result<bool> {
         while self.tls.wants_write() {
             match self.tls.write_tls(&mut self.socket) {

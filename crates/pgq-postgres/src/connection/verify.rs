@@ -1,4 +1,4 @@
-//! What of a server's certificate is verified, by `sslmode`.
+//! The verification of a server's certificate, by `sslmode`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::certificate::read_certificates;
 use crate::error::Error;
 use crate::settings::{SslMode, TlsSettings};
 
-/// The verifier that the settings ask for.
+/// Returns the verifier for the settings.
 pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     let root = settings.root_certificate.as_deref();
     let verified = match (settings.mode, root) {
@@ -45,8 +45,9 @@ pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Resul
     Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
 }
 
-/// Takes a certificate whatever host it names: one that a root vouches for, or without roots every one, as
-/// `sslmode=require` does. That the server has the certificate's key is proved in either case.
+/// A verifier that ignores the host name in a certificate. With root certificates it checks the chain; without them it
+/// accepts any certificate, as `sslmode=require` does. TLS proves in either case that the server owns the certificate's
+/// key.
 #[derive(Debug)]
 struct AnyName {
     roots: Option<RootCertStore>,

@@ -1,6 +1,5 @@
-//! The server's messages, each given to the request that it answers.
-//!
-//! Nothing is guessed: a message that no request awaits is an error that ends the session.
+//! Assigns the server's messages to the requests that they answer. A message without a matching request ends the
+//! session with an error.
 
 use bytes::BytesMut;
 use postgres_protocol::message::backend::Message;
@@ -9,79 +8,80 @@ use postgres_protocol::message::frontend;
 use crate::error::{CopyDirection, Error};
 use crate::protocol::input::Frame;
 use crate::protocol::row::{columns, parameter_types};
-use crate::protocol::{Column, DataRow, Pending, Session, TransactionStatus};
+use crate::protocol::{Column, DataRow, Pending, ProtocolState, TransactionStatus};
 use crate::server_error::ServerError;
 
-/// Something that the server says, and the request that it is about. What comes on its own accord (notices,
-/// parameters, notifications) bears the number of the request that is under way.
+/// A message of the server and the request that it answers. Unsolicited messages (notices, parameters, notifications)
+/// have the number of the current request.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// The number that the request's method returned. 0 for the start of the session.
+    /// The request's number, as its method returned; 0 for the start of the session.
     pub request: u64,
-    /// What the server says.
-    pub event: Event<'a>,
+    /// The content of the message.
+    pub event: ServerEvent<'a>,
 }
 
-/// What the server says.
+/// The content of a server's message.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
-    /// A statement is prepared.
+pub enum ServerEvent<'a> {
+    /// A statement was prepared.
     Parsed,
-    /// The types of a prepared statement's parameters.
+    /// The OIDs of a prepared statement's parameter types.
     ParameterTypes(Vec<u32>),
     /// The columns of a prepared statement or of a simple query's result.
     Columns(Vec<Column>),
     /// A prepared statement has no result.
     NoColumns,
-    /// A row.
+    /// A result row.
     Row(DataRow<'a>),
-    /// A statement is executed; its command tag (`""` for an empty statement). Of the requests Execute and
-    /// Fetch it is the last answer.
+    /// A statement was executed; its command tag (`""` for an empty statement). It is the last answer to the requests
+    /// Execute and Fetch.
     Completed(&'a str),
-    /// As many rows as were asked for; the portal has more. The last answer.
+    /// The row limit was reached, and the portal has more rows. It is the last answer.
     Suspended,
-    /// A statement or a portal is closed.
+    /// A statement or a portal was closed.
     Closed,
-    /// The request failed. All that follow up to a Sync are skipped; a simple query is followed by `Ready`.
+    /// The request failed. The server skips all requests up to a Sync; after a simple query `Ready` follows.
     Failed(Box<ServerError>),
-    /// An error before this request, in the same implicit transaction: the server has passed over it.
+    /// The server skipped the request, because an earlier one of the same implicit transaction failed.
     Skipped,
-    /// The last answer to a Sync, a simple query, and the start of the session.
+    /// The last answer to a Sync, to a simple query, and to the start of the session.
     Ready(TransactionStatus),
-    /// A COPY whose data would go through the connection. For `FromStdin`, no data is sent, and `Failed` follows unless
-    /// [`Session::send_empty_copies`] was called; for `ToStdout`, data is dropped and `Completed` follows.
+    /// A COPY with data over the connection. For `FromStdin` no data is sent, and `Failed` follows unless
+    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout` the data is dropped and `Completed` follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),
-    /// A setting that the server reports has a value now.
+    /// A new value of a setting that the server reports.
     Parameter {
-        /// The setting.
+        /// The setting's name.
         name: String,
         /// Its value.
         value: String,
     },
-    /// NOTIFY, of any session.
+    /// A NOTIFY of any session.
     Notification {
-        /// The process that sent it.
+        /// The notifying server process.
         process_id: i32,
-        /// Its channel.
+        /// The channel.
         channel: String,
-        /// What goes along.
+        /// The payload.
         payload: String,
     },
 }
 
-/// An event that borrows nothing yet.
+/// An event without its borrowed data.
 enum Taken {
-    Event(Event<'static>),
+    ServerEvent(ServerEvent<'static>),
     Row(std::ops::Range<usize>),
     Tag(std::ops::Range<usize>),
     Nothing,
 }
 
-impl Session {
-    /// The next answer, if it has come. After an error the session has ended; its requests have no answers.
+impl ProtocolState {
+    /// Returns the next answer; `None` if none has arrived. After an error the session has ended, and its requests get
+    /// no answers.
     ///
     /// Call it until it returns `None` before reading more.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
@@ -89,7 +89,7 @@ impl Session {
             if self.skipping {
                 match self.pending.front() {
                     Some(Pending::Sync) => self.skipping = false,
-                    Some(_) => return Ok(Some(Answer { request: self.pop(), event: Event::Skipped })),
+                    Some(_) => return Ok(Some(Answer { request: self.pop(), event: ServerEvent::Skipped })),
                     None => {}
                 }
             }
@@ -107,9 +107,9 @@ impl Session {
             };
             let event = match taken {
                 Taken::Nothing => continue,
-                Taken::Event(event) => event,
-                Taken::Row(range) => Event::Row(DataRow { body: self.input.bytes(range) }),
-                Taken::Tag(range) => Event::Completed(tag_text(self.input.bytes(range))),
+                Taken::ServerEvent(event) => event,
+                Taken::Row(range) => ServerEvent::Row(DataRow { body: self.input.bytes(range) }),
+                Taken::Tag(range) => ServerEvent::Completed(tag_text(self.input.bytes(range))),
             };
             return Ok(Some(Answer { request, event }));
         }
@@ -135,32 +135,32 @@ impl Session {
             (b'C', Some(Pending::Query)) => Taken::Tag(body),
             (b'I', Some(Pending::Execute | Pending::Fetch)) => {
                 self.pop();
-                Taken::Event(Event::Completed(""))
+                Taken::ServerEvent(ServerEvent::Completed(""))
             }
-            (b'I', Some(Pending::Query)) => Taken::Event(Event::Completed("")),
+            (b'I', Some(Pending::Query)) => Taken::ServerEvent(ServerEvent::Completed("")),
             (b's', Some(Pending::Execute | Pending::Fetch)) => {
                 self.pop();
-                Taken::Event(Event::Suspended)
+                Taken::ServerEvent(ServerEvent::Suspended)
             }
             (b'1', Some(Pending::Parse)) => {
                 self.pop();
-                Taken::Event(Event::Parsed)
+                Taken::ServerEvent(ServerEvent::Parsed)
             }
             (b'3', Some(Pending::Close)) => {
                 self.pop();
-                Taken::Event(Event::Closed)
+                Taken::ServerEvent(ServerEvent::Closed)
             }
             (b't', Some(Pending::Describe)) => {
-                Taken::Event(Event::ParameterTypes(parameter_types(self.input.bytes(body))?))
+                Taken::ServerEvent(ServerEvent::ParameterTypes(parameter_types(self.input.bytes(body))?))
             }
             (b'T', Some(Pending::Describe)) => {
                 self.pop();
-                Taken::Event(Event::Columns(columns(self.input.bytes(body))?))
+                Taken::ServerEvent(ServerEvent::Columns(columns(self.input.bytes(body))?))
             }
-            (b'T', Some(Pending::Query)) => Taken::Event(Event::Columns(columns(self.input.bytes(body))?)),
+            (b'T', Some(Pending::Query)) => Taken::ServerEvent(ServerEvent::Columns(columns(self.input.bytes(body))?)),
             (b'n', Some(Pending::Describe)) => {
                 self.pop();
-                Taken::Event(Event::NoColumns)
+                Taken::ServerEvent(ServerEvent::NoColumns)
             }
             (b'Z', Some(Pending::Sync | Pending::Query | Pending::Startup)) => {
                 if front == Some(Pending::Startup) && !self.authenticator.is_done() {
@@ -168,54 +168,58 @@ impl Session {
                 }
                 self.status = status(self.input.bytes(body))?;
                 self.pop();
-                Taken::Event(Event::Ready(self.status))
+                Taken::ServerEvent(ServerEvent::Ready(self.status))
             }
-            (b'E', _) => Taken::Event(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
+            (b'E', _) => Taken::ServerEvent(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
             (b'G', Some(Pending::Execute | Pending::Query)) => {
                 self.answer_copy_in(body)?;
-                Taken::Event(Event::Copy(CopyDirection::FromStdin))
+                Taken::ServerEvent(ServerEvent::Copy(CopyDirection::FromStdin))
             }
-            (b'H', Some(Pending::Execute | Pending::Query)) => Taken::Event(Event::Copy(CopyDirection::ToStdout)),
+            (b'H', Some(Pending::Execute | Pending::Query)) => {
+                Taken::ServerEvent(ServerEvent::Copy(CopyDirection::ToStdout))
+            }
             (b'd' | b'c', Some(Pending::Execute | Pending::Query)) => Taken::Nothing,
-            (b'N', _) => Taken::Event(Event::Notice(Box::new(ServerError::from_body(self.input.bytes(body))))),
-            // NegotiateProtocolVersion: nothing was asked for that a server could lack.
+            (b'N', _) => {
+                Taken::ServerEvent(ServerEvent::Notice(Box::new(ServerError::from_body(self.input.bytes(body)))))
+            }
+            // NegotiateProtocolVersion: the session asked for no feature that a server may lack.
             (b'v', Some(Pending::Startup)) => Taken::Nothing,
             _ => self.take_rare_message(tag, body, front)?,
         };
         Ok((request, taken))
     }
 
-    fn take_error(&mut self, error: ServerError, front: Option<Pending>) -> Result<Event<'static>, Error> {
+    fn take_error(&mut self, error: ServerError, front: Option<Pending>) -> Result<ServerEvent<'static>, Error> {
         let error = Box::new(error);
         match front {
             Some(Pending::Startup) => return Err(Error::Refused(error)),
             None => return Err(Error::Terminated(error)),
             _ if error.is_fatal() => return Err(Error::Terminated(error)),
-            // Its `Ready` comes in any case.
+            // `Ready` follows in any case.
             Some(Pending::Query | Pending::Sync) => {}
             Some(_) => {
                 self.pop();
                 self.skipping = true;
             }
         }
-        Ok(Event::Failed(error))
+        Ok(ServerEvent::Failed(error))
     }
 
-    /// Says that there will be no data. What the server has read after the statement, it took for data.
+    /// Ends the COPY without data. The server reads as data the requests that were sent after the statement.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // In the middle of a COPY, a server passes over a Sync. So it needs another one.
+        // During a COPY the server ignores a Sync. The session must send it again.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,
             _ => {
                 return Err(Error::Protocol(
-                    "COPY FROM STDIN with requests behind it, which the server takes for data".into(),
+                    "COPY FROM STDIN followed by requests, which the server reads as data".into(),
                 ));
             }
         };
         if self.empty_copies {
-            // The format is 1 for binary, which has a header and a trailer.
+            // Format 1 is binary, which has a header and a trailer.
             if self.input.bytes(body).first() == Some(&1) {
                 let empty = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0\xff\xff";
                 frontend::CopyData::new(&empty[..])?.write(&mut self.output);
@@ -250,9 +254,9 @@ impl Session {
             Message::ParameterStatus(body) => {
                 let (name, value) = (text(body.name())?, text(body.value())?);
                 self.parameters.insert(name.clone(), value.clone());
-                Taken::Event(Event::Parameter { name, value })
+                Taken::ServerEvent(ServerEvent::Parameter { name, value })
             }
-            Message::NotificationResponse(body) => Taken::Event(Event::Notification {
+            Message::NotificationResponse(body) => Taken::ServerEvent(ServerEvent::Notification {
                 process_id: body.process_id(),
                 channel: text(body.channel())?,
                 payload: text(body.message())?,
@@ -279,7 +283,7 @@ fn status(body: &[u8]) -> Result<TransactionStatus, Error> {
     }
 }
 
-/// A command tag ends with NUL, and is ASCII.
+/// Returns the command tag. It ends with NUL and is ASCII.
 fn tag_text(body: &[u8]) -> &str {
     std::str::from_utf8(body.strip_suffix(b"\0").unwrap_or(body)).unwrap_or("?")
 }

@@ -1,7 +1,7 @@
-//! Authentication: trust, a password as it is, MD5, and SCRAM-SHA-256 with channel binding or without.
+//! Authentication: trust, clear-text password, MD5, and SCRAM-SHA-256 with or without channel binding.
 //!
-//! It answers the server's demands as far as the settings allow it, and takes no session for good that was
-//! authenticated in another way than they require.
+//! Answers the server's requests if the settings allow the method. Refuses a session whose authentication the settings
+//! do not allow.
 
 use bytes::BytesMut;
 use fallible_iterator::FallibleIterator;
@@ -13,31 +13,31 @@ use postgres_protocol::message::frontend;
 use crate::error::Error;
 use crate::settings::{AuthenticationMethod, ChannelBindingMode, Password};
 
-/// What a session authenticates with.
+/// The credentials of a session.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     /// The user's name.
     pub user: String,
     /// The password, if there is one.
     pub password: Option<Password>,
-    /// Why there is none, where that needs a word: a password file that was passed over.
+    /// The reason for a missing password, such as an ignored password file.
     pub no_password: Option<String>,
-    /// Whether channel binding may be used, or must.
+    /// Whether channel binding is disabled, preferred or required.
     pub channel_binding: ChannelBindingMode,
-    /// The hash of the server's certificate (RFC 5929, `tls-server-end-point`): present where TLS is used.
+    /// The hash of the server's certificate (RFC 5929, `tls-server-end-point`); present with TLS.
     pub certificate_hash: Option<Vec<u8>>,
-    /// The methods that will do; all of them if empty.
+    /// The allowed methods; empty allows all.
     pub allowed: Vec<AuthenticationMethod>,
 }
 
-/// Where the exchange stands.
+/// The state of the authentication exchange.
 pub struct Authenticator {
     credentials: Credentials,
     scram: Option<ScramSha256>,
-    /// What the server has asked for.
+    /// The method that the server has requested.
     method: AuthenticationMethod,
     bound: bool,
-    /// The server has proved that it knows the password.
+    /// The server has proved in SCRAM that it knows the password.
     proved: bool,
     done: bool,
 }
@@ -47,12 +47,12 @@ impl Authenticator {
         Self { credentials, scram: None, method: AuthenticationMethod::None, bound: false, proved: false, done: false }
     }
 
-    /// Whether the server has let us in, in a way that the settings allow.
+    /// Returns whether authentication has succeeded by an allowed method.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Answers a demand of the server.
+    /// Answers an authentication request of the server.
     pub fn answer(&mut self, message: Message, out: &mut BytesMut) -> Result<(), Error> {
         match message {
             Message::AuthenticationOk => self.check_result(),
@@ -117,7 +117,8 @@ impl Authenticator {
                     "channel binding is required, and this connection has none to offer".into(),
                 ));
             }
-            // The server knows from this whether someone has removed its offer of channel binding.
+            // This tells the server that channel binding was not offered. The server detects if an attacker removed the
+            // offer.
             Some(_) if wanted => (SCRAM_SHA_256, ChannelBinding::unrequested()),
             _ => (SCRAM_SHA_256, ChannelBinding::unsupported()),
         };
@@ -134,7 +135,7 @@ impl Authenticator {
         write(written)
     }
 
-    /// The server is content; whether we are.
+    /// Checks the method and channel binding after the server has accepted the client.
     fn check_result(&mut self) -> Result<(), Error> {
         if self.method == AuthenticationMethod::ScramSha256 && !self.proved {
             return Err(Error::Authentication(
@@ -154,10 +155,10 @@ impl Authenticator {
         if allowed.is_empty() || allowed.contains(&self.method) {
             return Ok(());
         }
-        // Whoever asks for nothing yet may still ask for something.
+        // `None` here means that the server has not requested a method yet.
         let name = match self.method {
             AuthenticationMethod::None => "no authentication at all",
-            AuthenticationMethod::Password => "the password as it is",
+            AuthenticationMethod::Password => "a clear-text password",
             AuthenticationMethod::Md5 => "MD5",
             AuthenticationMethod::ScramSha256 => "SCRAM-SHA-256",
         };
@@ -176,7 +177,7 @@ impl Authenticator {
 }
 
 fn write(written: std::io::Result<()>) -> Result<(), Error> {
-    written.map_err(|_| Error::Authentication("the password holds a NUL byte".into()))
+    written.map_err(|_| Error::Authentication("the password contains a NUL byte".into()))
 }
 
 fn protocol(error: std::io::Error) -> Error {

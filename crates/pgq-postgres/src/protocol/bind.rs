@@ -1,23 +1,22 @@
-//! Bind messages: a row of parameters for a prepared statement. What does not change from row to row
-//! is laid out once.
+//! Bind messages: a row of parameters for a prepared statement. The parts that all rows share are encoded once.
 
 use bytes::{BufMut, BytesMut};
 
 use crate::error::Error;
 use crate::protocol::row::Reader;
 
-/// The longest message that a server takes.
+/// Maximum length of a message, in bytes.
 pub const MAX_MESSAGE: usize = (1 << 30) - 1;
 
-/// In which formats values go along.
+/// The formats of a row's values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Formats {
-    /// All as text.
+    /// Text for all values.
     #[default]
     Text,
-    /// All in the binary form of their types.
+    /// Binary for all values.
     Binary,
-    /// One by one: `true` for binary.
+    /// One format for each value: `true` for binary.
     Each(Vec<bool>),
 }
 
@@ -35,10 +34,10 @@ impl Formats {
     }
 }
 
-/// What all rows of one prepared statement have in common.
+/// The parts of Bind messages that all rows of a prepared statement share.
 #[derive(Debug, Clone)]
 pub struct BindTemplate {
-    /// Names of portal and statement, and nothing else.
+    /// The names of the portal and the statement.
     names: Vec<u8>,
     parameter_formats: Vec<u8>,
     parameters: usize,
@@ -48,9 +47,9 @@ pub struct BindTemplate {
 }
 
 impl BindTemplate {
-    /// For executing `statement`, which has so many parameters, in `portal` (`""` for the unnamed one), with at
-    /// most `max_rows` rows (0 for all). An error for names with NUL bytes and formats that are not as many as
-    /// the parameters.
+    /// Creates the template for executing `statement` with this number of parameters in `portal` (`""` for the unnamed
+    /// portal), with at most `max_rows` result rows (0 for all). Fails for names with NUL bytes, and if the number of
+    /// formats differs from the number of parameters.
     pub fn new(
         portal: &str,
         statement: &str,
@@ -60,7 +59,7 @@ impl BindTemplate {
         max_rows: i32,
     ) -> Result<Self, Error> {
         if matches!(parameter_formats, Formats::Each(each) if each.len() != parameters) {
-            return Err(Error::Encoding("not as many formats as parameters"));
+            return Err(Error::Encoding("the number of formats differs from the number of parameters"));
         }
         if parameters > usize::from(u16::MAX) {
             return Err(Error::Encoding("more than 65,535 parameters"));
@@ -84,7 +83,7 @@ impl BindTemplate {
         Ok(template)
     }
 
-    /// Appends Bind and Execute for the row that `fill` writes. After an error nothing is appended.
+    /// Appends Bind and Execute for the row that `fill` writes. Appends nothing on error.
     pub(crate) fn write<T>(
         &self,
         out: &mut BytesMut,
@@ -106,13 +105,13 @@ impl BindTemplate {
     }
 }
 
-/// Takes a row's parameters, one after the other.
+/// Receives the parameters of a row, in order.
 pub struct Parameters<'a> {
     out: &'a mut BytesMut,
     template: &'a BindTemplate,
     count: usize,
     encoded: bool,
-    /// The length of a value that no message can hold.
+    /// Length of a value that exceeds the protocol's limit.
     too_long: Option<usize>,
     sync: bool,
     start: usize,
@@ -124,7 +123,7 @@ impl Parameters<'_> {
         self.out.put_u16(self.template.parameters as u16);
     }
 
-    /// The next parameter: its bytes in the format chosen for it, or `None` for NULL.
+    /// Appends the next parameter: its bytes in the chosen format, or `None` for NULL.
     pub fn push(&mut self, value: Option<&[u8]>) {
         self.count += 1;
         match value {
@@ -138,12 +137,12 @@ impl Parameters<'_> {
         }
     }
 
-    /// The whole row as it is in a Bind message, behind the names: parameter formats, parameters, result
-    /// formats. It takes the place of everything pushed before, and of the formats chosen for the batch.
+    /// Sets the whole row, encoded as in a Bind message after the names: parameter formats, parameters, result formats.
+    /// It replaces all pushed parameters and the batch's formats.
     ///
-    /// An error if the lengths do not add up, or the number of parameters is not the statement's.
+    /// Fails if the lengths are inconsistent, or if the number of parameters differs from the statement's.
     pub fn encoded(&mut self, row: &[u8]) -> Result<(), Error> {
-        let found = encoded_parameters(row).ok_or(Error::Encoding("the lengths do not add up"))?;
+        let found = encoded_parameters(row).ok_or(Error::Encoding("inconsistent lengths"))?;
         let expected = self.template.parameters;
         if found != expected {
             return Err(Error::ParameterCount { expected, found });
@@ -154,7 +153,7 @@ impl Parameters<'_> {
         Ok(())
     }
 
-    /// Asks for a Sync behind this row: the implicit transaction ends with it.
+    /// Requests a Sync after this row, which ends the implicit transaction.
     pub fn sync_after(&mut self) {
         self.sync = true;
     }
@@ -180,7 +179,7 @@ impl Parameters<'_> {
     }
 }
 
-/// How many parameters an encoded row has; `None` if its lengths do not add up.
+/// Returns the number of parameters in an encoded row; `None` if its lengths are inconsistent.
 fn encoded_parameters(row: &[u8]) -> Option<usize> {
     let mut reader = Reader(row);
     let formats = usize::from(reader.u16()?);

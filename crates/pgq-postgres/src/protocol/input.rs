@@ -1,26 +1,26 @@
-//! Bytes of the server, cut into messages. Nothing is read from a socket here.
+//! Splits the server's bytes into messages. Does not read the socket.
 
 use std::ops::Range;
 
 use crate::error::Error;
 
-/// As much as is read at once.
+/// Maximum number of bytes per read.
 const SPACE: usize = 128 << 10;
-/// A buffer that a long message has made longer than this is given back.
+/// Buffer size above which memory is released after a long message.
 const KEPT: usize = 1 << 20;
 
-/// Messages that may be longer than `SHORT`: rows, descriptions, data, and words of the server.
+/// Tags of messages that may be longer than `SHORT`: rows, descriptions, data, and the server's errors and notices.
 const LONG: &[u8] = b"DTtdENA";
 const SHORT: usize = 30_000;
 
-/// Bytes that have come and are not yet taken.
+/// Received bytes that are not consumed yet.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,
     end: usize,
 }
 
-/// A message: its first byte, and where its body lies.
+/// A message: its tag, and the range of its body in the buffer.
 #[derive(Debug, Clone)]
 pub struct Frame {
     pub tag: u8,
@@ -32,7 +32,7 @@ impl Input {
         Self { bytes: Vec::new(), start: 0, end: 0 }
     }
 
-    /// Room for bytes to come. It grows as a long message comes, not as its length claims.
+    /// Returns free space for received bytes. It grows as a message arrives, not by the length that the message claims.
     pub fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -50,13 +50,13 @@ impl Input {
         &mut self.bytes[self.end..]
     }
 
-    /// `count` bytes have come into the space.
+    /// Records that `count` bytes were received into the space.
     pub fn filled(&mut self, count: usize) {
         assert!(count <= self.bytes.len() - self.end, "more bytes than there was space");
         self.end += count;
     }
 
-    /// The next message, which is taken; `None` until it is complete.
+    /// Takes the next message; `None` if it is incomplete.
     pub fn take(&mut self) -> Result<Option<Frame>, Error> {
         let Some(header) = self.bytes[self.start..self.end].first_chunk::<5>() else { return Ok(None) };
         let length = u32::from_be_bytes([header[1], header[2], header[3], header[4]]) as usize;
@@ -64,7 +64,7 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Before it is waited for: what is not the protocol at all reads as a message without end.
+        // Fails before it waits for the rest: bytes of another protocol look like an endless message.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }
@@ -76,12 +76,12 @@ impl Input {
         Ok(Some(Frame { tag, body }))
     }
 
-    /// Bytes of a message taken last, until the next call of `space`.
+    /// Returns bytes of the message taken last. They are valid until the next call of `space`.
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.bytes[range]
     }
 
-    /// How many bytes wait, complete messages or not.
+    /// Returns the number of buffered bytes, in complete and incomplete messages.
     pub fn len(&self) -> usize {
         self.end - self.start
     }

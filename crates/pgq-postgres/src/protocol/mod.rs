@@ -1,7 +1,8 @@
-//! The protocol without I/O: bytes of the server in, answers out; requests in, bytes for the server out.
+//! The protocol without I/O. A [`ProtocolState`] turns the server's bytes into answers, and requests into bytes
+//! for the server.
 //!
-//! Whoever drives a [`Session`] moves bytes: what is in `output` to the server, and what the server sends into
-//! `space`. It must do both whenever either is possible, because a server that cannot write does not read.
+//! The driver of a session sends the bytes in `output` and reads into `space`. It must do both whenever possible,
+//! because a server that cannot write does not read.
 
 mod answers;
 mod authentication;
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bytes::BytesMut;
 
-pub use answers::{Answer, Event};
+pub use answers::{Answer, ServerEvent};
 pub use authentication::Credentials;
 pub use bind::{BindTemplate, Formats, Parameters};
 pub use row::{Column, DataRow};
@@ -23,18 +24,18 @@ use crate::error::Error;
 use crate::protocol::authentication::Authenticator;
 use crate::protocol::input::Input;
 
-/// Where the session stands, as the server says after each Sync and each simple query.
+/// The transaction status, which the server reports after each Sync and each simple query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionStatus {
-    /// In no transaction.
+    /// Outside a transaction.
     Idle,
     /// In a transaction.
     InTransaction,
-    /// In a transaction that has failed: only ROLLBACK helps.
+    /// In a failed transaction, which only ROLLBACK ends.
     Failed,
 }
 
-/// A request whose answers have not all come.
+/// A request with outstanding answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pending {
     Startup,
@@ -42,7 +43,7 @@ enum Pending {
     Describe,
     /// Bind and Execute.
     Execute,
-    /// Execute alone, of a portal that exists.
+    /// Execute alone, for an existing portal.
     Fetch,
     Close,
     Sync,
@@ -50,30 +51,30 @@ enum Pending {
 }
 
 /// One session with a server.
-pub struct Session {
+pub struct ProtocolState {
     input: Input,
     output: BytesMut,
-    /// Bytes that were taken from `output`, since the beginning.
+    /// Number of bytes taken from `output` since the start.
     sent: u64,
     pending: VecDeque<Pending>,
-    /// The number of the first of `pending`.
+    /// The number of the first request in `pending`.
     first: u64,
     authenticator: Authenticator,
     status: TransactionStatus,
-    /// An error has come, and the server passes over everything up to the next Sync.
+    /// Whether the server skips requests up to the next Sync, after an error.
     skipping: bool,
-    /// Requests of the extended protocol were sent since the last Sync.
+    /// Whether requests of the extended protocol were sent since the last Sync.
     unsynced: bool,
-    /// COPY FROM STDIN takes no rows instead of failing.
+    /// Whether COPY FROM STDIN copies no rows instead of failing.
     empty_copies: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,
     ended: bool,
 }
 
-impl Session {
-    /// A session that begins: its first message is in `output`. `parameters` are `user`, `database` and settings
-    /// of the server, by name.
+impl ProtocolState {
+    /// Starts a session. Its first message is in `output`. `parameters` are `user`, `database` and server settings, by
+    /// name.
     pub fn new<'a>(
         parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
         credentials: Credentials,
@@ -97,76 +98,77 @@ impl Session {
         })
     }
 
-    /// Bytes for the server.
+    /// Returns the bytes to send.
     pub fn output(&self) -> &[u8] {
         &self.output
     }
 
-    /// So many bytes of `output` are on their way.
+    /// Records that `count` bytes of `output` were sent.
     pub fn sent(&mut self, count: usize) {
         bytes::Buf::advance(&mut self.output, count);
         self.sent += count as u64;
     }
 
-    /// How many bytes were taken from `output` since the session began.
+    /// Returns the number of bytes taken from `output` since the session began.
     pub fn bytes_sent(&self) -> u64 {
         self.sent
     }
 
-    /// How many bytes were put into `output` since the session began.
+    /// Returns the number of bytes written to `output` since the session began.
     pub fn bytes_written(&self) -> u64 {
         self.sent + self.output.len() as u64
     }
 
-    /// Room for bytes of the server.
+    /// Returns free space for the server's bytes.
     pub fn space(&mut self) -> &mut [u8] {
         self.input.space()
     }
 
-    /// So many bytes have come into `space`.
+    /// Records that `count` bytes were received into `space`.
     pub fn received(&mut self, count: usize) {
         self.input.filled(count);
     }
 
-    /// How many bytes of the server wait for [`Session::next_answer`].
+    /// Returns the number of received bytes that [`ProtocolState::next_answer`] has not consumed.
     pub fn unread(&self) -> usize {
         self.input.len()
     }
 
-    /// The number of requests whose answers have not all come.
+    /// Returns the number of requests with outstanding answers.
     pub fn outstanding(&self) -> usize {
         self.pending.len()
     }
 
-    /// Where the session stood when the server last said so.
+    /// Returns the transaction status that the server reported last.
     pub fn status(&self) -> TransactionStatus {
         self.status
     }
 
-    /// A setting that the server reports: `server_version`, `TimeZone`, `in_hot_standby` and others.
+    /// Returns a setting that the server reports, such as `server_version`, `TimeZone` or `in_hot_standby`.
     pub fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters.get(name).map(String::as_str)
     }
 
-    /// The process of the server and its secret, for a cancel. Known once the session has begun.
+    /// Returns the process id of the server and the secret key, for a cancel request; `None` before the session is
+    /// ready.
     pub fn key(&self) -> Option<(i32, i32)> {
         self.key
     }
 
-    /// From now on, `COPY FROM STDIN` takes no rows. By default it fails.
+    /// Makes `COPY FROM STDIN` copy no rows. By default it fails.
     pub fn send_empty_copies(&mut self) {
         self.empty_copies = true;
     }
 
-    /// Whether an error has ended the session.
+    /// Returns whether an error has ended the session.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for ProtocolState {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut out = out.debug_struct("Session");
+        let mut out = out.debug_struct("ProtocolState");
         out.field("status", &self.status).field("outstanding", &self.pending.len());
         out.field("ended", &self.ended).finish_non_exhaustive()
     }

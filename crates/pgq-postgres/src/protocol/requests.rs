@@ -1,16 +1,16 @@
-//! What a client asks for. Every request is numbered; its answers bear its number.
+//! The requests of a client. Each has a number, which its answers repeat.
 //!
-//! Requests are only written to the output: nothing waits here.
+//! Requests are only written to the output; no method waits.
 
 use postgres_protocol::message::frontend;
 
 use crate::error::Error;
 use crate::protocol::bind::MAX_MESSAGE;
-use crate::protocol::{BindTemplate, Parameters, Pending, Session};
+use crate::protocol::{BindTemplate, Parameters, Pending, ProtocolState};
 
-impl Session {
-    /// Prepares `sql` as `name` (`""` for the unnamed statement), with the types of its parameters as far as
-    /// they are given (0: the server infers the type).
+impl ProtocolState {
+    /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` are the OIDs of the first parameters' types;
+    /// 0 lets the server infer a type.
     pub fn parse(&mut self, name: &str, sql: &str, types: &[u32]) -> Result<u64, Error> {
         check_length(name.len() + sql.len() + types.len() * 4)?;
         self.write(|out| frontend::parse(name, sql, types.iter().copied(), out))?;
@@ -23,7 +23,7 @@ impl Session {
         Ok(self.push(Pending::Describe))
     }
 
-    /// Binds a row of parameters, which `fill` pushes, and executes. After an error nothing is sent.
+    /// Binds the parameters that `fill` pushes and executes. Sends nothing on error.
     pub fn execute(
         &mut self,
         template: &BindTemplate,
@@ -33,8 +33,8 @@ impl Session {
         Ok(self.push(Pending::Execute))
     }
 
-    /// As `execute`, unless `fill` says that there is no row: then nothing is sent, and `None` is returned. Else
-    /// whether the row asks for a Sync behind it.
+    /// Executes like `execute`. Returns whether the row requests a Sync; `None`, without sending anything, if `fill`
+    /// reports that there is no row.
     pub(crate) fn execute_if(
         &mut self,
         template: &BindTemplate,
@@ -54,13 +54,13 @@ impl Session {
         }
     }
 
-    /// Goes on with a portal that is open: at most `max_rows` rows (0 for all).
+    /// Fetches more rows from an open portal: at most `max_rows` (0 for all).
     pub fn fetch(&mut self, portal: &str, max_rows: i32) -> Result<u64, Error> {
         self.write(|out| frontend::execute(portal, max_rows, out))?;
         Ok(self.push(Pending::Fetch))
     }
 
-    /// Forgets a prepared statement.
+    /// Deallocates a prepared statement.
     pub fn close_statement(&mut self, name: &str) -> Result<u64, Error> {
         self.write(|out| frontend::close(b'S', name, out))?;
         Ok(self.push(Pending::Close))
@@ -72,7 +72,7 @@ impl Session {
         Ok(self.push(Pending::Close))
     }
 
-    /// Ends the implicit transaction of the requests before.
+    /// Sends a Sync, which ends the implicit transaction of the preceding requests.
     pub fn sync(&mut self) -> u64 {
         frontend::sync(&mut self.output);
         let number = self.push(Pending::Sync);
@@ -80,7 +80,7 @@ impl Session {
         number
     }
 
-    /// Executes `sql`, one statement or several, in the simple protocol. A Sync goes first where it must.
+    /// Executes `sql`, one or several statements, in the simple protocol. Sends a Sync first if requests need one.
     pub fn query(&mut self, sql: &str) -> Result<u64, Error> {
         check_length(sql.len())?;
         if sql.contains('\0') {
@@ -95,12 +95,12 @@ impl Session {
         Ok(number)
     }
 
-    /// Says goodbye. The server answers nothing and closes the connection.
+    /// Sends Terminate. The server closes the connection without an answer.
     pub fn terminate(&mut self) {
         frontend::terminate(&mut self.output);
     }
 
-    /// Runs one of postgres-protocol's writers. They fail for nothing but NUL bytes and lengths.
+    /// Calls a writer of postgres-protocol. Writers fail only for NUL bytes and lengths.
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {
@@ -109,7 +109,7 @@ impl Session {
         })
     }
 
-    /// Numbers a request that was written.
+    /// Assigns the next number to a written request.
     fn push(&mut self, pending: Pending) -> u64 {
         self.pending.push_back(pending);
         self.unsynced = true;
@@ -120,6 +120,6 @@ impl Session {
 const NO_ROW: &str = "no row";
 
 fn check_length(length: usize) -> Result<(), Error> {
-    // Lengths and the ends of texts take less than this.
+    // Lengths and terminators take fewer bytes than this margin.
     if length > MAX_MESSAGE - 1024 { Err(Error::TooLong(length)) } else { Ok(()) }
 }

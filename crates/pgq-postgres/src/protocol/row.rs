@@ -1,8 +1,8 @@
-//! Rows and columns of results, as the server sent them.
+//! Result rows and columns, as the server sent them.
 
 use crate::error::Error;
 
-/// A row of a result: the body of a DataRow message.
+/// A result row: the body of a DataRow message.
 #[derive(Clone, Copy)]
 pub struct DataRow<'a> {
     pub(crate) body: &'a [u8],
@@ -15,16 +15,15 @@ impl std::fmt::Debug for DataRow<'_> {
 }
 
 impl<'a> DataRow<'a> {
-    /// The body of the message: the number of values (i16), and for each its length (i32, -1 for NULL) and
-    /// its bytes, all in network order.
+    /// Returns the body of the message: the number of values (i16), then each value's length (i32, -1 for NULL) and
+    /// bytes. All numbers are big-endian.
     pub fn as_bytes(self) -> &'a [u8] {
         self.body
     }
 
-    /// The values, in the formats that were asked for; `None` for NULL. An error if the server's lengths
-    /// do not add up.
+    /// Returns the values in the requested formats; `None` for NULL. Fails if the lengths are inconsistent.
     pub fn values(self) -> Result<Vec<Option<&'a [u8]>>, Error> {
-        self.try_values().ok_or_else(|| Error::Protocol("the lengths of a row do not add up".into()))
+        self.try_values().ok_or_else(|| Error::Protocol("a row with inconsistent lengths".into()))
     }
 
     fn try_values(self) -> Option<Vec<Option<&'a [u8]>>> {
@@ -41,27 +40,27 @@ impl<'a> DataRow<'a> {
     }
 }
 
-/// A column of a result.
+/// A result column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Column {
-    /// Its name. What is not UTF-8 is replaced.
+    /// The name, with invalid UTF-8 replaced.
     pub name: String,
-    /// The table that it is from, or 0.
+    /// OID of its table, or 0.
     pub table: u32,
-    /// Its number in that table, or 0.
+    /// Number of the column in its table, or 0.
     pub number: i16,
-    /// Its type.
+    /// OID of the type.
     pub type_oid: u32,
-    /// The size of its type: negative for types of variable length.
+    /// Size of the type in bytes; negative for variable length.
     pub type_size: i16,
-    /// The modifier of its type, or -1.
+    /// The type modifier, or -1.
     pub type_modifier: i32,
-    /// 0 for text, 1 for binary. When a statement is described: always 0.
+    /// 0 for text, 1 for binary. Always 0 in a description of a statement.
     pub format: i16,
 }
 
-/// The columns in the body of a RowDescription.
+/// Parses the columns of a RowDescription's body.
 pub fn columns(body: &[u8]) -> Result<Vec<Column>, Error> {
     let read = || {
         let mut reader = Reader(body);
@@ -80,10 +79,10 @@ pub fn columns(body: &[u8]) -> Result<Vec<Column>, Error> {
         }
         reader.0.is_empty().then_some(columns)
     };
-    read().ok_or_else(|| Error::Protocol("the description of a result does not add up".into()))
+    read().ok_or_else(|| Error::Protocol("an inconsistent description of a result".into()))
 }
 
-/// The types in the body of a ParameterDescription.
+/// Parses the types of a ParameterDescription's body.
 pub fn parameter_types(body: &[u8]) -> Result<Vec<u32>, Error> {
     let mut reader = Reader(body);
     let count = reader.u16();
@@ -92,7 +91,7 @@ pub fn parameter_types(body: &[u8]) -> Result<Vec<u32>, Error> {
     types.ok_or_else(|| Error::Protocol("the description of parameters is too short".into()))
 }
 
-/// Numbers and texts in network order; `None` where the bytes end.
+/// Reads big-endian numbers and strings; `None` at the end of the bytes.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -1,4 +1,4 @@
-//! The protocol without a server: what a server would send, and what becomes of it.
+//! The protocol without a server: feeds a session with a server's messages and checks its answers.
 
 use super::*;
 use crate::error::CopyDirection;
@@ -9,22 +9,22 @@ fn message(tag: u8, body: &[u8]) -> Vec<u8> {
     [&[tag], &(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
 }
 
-fn receive(session: &mut Session, messages: &[Vec<u8>]) {
+fn receive(session: &mut ProtocolState, messages: &[Vec<u8>]) {
     for bytes in messages {
         session.space()[..bytes.len()].copy_from_slice(bytes);
         session.received(bytes.len());
     }
 }
 
-/// What the session makes of messages, one word an answer.
-fn answers(session: &mut Session, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
+/// Returns the session's answers to messages, one word for each.
+fn answers(session: &mut ProtocolState, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
     receive(session, messages);
     let mut answers = Vec::new();
     while let Some(answer) = session.next_answer()? {
         let word = match answer.event {
-            Event::Completed(tag) => tag.to_string(),
-            Event::Failed(error) => format!("failed {}", error.code),
-            Event::Row(row) => format!("{row:?}"),
+            ServerEvent::Completed(tag) => tag.to_string(),
+            ServerEvent::Failed(error) => format!("failed {}", error.code),
+            ServerEvent::Row(row) => format!("{row:?}"),
             other => format!("{other:?}"),
         };
         answers.push(format!("{} {word}", answer.request));
@@ -36,7 +36,7 @@ fn error(code: &str) -> Vec<u8> {
     message(b'E', format!("SERROR\0VERROR\0C{code}\0Mwrong\0\0").as_bytes())
 }
 
-fn sent(session: &mut Session) -> Vec<u8> {
+fn sent(session: &mut ProtocolState) -> Vec<u8> {
     let bytes = session.output().to_vec();
     session.sent(bytes.len());
     bytes
@@ -46,12 +46,12 @@ fn credentials() -> Credentials {
     Credentials { user: "ada".into(), password: Some(Password::new("secret")), ..Credentials::default() }
 }
 
-fn starting(credentials: Credentials) -> Session {
-    Session::new([("user", "ada")], credentials).unwrap()
+fn starting(credentials: Credentials) -> ProtocolState {
+    ProtocolState::new([("user", "ada")], credentials).unwrap()
 }
 
-/// A session that has begun.
-fn session() -> Session {
+/// Returns a session that is ready.
+fn session() -> ProtocolState {
     let mut session = starting(credentials());
     let key = message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]);
     let setting = message(b'S', b"TimeZone\0UTC\0");
@@ -62,7 +62,7 @@ fn session() -> Session {
     session
 }
 
-fn execute(session: &mut Session) -> u64 {
+fn execute(session: &mut ProtocolState) -> u64 {
     let template = BindTemplate::new("", "s", 0, &Formats::Text, &Formats::Text, 0).unwrap();
     session.execute(&template, |_| Ok(())).unwrap()
 }
@@ -108,7 +108,7 @@ fn copy_is_refused_with_the_sync_that_the_server_passes_over() {
     let mut alone = session();
     alone.query("COPY t FROM STDIN").unwrap();
     sent(&mut alone);
-    let refused = format!("1 {:?}", Event::Copy(CopyDirection::FromStdin));
+    let refused = format!("1 {:?}", ServerEvent::Copy(CopyDirection::FromStdin));
     assert_eq!(answers(&mut alone, std::slice::from_ref(&copy_in)).unwrap(), [refused.as_str()]);
     let bytes = sent(&mut alone);
     assert!(bytes.starts_with(b"f") && !bytes.contains(&b'S'), "{bytes:?}");
@@ -148,7 +148,7 @@ fn the_last_words_of_a_server_are_the_error() {
     }
 }
 
-/// What a session with these credentials says to messages of a server that lets it in.
+/// Returns the bytes that a session with these credentials sends to a server that accepts it.
 fn authenticate(credentials: Credentials, messages: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let mut session = starting(credentials);
     sent(&mut session);
@@ -191,7 +191,7 @@ fn scram_that_ends_early_or_without_proof_is_refused() {
 
 #[test]
 fn any_bytes_at_all_are_answers_or_an_error() {
-    // No panic, and an end, whatever a server sends.
+    // Arbitrary messages cause neither a panic nor an endless loop.
     let mut seed = 1_u64;
     let mut random = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! What the process brings along: its variables, its user and home, and the files of services.
+//! The environment of the process: its variables, its user and home folder, and service files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use crate::settings::SettingsError;
 use crate::settings::options::{OPTIONS, Options, set};
 
-/// Variables that set a setting of the server.
+/// Environment variables that set a setting of the server.
 const SERVER_VARIABLES: [(&str, &str); 3] = [("PGDATESTYLE", "datestyle"), ("PGTZ", "timezone"), ("PGGEQO", "geqo")];
 
-/// What settings are completed from.
+/// The environment that completes the settings.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    /// Variables by name: `PGHOST` and the others of libpq.
+    /// The environment variables by name: libpq's, such as `PGHOST`.
     pub variables: HashMap<String, String>,
     /// The home folder, for `~/.pgpass`, `~/.pg_service.conf` and `~/.postgresql`.
     pub home: Option<PathBuf>,
-    /// The name of the user on this machine.
+    /// The operating-system user.
     pub user: Option<String>,
     /// The folder of the server's Unix socket, for settings without a host.
     pub socket_folder: PathBuf,
 }
 
 impl Environment {
-    /// Those of this process. The folder of sockets is `/var/run/postgresql` where there is one, as Debian's
-    /// and Red Hat's libpq have it, else `/tmp`.
+    /// Returns the environment of this process. The socket folder is `/var/run/postgresql` if it exists, as in Debian's
+    /// and Red Hat's libpq; otherwise `/tmp`.
     pub fn of_process() -> Self {
         let user = nix::unistd::User::from_uid(nix::unistd::geteuid()).ok().flatten();
         let variable = |(name, _): &(&str, &str)| std::env::var(name).ok().map(|value| (name.to_string(), value));
@@ -40,12 +40,12 @@ impl Environment {
         }
     }
 
-    /// A file below `~`, by its path there.
+    /// Returns the path of a file in the home folder.
     pub fn home_file(&self, name: &str) -> Option<PathBuf> {
         self.home.as_ref().map(|home| home.join(name))
     }
 
-    /// Completes options: what they do not say, the service says, and then the variables.
+    /// Adds missing options, first from the service file and then from environment variables.
     pub fn complete(&self, options: &mut Options) -> Result<(), SettingsError> {
         let own = |name: &str, variable: &str| {
             options.get(name).or_else(|| self.variables.get(variable)).filter(|value| !value.is_empty()).cloned()
@@ -64,7 +64,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Settings of the server that variables ask for.
+    /// Returns the server settings from environment variables.
     pub fn server_settings(&self) -> Vec<(String, String)> {
         let value = |(variable, name): (&str, &str)| {
             self.variables.get(variable).map(|value| (name.to_string(), value.clone()))
@@ -91,7 +91,7 @@ impl Environment {
     }
 }
 
-/// The options of the service `wanted`, if the file has it.
+/// Returns the options of the service `wanted`; `None` if the file lacks it.
 fn parse_services(text: &str, wanted: &str, path: &Path) -> Result<Option<Options>, SettingsError> {
     let wrong = |line: usize, message: &str| SettingsError::ServiceLine {
         path: path.to_path_buf(),

@@ -1,33 +1,33 @@
-//! What can be wrong with the settings of a connection.
+//! Errors in the settings of a connection.
 //!
-//! Values are not repeated where a password may have slipped into them: a URI whose password has a `/` or an
-//! `@` in it reads as one with a strange port or host.
+//! Messages omit values that may contain a part of a password. A URI whose password contains `/` or `@` seems to have a
+//! strange port or host.
 
 use std::path::PathBuf;
 
-/// What is wrong with the settings of a connection.
+/// An error in the settings of a connection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// The text is not a connection string.
+    /// The connection string has a syntax error at this byte offset.
     #[error("connection string: {0} at byte {1}")]
     Syntax(&'static str, usize),
-    /// The text is not a connection URI.
+    /// The connection URI has a syntax error.
     #[error("connection URI: {0}")]
     Uri(&'static str),
-    /// No connection option has this name.
+    /// The option's name is unknown.
     #[error("no connection option is called \"{0}\"")]
     UnknownOption(String),
-    /// An option has a value that it cannot have.
+    /// The option's value is invalid.
     #[error("the option {0} must be {1}")]
     Value(&'static str, &'static str),
-    /// An option that libpq has and this crate does not, with a value that asks for something.
+    /// The option is supported by libpq but not by this crate, and its value requests a feature.
     #[error("the option {0} is not supported{1}")]
     Unsupported(&'static str, &'static str),
     /// `host`, `hostaddr` and `port` are lists of different lengths.
     #[error("{0} ports or addresses for {1} hosts")]
     Lengths(usize, usize),
-    /// No file of services has this one.
+    /// No service file contains this service.
     #[error("no service is called \"{0}\"")]
     UnknownService(String),
     /// A file cannot be read.
@@ -35,20 +35,20 @@ pub enum SettingsError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error message.
         message: String,
     },
-    /// A line of the file of services cannot be read.
+    /// A line of the service file is malformed.
     #[error("{}:{line}: {message}", path.display())]
     ServiceLine {
-        /// The file.
+        /// The service file.
         path: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in the line.
         message: String,
     },
-    /// Nobody knows who is asking.
-    #[error("no user name was given, and the system has none for this process")]
+    /// No user name is specified, and the system does not know the user.
+    #[error("no user name is specified, and the system does not know the user of this process")]
     NoUser,
 }

@@ -1,6 +1,5 @@
-//! How to reach a server, as libpq takes it: connection strings, variables, the files of services and passwords.
-//!
-//! Nothing is connected here.
+//! How to reach a server, as in libpq: connection strings, environment variables, service files and password files.
+//! Opens no connection.
 
 mod environment;
 mod error;
@@ -22,20 +21,20 @@ use options::Options;
 use password_file::Lookup;
 use values::{allowed_methods, check_supported, flag, number, seconds};
 
-/// A server that may be tried.
+/// A server to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
-    /// Its name, as certificates and the password file have it; the folder of its socket if it begins with `/`,
-    /// or `@` for an abstract one.
+    /// The host name, as in certificates and the password file. A name that begins with `/` is the folder of a Unix
+    /// socket; one that begins with `@` is abstract.
     pub name: String,
-    /// Its address, where the name is not to be looked up.
+    /// The IP address, if the name must not be resolved.
     pub address: Option<std::net::IpAddr>,
-    /// Its port.
+    /// The port.
     pub port: u16,
 }
 
 impl Host {
-    /// The path of the server's Unix socket, if it is reached by one.
+    /// Returns the path of the server's Unix socket; `None` for TCP.
     pub fn socket(&self) -> Option<String> {
         let local = self.address.is_none() && self.name.starts_with(['/', '@']);
         local.then(|| format!("{}/.s.PGSQL.{}", self.name, self.port))
@@ -55,19 +54,19 @@ impl std::fmt::Display for Host {
     }
 }
 
-/// What concerns TLS.
+/// TLS settings.
 #[derive(Debug, Clone, Default)]
 pub struct TlsSettings {
     /// `sslmode`.
     pub mode: SslMode,
     /// `sslnegotiation`.
     pub negotiation: SslNegotiation,
-    /// `sslrootcert`: the file, if one is named or the one in `~/.postgresql` exists. `system` stands for the
-    /// system's certificates.
+    /// `sslrootcert`: the specified file, or the one in `~/.postgresql` if it exists. `system` means the system's
+    /// certificates.
     pub root_certificate: Option<PathBuf>,
-    /// `sslcert`: as `root_certificate`.
+    /// `sslcert`; the default is as for `root_certificate`.
     pub certificate: Option<PathBuf>,
-    /// `sslkey`: as `root_certificate`.
+    /// `sslkey`; the default is as for `root_certificate`.
     pub key: Option<PathBuf>,
     /// `sslsni`.
     pub sni: bool,
@@ -80,19 +79,19 @@ pub struct TlsSettings {
 /// `keepalives` and `tcp_user_timeout`, for TCP.
 #[derive(Debug, Clone, Default)]
 pub struct Keepalive {
-    /// Whether the system asks a silent peer at all.
+    /// Whether the system probes a silent peer.
     pub enabled: bool,
-    /// After how many seconds.
+    /// Seconds of silence before the first probe.
     pub idle: Option<u32>,
-    /// How many seconds apart.
+    /// Seconds between probes.
     pub interval: Option<u32>,
-    /// How often before it gives up.
+    /// Number of probes before the connection counts as lost.
     pub count: Option<u32>,
-    /// How many milliseconds data may wait for its acknowledgement.
+    /// Maximum time that sent data may remain unacknowledged, in milliseconds.
     pub user_timeout: Option<u32>,
 }
 
-/// Everything that a connection needs to know.
+/// The settings of a connection.
 ///
 /// ```
 /// use pgq_postgres::{Environment, Settings};
@@ -107,45 +106,45 @@ pub struct Keepalive {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Servers, in the order in which they are tried.
+    /// The servers, in the order of attempts.
     pub hosts: Vec<Host>,
-    /// Whether that order is random.
+    /// Whether the order is random.
     pub shuffle_hosts: bool,
-    /// Which of them will do.
+    /// The kind of server to accept.
     pub target: TargetSessionAttrs,
     /// The user.
     pub user: String,
     /// The database.
     pub database: String,
-    /// The password that was given, which comes before the one of the file.
+    /// The specified password, which overrides the password file.
     pub password: Option<Password>,
     /// The password file.
     pub password_file: Option<PathBuf>,
-    /// How long each address may take until its session has begun.
+    /// Timeout for each address, until its session is ready.
     pub connect_timeout: Option<Duration>,
-    /// Settings of the server for the session: `application_name`, `options`, `client_encoding`
-    /// (UTF8 if nothing is said) and what is added.
+    /// Server settings of the session: `application_name`, `options`, `client_encoding` (default UTF8) and additional
+    /// ones.
     pub parameters: Vec<(String, String)>,
-    /// TLS.
+    /// TLS settings.
     pub tls: TlsSettings,
     /// `channel_binding`.
     pub channel_binding: ChannelBindingMode,
-    /// `require_auth`: methods that will do; all of them if empty.
+    /// `require_auth`: the allowed methods; empty allows all.
     pub allowed_methods: Vec<AuthenticationMethod>,
-    /// `requirepeer`: whose process must be at the other end of a Unix socket.
+    /// `requirepeer`: the owner of the server process at the other end of a Unix socket.
     pub required_peer: Option<String>,
-    /// TCP's.
+    /// TCP keepalive settings.
     pub keepalive: Keepalive,
 }
 
 impl Settings {
-    /// Reads a connection string (a URI, `key=value` pairs, the name of a database, or nothing) and completes it
-    /// from the environment of the process.
+    /// Parses a connection string and completes it from the environment of the process. The string is a URI,
+    /// `key=value` pairs, a database name or empty.
     pub fn from_environment(text: &str) -> Result<Self, SettingsError> {
         Self::from_text(text, &Environment::of_process())
     }
 
-    /// As `from_environment`, with another environment.
+    /// Parses a connection string like `from_environment`, with the given environment.
     pub fn from_text(text: &str, environment: &Environment) -> Result<Self, SettingsError> {
         let mut options = parse_options(text)?;
         environment.complete(&mut options)?;
@@ -166,7 +165,7 @@ impl Settings {
             user,
             password: text_of(&options, "password").map(Password::new),
             password_file: text_of(&options, "passfile").map(PathBuf::from).or(environment.home_file(".pgpass")),
-            // As in libpq, one second is too little to tell a server that is slow from one that is not there.
+            // As in libpq, at least two seconds: one second does not distinguish a slow server from an unreachable one.
             connect_timeout: seconds(&options, "connect_timeout")?.map(|time| time.max(Duration::from_secs(2))),
             parameters: parameters(&options, environment),
             tls: tls(&options, environment)?,
@@ -177,14 +176,14 @@ impl Settings {
         })
     }
 
-    /// The password for a host: the one that was given, or the file's. Without one, why the file was not used,
-    /// if there is a reason.
+    /// Returns the password for a host: the specified one, or the one in the password file. The error is the reason for
+    /// not using the file, if there is one.
     pub fn password_for(&self, host: &Host) -> Result<Password, Option<String>> {
         if let Some(password) = &self.password {
             return Ok(password.clone());
         }
         let Some(file) = &self.password_file else { return Err(None) };
-        // Sockets in a usual place are "localhost" there.
+        // The password file calls sockets in a default folder "localhost".
         let usual = ["/var/run/postgresql", "/run/postgresql", "/tmp"];
         let name = if usual.contains(&host.name.as_str()) { "localhost" } else { &host.name };
         let address = host.address.map(|address| address.to_string());
@@ -197,7 +196,7 @@ impl Settings {
     }
 }
 
-/// Reads a connection string: a URI, `key=value` pairs, or the name of a database.
+/// Parses a connection string: a URI, `key=value` pairs or a database name.
 fn parse_options(text: &str) -> Result<Options, SettingsError> {
     if let Some(rest) = text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
         return uri::parse(rest);

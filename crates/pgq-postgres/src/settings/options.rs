@@ -1,14 +1,13 @@
-//! The options of a connection by name, as libpq has them, and the variables of the environment that stand
-//! for them. What they mean is not known here.
+//! libpq's connection options by name, and their environment variables. Does not interpret their values.
 
 use std::collections::BTreeMap;
 
 use crate::settings::SettingsError;
 
-/// Options that were given, by name.
+/// Specified options, by name.
 pub type Options = BTreeMap<&'static str, String>;
 
-/// Every option of libpq, with its variable (`""` for none).
+/// Every libpq option, with its environment variable (`""` if there is no variable).
 pub const OPTIONS: [(&str, &str); 50] = [
     ("application_name", "PGAPPNAME"),
     ("channel_binding", "PGCHANNELBINDING"),
@@ -62,7 +61,7 @@ pub const OPTIONS: [(&str, &str); 50] = [
     ("user", "PGUSER"),
 ];
 
-/// Sets an option. An error if there is none of this name.
+/// Sets an option. Fails for an unknown name.
 pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), SettingsError> {
     let found = OPTIONS.iter().find(|(known, _)| *known == name);
     let (name, _) = found.ok_or_else(|| SettingsError::UnknownOption(name.to_string()))?;
@@ -70,7 +69,7 @@ pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), Setti
     Ok(())
 }
 
-/// `key = value` pairs between white space; values may be in single quotes, and `\` escapes.
+/// Parses `key = value` pairs separated by white space. Values may be in single quotes; `\` escapes.
 pub fn parse_pairs(text: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let mut at = 0;

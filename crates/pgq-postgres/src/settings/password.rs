@@ -1,4 +1,4 @@
-//! A password, which no message and no `Debug` shows.
+//! A password that appears in no error message and no `Debug` output.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use std::fmt;
 pub struct Password(String);
 
 impl Password {
-    /// Takes a password.
+    /// Wraps a password.
     pub fn new(password: impl Into<String>) -> Self {
         Self(password.into())
     }
 
-    /// The password itself.
+    /// Returns the password as a string.
     pub fn reveal(&self) -> &str {
         &self.0
     }

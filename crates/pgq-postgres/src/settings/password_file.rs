@@ -1,22 +1,23 @@
-//! The password file, `~/.pgpass`: `host:port:database:user:password`, the first line that fits.
+//! The password file, `~/.pgpass`: lines `host:port:database:user:password`. The first match applies.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::settings::Password;
 
-/// What a password file says.
+/// The result of a password-file lookup.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The password.
     Found(Password),
-    /// No file, or no line for this connection.
+    /// The file is missing or has no matching line.
     None,
-    /// The file must not be used; why.
+    /// The file was ignored, for this reason.
     Refused(String),
 }
 
-/// Looks a connection up. A file that others can read, or that is none, is not used, as in libpq.
+/// Looks up the password of a connection. As in libpq, ignores a file that others can read, or that is not a regular
+/// file.
 pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -> Lookup {
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
@@ -48,8 +49,8 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
     Lookup::None
 }
 
-/// The first five fields without their escapes, and whether each is a bare `*`. A `:` behind the fourth belongs
-/// to the password.
+/// Returns the first five fields without their escapes, and whether each is a bare `*`. A `:` after the fourth field is
+/// part of the password.
 fn fields(line: &str) -> Vec<(String, bool)> {
     let mut fields = vec![(String::new(), false)];
     let mut chars = line.chars();

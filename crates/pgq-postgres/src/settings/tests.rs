@@ -1,4 +1,4 @@
-//! Settings from texts and environments, as libpq has them.
+//! Settings from connection strings and environments, as in libpq.
 
 use std::collections::HashMap;
 

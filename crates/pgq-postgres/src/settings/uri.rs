@@ -3,7 +3,7 @@
 use crate::settings::SettingsError;
 use crate::settings::options::{Options, set};
 
-/// Reads a URI behind its `postgresql://`.
+/// Parses a URI without its `postgresql://`.
 pub fn parse(rest: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
@@ -29,7 +29,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
         let (name, value) = pair.split_once('=').ok_or(SettingsError::Uri("an option without \"=\""))?;
         let (name, value) = (decode(name)?, decode(value)?);
         match (name.as_str(), value.as_str()) {
-            // What JDBC calls it.
+            // JDBC's name of the option.
             ("ssl", "true") => set(&mut options, "sslmode", "require".into())?,
             _ => set(&mut options, &name, value)?,
         }
@@ -37,7 +37,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
     Ok(options)
 }
 
-/// `host:port,host:port`: lists of the same length, unless there is nothing in them.
+/// Parses `host:port,host:port` into lists of the same length. An empty list sets nothing.
 fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
     let (mut hosts, mut ports) = (Vec::new(), Vec::new());
     for item in text.split(',') {
@@ -53,7 +53,7 @@ fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
             return Err(SettingsError::Uri("a host with \"@\": in a user name or a password it is written %40"));
         }
         if port.contains(':') {
-            return Err(SettingsError::Uri("more than one \":\" behind a host; IPv6 addresses stand between [ and ]"));
+            return Err(SettingsError::Uri("more than one \":\" after a host; IPv6 addresses must be between [ and ]"));
         }
         hosts.push(decode(host)?);
         ports.push(decode(port)?);
@@ -66,7 +66,7 @@ fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// Replaces `%2F` and its like.
+/// Decodes percent escapes such as `%2F`.
 fn decode(text: &str) -> Result<String, SettingsError> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

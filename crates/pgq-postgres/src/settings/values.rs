@@ -1,4 +1,4 @@
-//! Options with few values, and how they are read.
+//! Options with a fixed set of values, and their parsers.
 
 use std::time::Duration;
 
@@ -34,38 +34,38 @@ macro_rules! choices {
 }
 
 choices! {
-    /// `sslmode`: whether TLS is used, and what of the server is verified. Unix sockets never use it.
+    /// `sslmode`: whether TLS is used, and how the server is verified. Unix sockets never use TLS.
     SslMode: "sslmode", Prefer, "disable, allow, prefer, require, verify-ca or verify-full" {
         /// No TLS.
         Disable = "disable",
-        /// TLS where the server refuses a session without it.
+        /// TLS only if the server refuses a session without it.
         Allow = "allow",
-        /// TLS where the server has it, and no TLS where a session with it fails.
+        /// TLS if the server offers it; otherwise, or if that session fails, no TLS.
         Prefer = "prefer",
         /// TLS. The certificate is verified if there is a root certificate, as with `verify-ca`.
         Require = "require",
-        /// TLS with a certificate that a root certificate vouches for.
+        /// TLS with a certificate that a root certificate has signed.
         VerifyCa = "verify-ca",
-        /// As `VerifyCa`, and the certificate names the host.
+        /// As `VerifyCa`; in addition the certificate names the host.
         VerifyFull = "verify-full",
     }
 }
 
 choices! {
-    /// `target_session_attrs`: which of several servers will do.
+    /// `target_session_attrs`: which kind of server to accept.
     TargetSessionAttrs: "target_session_attrs", Any,
         "any, read-write, read-only, primary, standby or prefer-standby" {
-        /// Every one.
+        /// Any server.
         Any = "any",
-        /// One whose sessions can write by default.
+        /// A server whose sessions can write by default.
         ReadWrite = "read-write",
-        /// One whose sessions cannot.
+        /// A server whose sessions are read-only by default.
         ReadOnly = "read-only",
-        /// One that is not in recovery.
+        /// A server that is not in recovery.
         Primary = "primary",
-        /// One that is.
+        /// A server in recovery.
         Standby = "standby",
-        /// A standby, or if there is none, every one.
+        /// Prefers a standby; falls back to any server.
         PreferStandby = "prefer-standby",
     }
 }
@@ -73,40 +73,40 @@ choices! {
 choices! {
     /// `channel_binding`: whether SCRAM is bound to the TLS connection.
     ChannelBindingMode: "channel_binding", Prefer, "disable, prefer or require" {
-        /// It is not.
+        /// No channel binding.
         Disable = "disable",
-        /// Where it can be.
+        /// Channel binding if the server supports it.
         Prefer = "prefer",
-        /// It must be.
+        /// Channel binding is required.
         Require = "require",
     }
 }
 
 choices! {
-    /// `sslnegotiation`: how TLS begins.
+    /// `sslnegotiation`: how TLS starts.
     SslNegotiation: "sslnegotiation", Postgres, "postgres or direct" {
-        /// The server is asked first.
+        /// The client asks the server for TLS.
         Postgres = "postgres",
-        /// At once (PostgreSQL 17).
+        /// The client starts TLS at once (PostgreSQL 17).
         Direct = "direct",
     }
 }
 
 choices! {
-    /// `ssl_min_protocol_version` and the oldest that is spoken here.
+    /// `ssl_min_protocol_version`: the oldest accepted version.
     TlsVersion: "ssl_min_protocol_version", Tls12, "TLSv1, TLSv1.1, TLSv1.2 or TLSv1.3" {
         /// TLS 1.2.
         Tls12 = "TLSv1.2",
         /// TLS 1.3.
         Tls13 = "TLSv1.3",
-        /// Older versions, which are as good as 1.2 for a minimum: nothing below it is spoken.
+        /// An older version. Equivalent to 1.2, the oldest version that this crate supports.
         Tls10 = "TLSv1",
-        /// As `Tls10`.
+        /// Equivalent to `Tls10`.
         Tls11 = "TLSv1.1",
     }
 }
 
-/// A way to authenticate, as `require_auth` names them.
+/// An authentication method of `require_auth`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AuthenticationMethod {
@@ -116,7 +116,7 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options that ask for what this crate does not have: with the values that ask for nothing.
+/// libpq's options that this crate does not support, with the values that request no feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),
@@ -132,7 +132,7 @@ const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("sslcompression", &["", "0"]),
 ];
 
-/// An error for an option that nobody here fulfils: it may be one that others rely on.
+/// Fails for an unsupported option, because the user may rely on it.
 pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     for (name, harmless) in UNSUPPORTED {
         if options.get(name).is_some_and(|value| !harmless.contains(&value.as_str())) {
@@ -142,7 +142,7 @@ pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// A whole number, if the option is given.
+/// Parses an integer; `None` if the option is missing.
 pub fn number(options: &Options, name: &'static str) -> Result<Option<i64>, SettingsError> {
     match options.get(name).map(|value| value.trim()) {
         None | Some("") => Ok(None),
@@ -150,7 +150,7 @@ pub fn number(options: &Options, name: &'static str) -> Result<Option<i64>, Sett
     }
 }
 
-/// Whether an option is on.
+/// Parses a Boolean option.
 pub fn flag(options: &Options, name: &'static str, default: bool) -> Result<bool, SettingsError> {
     match options.get(name).map_or("", |value| value.trim()) {
         "" => Ok(default),
@@ -160,12 +160,12 @@ pub fn flag(options: &Options, name: &'static str, default: bool) -> Result<bool
     }
 }
 
-/// Seconds; none for 0 and less.
+/// Parses seconds; `None` for 0 and negative numbers.
 pub fn seconds(options: &Options, name: &'static str) -> Result<Option<Duration>, SettingsError> {
     Ok(number(options, name)?.filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds as u64)))
 }
 
-/// `require_auth`: methods that will do, or with `!` those that will not.
+/// Parses `require_auth`: a list of allowed methods, or, with `!`, of forbidden ones.
 pub fn allowed_methods(options: &Options) -> Result<Vec<AuthenticationMethod>, SettingsError> {
     use AuthenticationMethod::{Md5, None, Password, ScramSha256};
     let wrong = SettingsError::Value(

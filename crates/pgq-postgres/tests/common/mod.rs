@@ -1,4 +1,4 @@
-//! A PostgreSQL server for tests, which goes away with the test's process, however that ends.
+//! A PostgreSQL server for tests. It stops when the test process ends, however it ends.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 #[allow(clippy::duplicate_mod, reason = "tests of the workspace's root have it from their own folder, too")]
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub use self::left_out::left_out;
 use pgq_postgres::{Client, Environment, Settings};
 
-/// Makes a server, says where, and removes it when its standard input ends.
+/// Shell script that starts a server and prints its folder. At the end of standard input it removes both.
 const SCRIPT: &str = r#"
 set -eu
 work=$(mktemp -d)
@@ -56,7 +56,7 @@ echo "$work"
 cat >/dev/null
 "#;
 
-/// Users of pg_hba.conf above.
+/// The users of the pg_hba.conf above.
 const ROLES: &str = "
     CREATE ROLE trusted LOGIN SUPERUSER;
     CREATE ROLE plain LOGIN PASSWORD 'pass word';
@@ -66,23 +66,23 @@ const ROLES: &str = "
     CREATE ROLE hashed LOGIN PASSWORD 'pass word';
 ";
 
-/// A server that runs.
+/// A running server.
 pub struct Server {
     shell: Child,
-    /// Its folder: `data`, the sockets, certificates.
+    /// Its folder, with `data`, sockets and certificates.
     pub folder: PathBuf,
     pub port: u16,
     bin: PathBuf,
 }
 
 impl Server {
-    /// Starts one; why not, where none can be had.
+    /// Starts a server; returns the reason if it cannot be started.
     pub fn start(tls: bool) -> Result<Self, String> {
         let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
         Self::start_from(bin, tls, "")
     }
 
-    /// Starts one from the folder of its programs, with more lines for its configuration.
+    /// Starts a server with the programs in `bin` and additional configuration lines.
     pub fn start_from(bin: PathBuf, tls: bool, conf: &str) -> Result<Self, String> {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let tls = if tls { "yes" } else { "no" };
@@ -100,38 +100,38 @@ impl Server {
         Ok(server)
     }
 
-    /// Settings with a Unix socket, as the user postgres; `more` is added.
+    /// Returns settings for the Unix socket and the user postgres, with `more` appended.
     pub fn settings(&self, more: &str) -> Settings {
         self.settings_for(&format!("host={} user=postgres dbname=postgres {more}", self.folder.display()))
     }
 
-    /// Settings with TCP and no TLS.
+    /// Returns settings for TCP without TLS.
     pub fn tcp(&self, more: &str) -> Settings {
         self.settings_for(&format!("host=localhost hostaddr=127.0.0.1 sslmode=disable dbname=postgres {more}"))
     }
 
-    /// Settings with nothing but a port.
+    /// Returns settings with only a port in addition to `text`.
     pub fn settings_for(&self, text: &str) -> Settings {
         Settings::from_text(&format!("port={} {text}", self.port), &environment()).unwrap()
     }
 
-    /// A client on the Unix socket.
+    /// Returns a client on the Unix socket.
     pub fn client(&self, more: &str) -> Client {
         Client::connect(&self.settings(more)).unwrap()
     }
 
-    /// A program that comes with the server, as `pgbench`: beside initdb, which may be a link, or on the PATH.
+    /// Returns a program of the server, such as `pgbench`, from initdb's folder (initdb may be a link) or from PATH.
     pub fn program(&self, name: &str) -> PathBuf {
         let initdb = self.bin.join("initdb").canonicalize().unwrap();
         Some(initdb.with_file_name(name)).filter(|path| path.is_file()).unwrap_or_else(|| name.into())
     }
 
-    /// Starts it again, with settings that it reads only then.
+    /// Restarts the server, for settings that it reads only at the start.
     pub fn restart(&self) {
         self.pg_ctl(&format!("-w -m fast -l '{}/log' restart", self.folder.display()));
     }
 
-    /// Runs pg_ctl, as `stop -m immediate`.
+    /// Runs pg_ctl, for example `stop -m immediate`.
     pub fn pg_ctl(&self, arguments: &str) {
         let line = format!("'{}/pg_ctl' -D '{}/data' {arguments}", self.bin.display(), self.folder.display());
         let mut shell = if is_root() { Command::new("su") } else { Command::new("sh") };
@@ -147,24 +147,24 @@ impl Drop for Server {
     }
 }
 
-/// The server that the tests of a file share; `None`, and a line that says so, where there is none.
+/// Returns the server that the tests of a file share. Without PostgreSQL, prints a line and returns `None`.
 pub fn shared(check: &str) -> Option<&'static Server> {
     static SHARED: OnceLock<Result<Server, String>> = OnceLock::new();
     let server = SHARED.get_or_init(|| Server::start(false)).as_ref();
     server.map_err(|why| left_out(check, why)).ok()
 }
 
-/// A server for one test.
+/// Returns a dedicated server for one test.
 pub fn own(check: &str, tls: bool) -> Option<Server> {
     Server::start(tls).map_err(|why| left_out(check, &why)).ok()
 }
 
-/// An environment that says nothing.
+/// Returns an empty environment.
 pub fn environment() -> Environment {
     Environment { variables: HashMap::new(), home: None, user: Some("postgres".into()), socket_folder: "/tmp".into() }
 }
 
-/// The first values of a query's rows, as text.
+/// Returns the first values of a query's rows, as text.
 pub fn texts(client: &mut Client, sql: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let take = |answer: pgq_postgres::QueryAnswer<'_>| {
@@ -181,7 +181,7 @@ pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
 }
 
-/// The folder of initdb: on the PATH, or the newest of Debian's folders.
+/// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
 pub fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();

@@ -1,8 +1,8 @@
-//! `cargo xtask clients`, and a part of `cargo xtask dist`: the wheel for Python and the packages for npm. Each has the
-//! program, its manual pages and completions, and a library for the language.
+//! `cargo xtask clients`, and a part of `cargo xtask dist`: builds the wheel for Python and the packages for npm. Each
+//! contains the program, its manual pages and completions, and a library for the language.
 //!
-//! maturin makes the wheel and npm the archives. A library is linked to this system's C library; the program is
-//! static where `cargo xtask dist` built it.
+//! maturin builds the wheel and npm the archives. A library is linked with this system's C library; the program is
+//! static if `cargo xtask dist` built it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::project_root;
 
 const USAGE: &str = "usage: cargo xtask clients --program FILE [--dev]";
 
-/// Builds both around a program that exists.
+/// Builds both for an existing program.
 pub fn run(arguments: &[String]) -> Result<()> {
     let (mut program, mut optimized) = (None, true);
     let mut rest = arguments.iter();
@@ -37,7 +37,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     build(&root, &release, &folder, optimized)
 }
 
-/// Writes the wheel and the archives for npm to `folder`.
+/// Writes the wheel and the npm archives to `folder`.
 pub(super) fn build(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Result<()> {
     wheel(root, release, folder, optimized)?;
     node(root, release, folder, optimized)
@@ -57,11 +57,11 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     }
     let mut maturin = Command::new(maturin(root)?);
     maturin.args(["build", "--locked", "--manifest-path"]).arg(python.join("Cargo.toml"));
-    maturin.arg("--out").arg(folder).env("SOURCE_DATE_EPOCH", "315532800"); // 1980, the first year of ZIP
+    maturin.arg("--out").arg(folder).env("SOURCE_DATE_EPOCH", "315532800"); // 1980, the first year of the ZIP format
     if optimized {
         maturin.arg("--release");
     }
-    // Of a release: to link against an older C library than this system's.
+    // Additional arguments, for example to link a release with an older C library than this system's.
     let more = std::env::var("PGQ_MATURIN_ARGUMENTS").unwrap_or_default();
     maturin.args(more.split_whitespace());
     run_checked(&mut maturin)?;
@@ -69,7 +69,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     Ok(())
 }
 
-/// The program maturin: on PATH, or installed by pip below target/tools.
+/// Returns the program maturin: from PATH, or installed by pip below target/tools.
 fn maturin(root: &Path) -> Result<PathBuf> {
     if Command::new("maturin").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Ok("maturin".into());
@@ -139,7 +139,7 @@ fn node(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resul
     Ok(())
 }
 
-/// Node's names of a target's system and processor.
+/// Returns Node's names of a target's system and processor.
 fn platform(target: &str) -> Result<(&'static str, &'static str)> {
     let system = if target.contains("linux") {
         "linux"

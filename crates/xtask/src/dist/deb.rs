@@ -1,4 +1,4 @@
-//! A Debian package of the static program. It depends on nothing.
+//! Builds a Debian package of the static program. It has no dependencies.
 
 use anyhow::{Result, bail};
 
@@ -40,7 +40,7 @@ fn control(release: &Release) -> Result<String> {
     ))
 }
 
-/// Debian's name of the target's processor.
+/// Returns Debian's name of the target's processor.
 pub(super) fn architecture(release: &Release) -> Result<&'static str> {
     match release.target.split('-').next() {
         Some("x86_64") => Ok("amd64"),

@@ -1,4 +1,4 @@
-//! A container image with the static program alone, as `docker load` and `podman load` read it.
+//! Builds a container image with only the static program, for `docker load` and `podman load`.
 
 use anyhow::Result;
 use serde_json::json;
@@ -12,7 +12,7 @@ pub(super) fn image(release: &Release) -> Result<Vec<u8>> {
     let config = serde_json::to_vec(&json!({
         "architecture": deb::architecture(release)?,
         "os": "linux",
-        // The user `nobody`: files that are mounted must be readable by all.
+        // Runs as `nobody`, so that mounted files must be readable by all.
         "config": { "Entrypoint": ["/usr/bin/pgq"], "User": "65534:65534", "WorkingDir": "/work" },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(&layer))] },
     }))?;

@@ -1,4 +1,4 @@
-//! The licenses of everything that is linked into the program.
+//! The licenses of all code in the program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::package::cargo_program;
 use crate::pins;
 
-/// Libraries inside libpg_query, with a file whose first comment has the copyright.
+/// Libraries inside libpg_query, each with a file whose first comment contains the copyright.
 const C_SOURCES: [(&str, &str); 3] = [
     ("upb (BSD-3-Clause: the conditions are those of libpg_query)", "vendor/upb/upb/port/def.inc"),
     ("utf8_range (MIT: the conditions are those of pgq's LICENSE)", "vendor/upb/third_party/utf8_range/utf8_range.c"),
@@ -44,13 +44,13 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// The comment lines at the start of a C file.
+/// Returns the comment lines at the start of a C file.
 fn first_comment(source: &str) -> String {
     let lines = source.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(['/', '*']));
     lines.map(|line| line.trim_matches(['/', '*']).trim()).collect::<Vec<_>>().join("\n")
 }
 
-/// The packages of other people that are in the program, by name and version.
+/// Returns the third-party packages in the program, by name and version.
 fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>> {
     let cargo = |arguments: &[&str]| -> Result<Vec<u8>> {
         let output = Command::new(cargo_program()).args(arguments).current_dir(root).output()?;
@@ -60,7 +60,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     let tree =
         ["tree", "--package", "pgq", "--edges", "normal", "--target", target, "--prefix", "none", "--format", "{p}"];
     let tree = String::from_utf8(cargo(&tree)?)?;
-    // `name v1.2.3 (…)`; those of the workspace name a folder.
+    // Lines are `name v1.2.3 (…)`; for packages of the workspace the parentheses contain a folder.
     let linked: Vec<String> =
         tree.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
     let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", target])?;
@@ -73,10 +73,10 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     Ok(named.filter(|(name, _)| linked.contains(name)).collect())
 }
 
-/// The texts of a package's license files.
+/// Returns the texts of a package's license files.
 fn license_files(package: &Value) -> Result<String> {
     let manifest = Path::new(package["manifest_path"].as_str().context("a package has a manifest")?);
-    let folder = manifest.parent().context("a manifest lies in a folder")?;
+    let folder = manifest.parent().context("a manifest is in a folder")?;
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();

@@ -1,9 +1,9 @@
-//! `cargo xtask dist`: the release of one target: a stripped program with its manual pages, completions
-//! and licenses, as a tarball and, for Linux, as a Debian package, an RPM and a container image; and around the same
-//! program a wheel and the packages for npm.
+//! `cargo xtask dist`: builds the release of one target. It contains a stripped program with its manual pages,
+//! completions and licenses, as a tarball and, for Linux, as a Debian package, an RPM and a container image. It also
+//! contains a wheel and the npm packages with the same program.
 //!
-//! The same sources, and the same profile if there is one, give the same bytes, wherever they lie: no path of this
-//! machine is in the program, and every file of an archive has the same owner and time.
+//! The build is reproducible: the same sources, and the same profile if one is used, give the same bytes in any folder.
+//! The program contains no path of this machine, and all files of an archive have the same owner and time.
 
 mod archive;
 mod clients;
@@ -25,18 +25,18 @@ pub use clients::run as run_clients;
 
 const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE] [--profile-guided | --profile FILE]";
 
-/// The shells that the program writes completions for, and where each looks for them.
+/// The shells for which the program writes completions, and each shell's folder for them.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/pgq"),
     ("zsh", "share/zsh/site-functions/_pgq"),
     ("fish", "share/fish/vendor_completions.d/pgq.fish"),
 ];
 
-/// What mimalloc reserves first, in KiB. Its tables of the 1 GiB that it takes else are 42 pages more, which
-/// every start has to clear.
+/// mimalloc's initial reservation, in KiB. Its default of 1 GiB needs 42 more pages of tables, which every program
+/// start would clear.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
-/// What rustc is told about the program's runs.
+/// The profile that rustc gets.
 enum Profile {
     ToBeMade,
     Made(PathBuf),
@@ -44,13 +44,13 @@ enum Profile {
 
 /// A file of a release.
 struct Entry {
-    /// Below the prefix, such as /usr: `bin/pgq`.
+    /// Path below the prefix (such as /usr): `bin/pgq`.
     path: String,
     data: Vec<u8>,
     executable: bool,
 }
 
-/// What is released for which target.
+/// The release of one target.
 struct Release {
     /// The published name.
     package: String,
@@ -103,7 +103,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// The program with all that belongs to it: the program runs here, and writes its manual pages.
+    /// Returns the release of a program that runs on this machine, and which writes its own manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);
@@ -116,20 +116,20 @@ impl Release {
     }
 }
 
-/// This machine's; of Linux with musl, because that program is static.
+/// Returns this machine's target; for Linux the one with musl, whose program is static.
 fn default_target() -> Result<String> {
     let text = rustc(&["-vV"])?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     Ok(host.replace("linux-gnu", "linux-musl"))
 }
 
-/// What rustc prints.
+/// Returns the output of rustc.
 fn rustc(arguments: &[&str]) -> Result<String> {
     let output = Command::new("rustc").args(arguments).output().context("could not run rustc")?;
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Builds the program with the profile `dist`, and without this machine's paths; `more` is a flag of rustc.
+/// Builds the program with the profile `dist` and without this machine's paths. `more` is an additional rustc flag.
 fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
     let paths = machine_paths(root)?;
     let unnamed = paths.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
@@ -140,19 +140,19 @@ fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
         .current_dir(root)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
         .env("CFLAGS", ARENA_RESERVE)
-        .env("SOURCE_DATE_EPOCH", "0") // C code that writes when it was compiled
+        .env("SOURCE_DATE_EPOCH", "0") // for C code that embeds its compile time
         .env("CARGO_INCREMENTAL", "0");
     run_checked(&mut cargo)?;
     let name = if target.contains("windows") { "pgq.exe" } else { "pgq" };
     Ok(target_folder(root).join(target).join("dist").join(name))
 }
 
-/// The paths that the compiler may write into the program, and what stands for each. Of those that fit, it
-/// takes the last: the target folder may lie in the project.
+/// Returns the paths that the compiler may embed in the program, and their replacements. The compiler uses the last
+/// match: the target folder may be in the project.
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // Their names say which registry it was.
+    // Folder names in the registry contain the registry's host.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));
     Ok(paths)
@@ -160,7 +160,7 @@ fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
 
 fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<Vec<Entry>> {
     let data = std::fs::read(program).with_context(|| program.display().to_string())?;
-    // Not of a program that was built in another way, for `cargo xtask clients`.
+    // A program that was built differently, for `cargo xtask clients`, is not checked.
     let is_release = program.starts_with(target_folder(root).join(target));
     for (path, _) in machine_paths(root)?.into_iter().filter(|_| is_release) {
         let bytes = path.as_os_str().as_encoded_bytes();
@@ -175,7 +175,7 @@ fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<V
     }
     entries
         .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
-    // Of another system's program, they are the same as this system's.
+    // If the program does not run on this system, the pages of this system's program are equal.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());
     for (shell, path) in SHELLS {

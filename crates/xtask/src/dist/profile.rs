@@ -1,6 +1,6 @@
-//! `cargo xtask dist --profile-guided`: what the compiler is told about a program that ran, so that the code that runs
-//! most lies together. Rust only: of the C code, the grammar has an order of its own (build/grammar_order.txt), and gains
-//! nothing from a profile.
+//! `cargo xtask dist --profile-guided`: records a profile of the program for the compiler, which then places frequently
+//! executed code together. Only for Rust code: the C code of the grammar has its own order (build/grammar_order.txt),
+//! and a profile does not improve it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// SQL, by what reads it. What a release is for has to run here: a function that did not is compiled to be small.
+/// Commands that read SQL. A release's main uses must all run here: the compiler optimizes other functions for size.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",
@@ -24,10 +24,10 @@ const ON_SQL: [&str; 9] = [
     "bench --paths raw --time 0.5",
 ];
 
-/// Folders of fixtures with SQL that an application might run.
+/// Folders of fixtures with SQL like an application's.
 const FIXTURES: [&str; 5] = ["analytics", "ddl", "migrations", "oltp", "orm"];
 
-/// Logs.
+/// Commands that read logs.
 const ON_LOGS: [&str; 7] = [
     "fingerprint",
     "fingerprint --jobs 1 --format json",
@@ -38,16 +38,17 @@ const ON_LOGS: [&str; 7] = [
     "export --jobs 1 --format csv",
 ];
 
-/// How often each log is read: the start of a program is not what takes time.
+/// Number of times that each log is read, so that the program's start is negligible.
 const ROUNDS: usize = 20;
 
-/// Requests of a program that serves others, JSON lines.
+/// Requests to `pgq serve`, as JSON lines.
 const REQUESTS: &str = r#"{"id":1,"op":"fingerprint","sql":"SELECT a FROM t WHERE b = 'c'"}
 {"id":2,"op":"normalize","sql":"UPDATE t SET a = 1 WHERE b = 'c'"}
 {"id":3,"op":"tree","sql":"INSERT INTO t (a, b) VALUES (1, 'c')"}
 "#;
 
-/// Runs a program that was compiled with `-Cprofile-generate`, and gives the file for `-Cprofile-use`, in `folder`.
+/// Runs a program that was compiled with `-Cprofile-generate`. Returns the file for `-Cprofile-use`, which is in
+/// `folder`.
 pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<PathBuf> {
     let runs = folder.join("runs");
     let _ = std::fs::remove_dir_all(&runs);
@@ -69,7 +70,7 @@ pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<P
     Ok(merged)
 }
 
-/// Some statements do not parse, on purpose, so that exit code 1 is no failure.
+/// Runs the program. Exit code 1 is not a failure, because some statements are invalid on purpose.
 fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &str) -> Result<()> {
     let mut child = Command::new(program)
         .args(arguments.split(' '))
@@ -80,18 +81,18 @@ fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &
         .stderr(Stdio::null())
         .spawn()?;
     let mut stdin = child.stdin.take().context("a pipe")?;
-    // What does not read its input closes it.
+    // Writing fails if the program does not read its input.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let status = child.wait()?;
     match status.code() {
-        // 2: the command line was refused, so that this list is wrong.
+        // 2 means that the program refused the arguments: this list is out of date.
         Some(code) if code < 2 => Ok(()),
         _ => bail!("pgq {arguments}: {status}"),
     }
 }
 
-/// llvm-profdata of the same LLVM as rustc's.
+/// Returns llvm-profdata of rustc's LLVM.
 fn merging_program() -> Result<PathBuf> {
     let libraries = PathBuf::from(super::rustc(&["--print", "target-libdir"])?.trim_end());
     let program = libraries.with_file_name("bin").join("llvm-profdata");

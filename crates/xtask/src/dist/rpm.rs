@@ -1,4 +1,4 @@
-//! An RPM of the static program, written by the crate rpm. It is not signed.
+//! Builds an unsigned RPM of the static program with the crate rpm.
 
 use anyhow::{Result, bail};
 use rpm::{BuildConfig, CompressionType, FileOptions, PackageBuilder};

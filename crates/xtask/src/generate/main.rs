@@ -1,7 +1,7 @@
-//! Generates what needs libclang or a Protobuf compiler: `generate bindings|structs` prints the file's text.
+//! Generates the files that need libclang or a Protobuf compiler: `generate bindings|structs` prints the file's text.
 //!
 //! It depends on no other part of pgq's build, because with another PostgreSQL nothing else compiles before the
-//! bindings are those of its headers. `cargo xtask regenerate` runs it.
+//! bindings are regenerated. `cargo xtask regenerate` runs it.
 #![forbid(unsafe_code)]
 
 #[path = "../../../../build/bindings.rs"]

@@ -1,18 +1,17 @@
 //! Generates src/proto/generated.rs: the prost structs of pg_query.proto, without protoc.
 //!
-//! Every message variant of `Node`'s oneof is boxed. Stock prost inlines the widest
-//! statement and makes `Node` 608 bytes; boxed it is 16, and a list of nodes is small.
+//! Every message variant of `Node`'s oneof is boxed. Stock prost inlines the largest statement, and `Node` has 608
+//! bytes; boxed it has 16, and lists of nodes are small.
 
 use std::path::Path;
 
 use anyhow::Context;
 use protox::prost_reflect::prost_types::FileDescriptorProto;
 
-/// The attribute of a field in which messages can be inside themselves: it gets the stack that deep trees need
-/// (src/proto/mod.rs).
+/// The attribute of a recursive field. It provides the stack that deep trees need (src/proto/mod.rs).
 const GROWN: &str = "#[cfg_attr(feature = \"serde\", serde(with = \"crate::proto::grown\"))]";
 
-/// The text of src/proto/generated.rs.
+/// Returns the text of src/proto/generated.rs.
 pub fn generate(library: &Path) -> anyhow::Result<String> {
     let files = protox::compile(["pg_query.proto"], [library.join("protobuf")])?;
     let file = files.file.first().context("pg_query.proto is empty")?;
@@ -25,7 +24,7 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     let module = prost_build::Module::from_protobuf_package_name("pg_query");
     let mut texts = config.generate(vec![(module.clone(), file.clone())])?;
     let text = texts.remove(&module).context("prost-build generates no structs")?;
-    // Without prost-build's first line, and with GROWN once for the oneof of `Node`, not for each of its variants.
+    // Removes prost-build's first line. Moves GROWN from each variant of `Node`'s oneof to the oneof.
     let lines = text.split_inclusive('\n').skip(1);
     let text: String = lines.filter(|line| line.trim() != GROWN || !line.starts_with("        ")).collect();
     let proto = std::fs::read_to_string(library.join("protobuf/pg_query.proto"))?;
@@ -36,8 +35,8 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// Implements serde's traits with the feature `serde`. [`GROWN`] are the oneof of `Node` and fields of a message's own
-/// type.
+/// Derives serde's traits with the feature `serde`. [`GROWN`] applies to the oneof of `Node`, and to fields whose type
+/// is their own message.
 fn derive_serde(config: &mut prost_build::Config, file: &FileDescriptorProto) {
     const DERIVE: &str = "derive(serde::Serialize, serde::Deserialize)";
     config.message_attribute(".", format!("#[cfg_attr(feature = \"serde\", {DERIVE}, serde(default))]"));

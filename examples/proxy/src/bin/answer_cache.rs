@@ -1,6 +1,6 @@
-//! What a hit of the cache of answers takes, by text and by shape: on one thread and on eight, each with a cache
-//! of its own, as pgq's jobs have. By text, both of 20,000 texts in turn and of five; the answer is a fingerprint.
-//! Then what a look-up by shape takes for each 100 bytes by which a literal, a comment or blanks are longer.
+//! Measures a hit of the answer cache, by text and by shape, on one thread and on eight. As pgq's jobs do, each thread
+//! has its own cache. By text, measures 20,000 texts and five texts in turn; the answer is a fingerprint. Then measures
+//! what a lookup by shape costs per additional 100 bytes of a literal, a comment or blanks.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -21,7 +21,7 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // A shape is kept when it comes again, for sure only if no other one comes between.
+        // A shape is stored on its second occurrence, reliably only if no other shape occurs in between.
         let mut known = queries(15);
         known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -41,12 +41,12 @@ fn main() {
     });
 }
 
-/// A look-up in a cache that has the answers for these texts.
+/// Returns a lookup in a cache that contains the answers for these texts.
 fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&str) + use<> {
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);
     let cache = RefCell::new(AnswerCache::new(&options));
-    // A cache that finds hardly anything asks for few texts, and keeps few: some have to come again.
+    // A cache with a low hit rate skips most lookups and stores few entries, so that some texts must be repeated.
     for _ in 0..10 {
         for sql in known {
             let mut cache = cache.borrow_mut();

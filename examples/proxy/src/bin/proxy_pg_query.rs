@@ -1,4 +1,4 @@
-//! The proxy with pg_query: times and routes of the traffic.
+//! The proxy with pg_query: measures and routes the traffic.
 
 use pgq_example_proxy::with_pg_query::route;
 

@@ -1,4 +1,4 @@
-//! The proxy with pgq: times and routes of the traffic.
+//! The proxy with pgq: measures and routes the traffic.
 
 use pgq_example_proxy::with_pgq::route;
 

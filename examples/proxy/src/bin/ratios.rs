@@ -1,25 +1,26 @@
-//! Times of pgq in multiples of pg_raw_parse's, in one run: `cargo run --release --features pgq,pg_raw_parse --bin
-//! ratios`. Both are measured in turn, in processor time of the thread, and the best round of each counts. Arguments
-//! name functions to measure; without one, all are.
+//! Measures pgq's times as multiples of pg_raw_parse's in one run:
+//! `cargo run --release --features pgq,pg_raw_parse --bin ratios`. Both are measured in turn, in CPU time of the
+//! thread, and the best round of each counts. Arguments name the functions to measure; the default is all.
 
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use nix::time::{ClockId, clock_gettime};
 use pg_raw_parse::Node as RawNode;
 use pgq::cache::TreeCache;
 use pgq::nodes::Node;
-use pgq::{ParseOptions, Tree};
+use pgq::{Inside, ParseOptions, Tree};
 use pgq_example_proxy::{with_pg_raw_parse, with_pgq};
 
-/// Nanoseconds of a measurement, at least.
+/// Minimum duration of a measurement, in nanoseconds.
 const BATCH: f64 = 200_000.0;
 
-/// Every how many statements of PostgreSQL's regression SQL one is measured.
+/// The step of the sample of PostgreSQL's regression SQL.
 const SAMPLED: usize = 60;
 
-/// Rounds, of which the best counts.
+/// Number of rounds. The best one counts.
 const ROUNDS: usize = 400;
 
 const POINT: &str = "SELECT abalance FROM pgbench_accounts WHERE aid = 42";
@@ -41,7 +42,7 @@ fn main() {
     }
 }
 
-/// Statements of one kind. pg_raw_parse panics on some utility statements; those are left out of the sample.
+/// Returns statements of each kind. The sample excludes utility statements on which pg_raw_parse panics.
 fn workloads() -> Vec<(&'static str, Vec<String>)> {
     let one = |sql: &str| vec![sql.to_string()];
     let report = pgq_corpus::statements(&pgq_corpus::project_path("fixtures/analytics/long_query.sql"));
@@ -111,11 +112,13 @@ fn walk(statements: &[String]) -> [f64; 2] {
 
 fn walk_own(tree: &Tree) -> i32 {
     let mut highest = 0;
-    for visit in tree.walk() {
-        if let Node::ParamRef(parameter) = visit.node {
+    let visited: ControlFlow<()> = tree.visit(|node| {
+        if let Node::ParamRef(parameter) = node {
             highest = highest.max(parameter.number());
         }
-    }
+        ControlFlow::Continue(Inside::Visit)
+    });
+    let _ = black_box(visited);
     highest
 }
 
@@ -155,7 +158,7 @@ fn shared(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// Hits by text: pgq's cache, and a map in a mutex, as a proxy with pg_raw_parse has one.
+/// Measures hits by text: of pgq's cache, and of a map in a mutex, as in a proxy with pg_raw_parse.
 fn hit(statements: &[String]) -> [f64; 2] {
     let cache = TreeCache::new(64 << 20);
     statements.iter().for_each(|sql| drop(cache.parse(sql)));
@@ -169,7 +172,7 @@ fn hit(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// The node of each statement, without the tree around it.
+/// Measures deparsing the node of each statement, without the surrounding tree.
 fn deparse(statements: &[String]) -> [f64; 2] {
     let own: Vec<_> = statements.iter().map(|sql| tree(sql)).collect();
     let other: Vec<_> = statements.iter().map(|sql| raw(sql)).collect();
@@ -188,7 +191,7 @@ fn deparse(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// Nanoseconds for each of `count` statements, of both in turn.
+/// Returns the nanoseconds for each of `count` statements, measured in turn for both.
 fn in_turn(count: usize, mut own: impl FnMut(), mut other: impl FnMut()) -> [f64; 2] {
     let (own_calls, other_calls) = (calls(&mut own), calls(&mut other));
     let mut best = [f64::INFINITY; 2];
@@ -199,13 +202,13 @@ fn in_turn(count: usize, mut own: impl FnMut(), mut other: impl FnMut()) -> [f64
     best.map(|nanos| nanos / count as f64)
 }
 
-/// The number of calls that take long enough to be measured.
+/// Returns the number of calls that take long enough to be measured.
 fn calls(f: &mut impl FnMut()) -> usize {
     let once = (0..3).map(|_| time(f, 10)).fold(f64::INFINITY, f64::min);
     (BATCH / once).ceil().max(1.0) as usize
 }
 
-/// Nanoseconds of a call.
+/// Returns the nanoseconds of a call.
 fn time(f: &mut impl FnMut(), calls: usize) -> f64 {
     let now = || clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock of the system");
     let start = now();

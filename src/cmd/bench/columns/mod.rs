@@ -24,14 +24,7 @@ use self::boxed::BoxedBuilders;
 #[cfg(feature = "reflection")]
 use self::reflect_cached::Plans;
 use self::typed::TypedBuilders;
-use super::function::Path;
-
-/// What of a text becomes rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table {
-    Tokens,
-    Nodes,
-}
+use super::function::{Path, Table};
 
 /// Where a path begins.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +34,7 @@ pub enum Source<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Columns of the batches: what the Protobuf messages hold.
+/// Columns of the batches: the fields of the Protobuf messages.
 const TOKEN_COLUMNS: [TokenColumn; 4] =
     [TokenColumn::Start, TokenColumn::End, TokenColumn::Token, TokenColumn::Keyword];
 const NODE_COLUMNS: [NodeColumn; 6] = [
@@ -63,7 +56,7 @@ static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
 });
 
-/// The name of a token or keyword that pg_query.proto does not have, as [`pgq::Token::name`] gives it.
+/// Name of a token or keyword missing in pg_query.proto, as [`pgq::Token::name`] returns it.
 const UNKNOWN: &str = "UNKNOWN";
 
 /// Rows from which on a batch is finished.

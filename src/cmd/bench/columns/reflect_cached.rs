@@ -8,7 +8,7 @@ use super::boxed::BoxedBuilders;
 use super::reflect::{append_row, is_name};
 use super::{DESCRIPTORS, Table, UNKNOWN};
 
-/// What is known of each type of message.
+/// Plans for decoding, by type of message.
 pub struct Plans {
     scan_result: MessageDescriptor,
     parse_result: MessageDescriptor,

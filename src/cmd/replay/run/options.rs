@@ -22,7 +22,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
     pub speed: Speed,
 
-    /// Most connections at one time; further sessions wait until one ends [default: one for each session]
+    /// Maximum number of connections; further sessions wait until one ends [default: one for each session]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub connections: Option<u32>,
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
 use pgq_postgres::{
-    BindTemplate, Canceller, Connection, CopyDirection, Error, Event, Formats, ServerError, TransactionStatus,
+    BindTemplate, Canceller, Connection, CopyDirection, Error, Formats, ServerError, ServerEvent, TransactionStatus,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -246,9 +246,9 @@ impl Session {
             let mut ready = None;
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
-                    (Event::Failed(error), Some(current)) => _ = current.failed.get_or_insert(error),
-                    (Event::Copy(CopyDirection::FromStdin), Some(current)) => current.wants_data = true,
-                    (Event::Ready(status), _) => ready = Some(status),
+                    (ServerEvent::Failed(error), Some(current)) => _ = current.failed.get_or_insert(error),
+                    (ServerEvent::Copy(CopyDirection::FromStdin), Some(current)) => current.wants_data = true,
+                    (ServerEvent::Ready(status), _) => ready = Some(status),
                     _ => {}
                 }
             }

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use pgq_postgres::{BindTemplate, Error, Formats, Session};
+use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState};
 
 use crate::cmd::replay::command::Command;
 
@@ -91,7 +91,7 @@ impl Transactions {
     }
 
     /// Requests the beginning: nothing in it is executed if something before it fails.
-    pub fn begin(&mut self, session: &mut Session) -> Result<(), Error> {
+    pub fn begin(&mut self, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let template = BindTemplate::new("", "", 0, &Formats::Text, &Formats::Text, 0)?;
         let settings = self.settings.iter().map(|(_, sql)| sql.as_str());

@@ -100,10 +100,10 @@ fn bad_parameters(message: String) -> Fault {
     Fault::new(ErrorCode::BadParameters, message)
 }
 
-/// Executes the rows. Each has an answer in the end, whatever happens to the session.
+/// Executes the rows. Each gets an answer, whatever happens to the session.
 ///
 /// # Errors
-/// Nothing was executed: the session has ended before, or the formats do not fit.
+/// Nothing was executed: the session had ended before, or the formats do not fit.
 pub fn execute(
     execute: &Execute<'_>,
     prepared: &PreparedStatement,
@@ -149,7 +149,7 @@ pub fn execute(
         if receiver.rows() == 0 && !error.ends_connection() {
             return Err(why);
         }
-        // Of rows that were sent and not answered nobody knows; the others were not run.
+        // The fate of rows that were sent and not answered is unknown; the others were not run.
         while receiver.rows() < summary.unknown.end {
             receiver.failed(&why);
         }
@@ -163,7 +163,7 @@ pub fn execute(
     Ok(())
 }
 
-/// Formats as Bind has them: none, one for all, or one for each.
+/// Returns formats as Bind takes them: none, one for all, or one for each.
 fn formats(codes: &[u16]) -> Formats {
     match codes {
         [] | [0] => Formats::Text,

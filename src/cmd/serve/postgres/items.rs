@@ -18,13 +18,13 @@ pub trait Sink {
     fn make_room(&mut self) -> bool;
 }
 
-/// Writes items. Rows are counted from 0, and each gets one item, which may come in parts.
+/// Writes items. Rows are counted from 0, and each gets one item, possibly in parts.
 pub struct ItemWriter<S> {
     sink: S,
     id: u32,
     results: Results,
     frame: Option<(usize, OpenItems)>,
-    /// The item that is being written or held back.
+    /// The item that is being written or buffered.
     item: Option<OpenItem>,
     /// Rows whose last part is written or held back.
     rows: u64,
@@ -34,7 +34,7 @@ pub struct ItemWriter<S> {
 struct OpenItem {
     start: usize,
     outcome: Outcome,
-    /// Whether nothing more comes but its Sync.
+    /// Whether only its Sync is missing.
     complete: bool,
 }
 
@@ -48,7 +48,7 @@ impl<S: Sink> ItemWriter<S> {
         self.rows
     }
 
-    /// Whether the client is gone, and nothing more need be written.
+    /// Returns whether the client has gone, so that writing can stop.
     pub fn is_gone(&self) -> bool {
         self.gone
     }
@@ -110,7 +110,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// The commit behind the last row failed.
+    /// Records that the commit after the last row failed.
     pub fn commit_failed(&mut self, fault: &Fault) {
         if let Some(OpenItem { start, .. }) = &self.item {
             let body = start + answer::ITEM_HEADER_BYTES;
@@ -119,7 +119,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// The Sync behind the last row was answered.
+    /// Records that the Sync after the last row was answered.
     pub fn synced(&mut self) {
         self.finish_item(flag::SYNC);
     }
@@ -147,7 +147,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Opens an item, unless one is open that is not complete; with a new frame where the last one is full.
+    /// Opens an item, unless an incomplete one is open; in a new frame if the last one is full.
     fn open(&mut self) {
         match &self.item {
             Some(item) if !item.complete => return,
@@ -165,7 +165,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Goes on in another item, if this one is as long as a frame.
+    /// Continues in another item, if this one is as long as a frame.
     fn cut(&mut self) {
         let Some(item) = &self.item else { return };
         if self.sink.out().len() - item.start >= FRAME_BYTES {

@@ -91,10 +91,10 @@ impl JsonRows {
     }
 }
 
-/// The body of an execute request, from the rows of a line.
+/// Builds the body of an execute request from the rows of a line.
 ///
 /// # Errors
-/// The kind of results is none of those that there are.
+/// An unknown kind of results.
 pub fn json_execute(rows: &[Vec<Option<String>>], results: Option<&str>) -> Result<Vec<u8>, Fault> {
     let results = match results {
         Some("count") => 0,

@@ -1,5 +1,5 @@
-//! The operations on PostgreSQL: sessions that a connection holds, prepared statements, and batches of rows
-//! of parameters. `pgq-postgres` does the work; here its values become bodies and items.
+//! The operations on PostgreSQL: a connection's sessions, prepared statements, and batches of rows of parameters.
+//! `pgq-postgres` does the work; here its values become bodies and items.
 
 mod execute;
 mod fault;

@@ -1,4 +1,4 @@
-//! Sessions to a server and their prepared statements, as a connection of the daemon holds them.
+//! A daemon connection's sessions to servers, and their prepared statements.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ const REPORTED: [&str; 15] = [
 
 /// A session. It ends when it is dropped by its handle, or with its connection.
 pub struct ServerSession {
-    /// `None` once it has ended.
+    /// `None` after its end.
     client: Option<Client>,
     shared: Arc<Shared>,
     pub cancel_key: u64,
@@ -57,7 +57,7 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
     let connected =
         Settings::from_environment(settings).map_err(Error::from).and_then(|settings| Client::connect(&settings));
     let client = connected.map_err(|error| match fault(&error, None) {
-        // Whatever ends an attempt, there is no session.
+        // However an attempt ends, there is no session.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,
     })?;
@@ -86,7 +86,7 @@ impl ServerSession {
         }
     }
 
-    /// What the server says of itself, as a JSON object.
+    /// Returns the server's reported settings, as a JSON object.
     pub fn parameters(&mut self) -> serde_json::Value {
         let Some(client) = &mut self.client else { return serde_json::json!({}) };
         let reported = REPORTED.iter().filter_map(|name| Some((name.to_string(), client.parameter(name)?.into())));
@@ -114,7 +114,7 @@ pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -
 }
 
 impl PreparedStatement {
-    /// Lets the server forget it. An error of that is the session's, and shows with the next statement.
+    /// Closes it on the server. An error is the session's, and appears with the next statement.
     pub fn close(self) {
         if let Ok(client) = self.session.borrow_mut().client() {
             let _ = client.close_statement(self.statement);

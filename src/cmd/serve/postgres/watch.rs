@@ -1,5 +1,4 @@
-//! Watches a client while a session executes for it: when the client is gone, what runs is cancelled, so
-//! that no server works for no one.
+//! Watches a client while a session executes for it, and cancels the execution when the client has gone.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -20,12 +19,12 @@ const CANCEL_TIME: Duration = Duration::from_secs(10);
 /// A thread that waits for the client's end. It ends with this value.
 pub struct Watch {
     executing: Arc<AtomicBool>,
-    /// What is closed to end the thread, and the thread.
+    /// A descriptor whose closing ends the thread, and the thread.
     thread: Option<(OwnedFd, JoinHandle<()>)>,
 }
 
 impl Watch {
-    /// Watches the client of `transport`. If there are no resources for that, nothing is cancelled.
+    /// Watches the client of `transport`. Without resources for that, nothing is cancelled.
     pub fn start(transport: &Transport, canceller: Canceller) -> Self {
         let executing = Arc::new(AtomicBool::new(false));
         let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, thread: None } };
@@ -41,7 +40,7 @@ impl Watch {
         Self { executing, thread: spawned.ok().map(|thread| (end, thread)) }
     }
 
-    /// Says whether the session executes.
+    /// Sets whether the session executes.
     pub fn set_executing(&self, executing: bool) {
         self.executing.store(executing, Ordering::Release);
     }

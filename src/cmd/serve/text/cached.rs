@@ -32,7 +32,7 @@ pub fn answer(
         }
         AnswerLookup::Shape(known, keys) => {
             scratch.clear();
-            // The shape of some texts does not give their normalized text.
+            // Not every shape determines the normalized text.
             if !wants_normalized || known.normalize(scratch) {
                 let fingerprint = wants_fingerprint.then(|| known.fingerprint());
                 let normalized = wants_normalized.then_some(scratch.as_str());

@@ -16,9 +16,10 @@ use pgq_frames::{ErrorCode, Fault, Operation, Place};
 pub use super::options::Form;
 use super::options::TextOptions;
 use super::workers::Worker;
+use crate::run::report::quote;
 
-/// Appends the answer of an operation on `text`, which has at most `max` bytes or is an error. Returns its
-/// flags. On an error, what was appended is the caller's to remove.
+/// Appends the answer of an operation on `text`, which is an error if longer than `max` bytes. Returns its flags. On an
+/// error, the caller removes what was appended.
 ///
 /// # Errors
 /// The text's, with their position in it.
@@ -50,7 +51,7 @@ pub fn answer(
     answered.map_err(|error| fault(&error))
 }
 
-/// The error of an answer that is too long.
+/// Returns the error of an answer that is too long.
 pub fn too_long_answer() -> Fault {
     Fault::new(ErrorCode::AnswerTooLong, "the answer is longer than 1 GiB").at(Place::START)
 }
@@ -81,4 +82,22 @@ fn fault(error: &Error) -> Fault {
         .with(b'D', error.detail.as_deref())
         .with(b'H', error.hint.as_deref())
         .with(b'C', error.sqlstate.as_ref().map(pgq::SqlState::as_str))
+}
+
+/// Appends SQL as an answer.
+fn write_sql(sql: &str, form: Form, out: &mut Vec<u8>) {
+    key("sql", form, out);
+    match form {
+        Form::Binary => out.extend_from_slice(sql.as_bytes()),
+        Form::Json => quote(sql, out),
+    }
+}
+
+/// Appends the key of a value, if the form has keys.
+fn key(name: &str, form: Form, out: &mut Vec<u8>) {
+    if form == Form::Json {
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+    }
 }

@@ -1,4 +1,4 @@
-//! Operations that parse a text anew each time: trees, SQL from SQL, summaries, warnings.
+//! Operations that always parse: trees, SQL from SQL, summaries, warnings.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use pgq_frames::{Operation, flag};
 use serde_json::json;
 
 use super::super::options::TextOptions;
-use super::{Form, protobuf, summary};
+use super::{Form, key, protobuf, summary, write_sql};
 use crate::run::report::quote;
 
 /// Appends the answer of an operation on the tree of `text`.
@@ -23,7 +23,7 @@ pub fn answer(
     let parsed = replaced.as_ref().map_or(sql, |replaced| &replaced.sql);
     let answered = Tree::parse(parsed, &options.parse).and_then(|mut tree| {
         let flags = if tree.warnings().is_empty() { flag::NONE } else { flag::WARNINGS };
-        // SQL is written from the tree as it was parsed; all else has locations in the original text.
+        // SQL is written from the parsed tree; all else has locations in the original text.
         if operation != Operation::Reformat
             && let Some(replaced) = &replaced
         {
@@ -83,22 +83,4 @@ fn warnings(tree: &Tree) -> Vec<serde_json::Value> {
         })
     };
     tree.warnings().iter().map(warning).collect()
-}
-
-/// Appends SQL as an answer.
-pub fn write_sql(sql: &str, form: Form, out: &mut Vec<u8>) {
-    key("sql", form, out);
-    match form {
-        Form::Binary => out.extend_from_slice(sql.as_bytes()),
-        Form::Json => quote(sql, out),
-    }
-}
-
-/// Appends the key of a value, where the form has keys.
-pub fn key(name: &str, form: Form, out: &mut Vec<u8>) {
-    if form == Form::Json {
-        out.push(b'"');
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":");
-    }
 }

@@ -1,5 +1,5 @@
-//! Trees in Protobuf. Encoding and decoding recurse, and lengths of nested messages are computed anew
-//! at every level, so that both have a limit of depth; it is above what decoders of other languages take.
+//! Trees in Protobuf. Encoding and decoding recurse and compute the lengths of nested messages at every level, so that
+//! both limit the depth, above the limits of decoders in other languages.
 
 use pgq::proto::ParseResult;
 use pgq::{Error, Tree};
@@ -8,7 +8,7 @@ use prost::Message;
 
 use super::super::options::TextOptions;
 use super::Form;
-use super::parsed::write_sql;
+use super::write_sql;
 
 /// Levels of messages that are encoded and decoded.
 const DEPTH: usize = 5_000;
@@ -16,7 +16,7 @@ const DEPTH: usize = 5_000;
 /// Bytes of stack that a level can take, in debug builds, too.
 const STACK_PER_LEVEL: usize = 8 << 10;
 
-/// Bytes of stack beside those of the levels.
+/// Bytes of stack in addition to those of the levels.
 const RED_ZONE: usize = 128 << 10;
 
 /// The tree as bytes.
@@ -61,8 +61,8 @@ fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(bytes + RED_ZONE, bytes + 2 * RED_ZONE, f)
 }
 
-/// At most how deep messages can be nested in these bytes. What could be a message counts as one, so
-/// that a text may add levels, but none is missed. It does not recurse.
+/// Returns an upper bound of the nesting depth of messages in these bytes: any field that could be a message counts as
+/// one. It does not recurse.
 fn depth(bytes: &[u8]) -> usize {
     // Ends of the messages that are being read.
     let mut ends = vec![bytes.len()];
@@ -90,7 +90,7 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// The bytes of the field at the start, without what it holds, and the length of that.
+/// Returns the length of the first field's header, and the length of its content.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];
@@ -117,7 +117,7 @@ fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
 mod tests {
     use super::{DEPTH, depth};
 
-    /// A message that holds nothing but a message, this many times.
+    /// Returns messages nested this many times.
     fn nested(levels: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..levels {

@@ -7,7 +7,7 @@ use pgq_frames::flag;
 
 use super::super::options::TextOptions;
 use super::Form;
-use super::parsed::key;
+use super::key;
 
 /// Appends the tokens of a text.
 pub fn scan(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Error> {

@@ -5,7 +5,7 @@ use pgq_frames::flag;
 
 use super::super::options::TextOptions;
 use super::Form;
-use super::parsed::write_sql;
+use super::write_sql;
 
 /// Appends the SQL of libpg_query's JSON document.
 pub fn from_json(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Error> {

@@ -24,7 +24,7 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 /// Reads rows of record batches.
 pub struct ColumnarRows {
     batches: Batches,
-    /// What is left of the last batch.
+    /// The rest of the last batch.
     rest: Option<RecordBatch>,
     names: Arc<[String]>,
     /// Index of the column with SQL in a batch.
@@ -60,7 +60,7 @@ impl ColumnarRows {
         Ok((Self { batches, rest: None, names, sql, keep: choice.keep, row: 1 }, notice))
     }
 
-    /// The next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end.
     ///
     /// # Errors
     /// A failed read.
@@ -90,7 +90,7 @@ impl ColumnarRows {
     }
 }
 
-/// What is opened: batches, their schema, the index of the column with SQL, and a notice of it.
+/// An opened table: batches, their schema, the index of the SQL column, and a notice about it.
 type Opened = (Batches, Arc<Schema>, usize, Option<String>);
 
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<Opened> {

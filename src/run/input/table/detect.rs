@@ -31,7 +31,7 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     })
 }
 
-/// The name of a column; `None` for a field that is more likely a value.
+/// Returns the name of a column; `None` for a field that looks like a value.
 fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "_ .-()%#".contains(c));

@@ -47,10 +47,10 @@ impl JsonRows {
         Ok((Self { lines, names, sql, keep: choice.keep }, notice))
     }
 
-    /// The next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, a line that is no object, SQL that is no string, or a key that the first line does not have.
+    /// A failed read, a line that is no object, SQL that is no string, or a key missing in the first line.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

@@ -16,25 +16,11 @@ use self::json::JsonRows;
 use self::text::TextRows;
 pub use self::text::{encode_csv, encode_tsv};
 use super::options::InputOptions;
+pub use super::options::TableFormat;
 use super::reader::Reader;
 
 /// Names of columns that have SQL, in the order in which they are looked for.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
-
-/// How a table is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
-    /// Commas, quotes around values that need them, quotes in values doubled.
-    Csv,
-    /// Tabs, and backslashes before what would end a value; `\N` is NULL.
-    Tsv,
-    /// A JSON object a line.
-    Jsonl,
-    /// Apache Parquet.
-    Parquet,
-    /// Apache Arrow's IPC, as a file or a stream.
-    Arrow,
-}
 
 /// A value of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,16 +52,16 @@ pub struct TableRow {
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
-    /// The values of all columns, if they are kept.
+    /// Values of all columns, if kept.
     pub values: Vec<Value>,
 }
 
 /// Some rows of a table.
 pub struct TableRows {
-    /// The names of all columns, if they are kept.
+    /// Names of all columns, if kept.
     pub names: Arc<[String]>,
     pub rows: Vec<TableRow>,
-    /// The rows as they were read, if they are kept and have Arrow's types.
+    /// The rows as an Arrow batch, if kept and read from Arrow or Parquet.
     pub batch: Option<arrow_array::RecordBatch>,
 }
 
@@ -126,10 +112,10 @@ impl TableSplitter {
         })
     }
 
-    /// The next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a row that is not one of the table.
+    /// A failed read, or a row that does not fit the table.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         match self {
             Self::Text(rows) => rows.next(reader, before_wait),
@@ -142,10 +128,10 @@ impl TableSplitter {
 /// Which column has SQL, and whether the others are kept.
 #[derive(Clone, Copy)]
 pub(super) struct ColumnChoice<'a> {
-    /// The name, if one is given.
+    /// The name, if specified.
     column: Option<&'a str>,
     keep: bool,
-    /// Names that the results have next to kept columns.
+    /// Names of results, next to kept columns.
     results: &'a [&'static str],
 }
 

@@ -59,11 +59,11 @@ impl TextRows {
         Ok((rows, notice))
     }
 
-    /// The next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end.
     ///
     /// # Errors
-    /// A failed read, a quote that is not closed, a row with more or fewer fields than the header, or one that is too
-    /// long.
+    /// A failed read, an unclosed quote, a row with more or fewer fields than the header, or one above the length
+    /// limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while rows.len() < ROWS && bytes < CHUNK_BYTES {
@@ -91,7 +91,7 @@ impl TextRows {
         Ok((!rows.is_empty()).then(|| TableRows::of_text(Arc::clone(&self.names), rows)))
     }
 
-    /// The next row without the end of its line, and its position; `None` at the end. Empty lines are not rows.
+    /// Returns the next row without its line end, and its position; `None` at the end. Skips empty lines.
     fn next_line(
         &mut self,
         reader: &mut Reader,
@@ -109,7 +109,7 @@ impl TextRows {
             let has_ended = newline.is_some() || reader.is_complete();
             if has_ended {
                 if self.format == TableFormat::Csv {
-                    // Quotes in values are doubled, so a value goes on after an odd number of them.
+                    // Quotes in values are doubled, so a value continues after an odd number of them.
                     is_quoted ^= memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1;
                 }
                 searched = end;
@@ -139,7 +139,7 @@ impl TextRows {
     }
 }
 
-/// The fields of a row, as they are written.
+/// Splits a row into its fields, verbatim.
 pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let delimiter = if format == TableFormat::Csv { b',' } else { b'\t' };
     let mut is_quoted = false;
@@ -149,7 +149,7 @@ pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The value of a field; `None` for NULL.
+/// Decodes a field; `None` for NULL.
 pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     match format {
         TableFormat::Csv if field.is_empty() => None,

@@ -1,4 +1,4 @@
-//! Rows of a table: the formats, what a job writes, and what goes to the output.
+//! Rows of a table: formats, the writer of a job, and the writer of the output.
 
 mod buffer;
 mod writer;
@@ -19,7 +19,7 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// The format that a file's extension stands for.
+    /// Returns the format of a file's extension.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "json" | "jsonl" | "ndjson" => Self::Json,
@@ -45,13 +45,13 @@ impl RowFormat {
         }
     }
 
-    /// The compression of values that is used if none is named.
+    /// Returns the default compression of values.
     pub fn default_compression(self) -> Compression {
         if self == Self::Parquet { Compression::Zstd } else { Compression::None }
     }
 }
 
-/// What rows hold, and how they are written.
+/// The columns of rows, and their format.
 pub struct RowLayout<C> {
     pub format: RowFormat,
     pub columns: Vec<C>,

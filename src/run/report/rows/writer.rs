@@ -1,4 +1,4 @@
-//! Writes rows to the output, in the order in which they come.
+//! Writes rows to the output, in order of arrival.
 
 use std::io::Write;
 
@@ -64,8 +64,8 @@ impl RowWriter {
         }
     }
 
-    /// Writes the rows that were held back, if the format can: text always can. Batches of Arrow
-    /// would then depend on how fast the input comes, so only a growing input (`follow`) asks for it.
+    /// Writes buffered rows, if the format can: text always can. Batches of Arrow would then depend on the timing of
+    /// the input, so only a growing input (`follow`) asks for it.
     ///
     /// # Errors
     /// A failed write.

@@ -1,9 +1,9 @@
 /*
- * memcheck.h - replaces valgrind's header in builds with AddressSanitizer. PostgreSQL's memory
- * contexts report to valgrind which bytes of their blocks are in use (utils/memdebug.h); here they
- * report it to the sanitizer, which would otherwise know only whole blocks.
+ * memcheck.h - replaces valgrind's header in builds with AddressSanitizer.
  *
- * No other build uses this file.
+ * PostgreSQL's memory contexts report to valgrind which bytes of their blocks
+ * are in use (utils/memdebug.h). This header reports them to the sanitizer,
+ * which otherwise knows only whole blocks.
  */
 #ifndef PGQ_ASAN_MEMCHECK_H
 #define PGQ_ASAN_MEMCHECK_H
@@ -16,7 +16,7 @@
 #define VALGRIND_MEMPOOL_ALLOC(context, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 #define VALGRIND_MEMPOOL_CHANGE(context, old, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 
-/* Freed memory is made inaccessible by wipe_mem. */
+/* wipe_mem makes freed memory inaccessible. */
 #define VALGRIND_MEMPOOL_FREE(context, addr) do {} while (0)
 #define VALGRIND_CREATE_MEMPOOL(context, redzones, zeroed) do {} while (0)
 #define VALGRIND_DESTROY_MEMPOOL(context) do {} while (0)

@@ -1,5 +1,4 @@
-//! What the parsers say of each statement of a corpus, which decides what they are measured with: no parser is
-//! measured with a statement that it refuses.
+//! The answers of the parsers to each statement of a corpus. A parser is not measured with a statement that it refuses.
 
 use std::path::Path;
 
@@ -9,20 +8,20 @@ use crate::function::{Comparison, Function};
 use crate::peers::Peer;
 use crate::program::{Answers, Program};
 
-/// A program that crashes on more statements than this is left out.
+/// Maximum number of statements on which a program may crash before it is excluded.
 const MOST_CRASHES: usize = 50;
 
-/// What one parser says of a corpus.
+/// The answers of one parser to a corpus.
 pub struct Asked {
     pub functions: Vec<String>,
     pub postgresql: Option<u64>,
-    /// Of each statement. A function that refuses it is missing.
+    /// The answers to each statement. A function that refuses the statement is missing.
     pub answers: Vec<Answers>,
-    /// How many statements made the program crash.
+    /// Number of statements on which the program crashed.
     pub crashes: usize,
 }
 
-/// Asks a parser about each statement. One that crashes is started again.
+/// Asks a parser about each statement. Restarts it after a crash.
 pub fn ask(peer: &Peer, count: usize, statements: &Path) -> Result<Asked> {
     let start = || Program::start(&peer.command, statements).with_context(|| format!("{} does not start", peer.name));
     let mut program = start()?;
@@ -40,23 +39,23 @@ pub fn ask(peer: &Peer, count: usize, statements: &Path) -> Result<Asked> {
     Ok(asked)
 }
 
-/// How a parser's answers of a function compare with pgq's.
+/// The comparison of a parser's answers with pgq's, for one function.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Compared {
-    /// The statements that both answer: those that are measured.
+    /// The statements that both answer, which are measured.
     pub chosen: Vec<bool>,
-    /// Statements that pgq answers and the parser refuses.
+    /// Number of statements that pgq answers and the parser refuses.
     pub refused: usize,
-    /// Statements that the parser answers and pgq refuses.
+    /// Number of statements that the parser answers and pgq refuses.
     pub extra: usize,
-    /// Answers that agree with pgq's, and those that could be compared.
+    /// Number of answers that agree with pgq's, and number of answers that can be compared.
     pub agreeing: usize,
     pub compared: usize,
-    /// The sum of answers that are counts.
+    /// The sum of the answers that are counts.
     pub counted: u64,
 }
 
-/// Compares the answers of `call`, which is `function` or another of pgq's in its place.
+/// Compares the answers to `call`, which is `function` or one of pgq's alternatives to it.
 pub fn compare(function: &Function, call: &str, pgq: &[Answers], peer: &[Answers]) -> Compared {
     let mut compared = Compared::default();
     for (expected, answers) in pgq.iter().zip(peer) {

@@ -1,4 +1,4 @@
-//! Charts of bars, one for each function: CPU time as a multiple of pgq's, by parser. It measures nothing.
+//! Draws bar charts, one for each function: CPU time as a multiple of pgq's, by parser.
 
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -7,12 +7,12 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::results::Row;
 use crate::spread::Spread;
 
-/// A background that the chart is made for; the chart itself has none.
+/// The colours of a chart for a light or dark page. The chart itself is transparent.
 pub struct Theme {
     pub name: &'static str,
     text: RGBColor,
     muted: RGBColor,
-    /// The bars of pgq, and of others.
+    /// The colour of pgq's bars, and of the others.
     own: RGBColor,
     others: RGBColor,
 }
@@ -34,10 +34,10 @@ pub const THEMES: [Theme; 2] = [
     },
 ];
 
-/// The corpus that charts are made of: the others are in the tables.
+/// The corpus that the charts show. The tables show the others.
 pub const FIRST_CORPUS: usize = 0;
 
-/// Sizes in pixels: the picture, where bars begin and end, above and below the bars, and a row.
+/// Sizes in pixels: the picture, the start and end of bars, the margins, and a row.
 const WIDTH: i32 = 760;
 const LEFT: i32 = 185;
 const RIGHT: i32 = 600;
@@ -45,17 +45,17 @@ const TOP: i32 = 34;
 const BOTTOM: i32 = 30;
 const ROW: i32 = 28;
 
-/// A bar that would be longer is broken, or others could not be told apart.
+/// Maximum length of a bar. Longer bars are broken, so that short ones remain distinguishable.
 const LONGEST: f64 = 25.0;
 
-/// A bar for each row, with a line from the least to the most.
+/// Returns a chart with a bar for each row, and a line from the minimum to the maximum.
 pub fn svg(rows: &[&Row], title: &str, corpus: &str, theme: &Theme) -> Result<String> {
     let mut svg = String::new();
     draw(&mut svg, rows, title, corpus, theme).map_err(|error| anyhow!("the chart of {title}: {error}"))?;
     Ok(svg.trim_end().to_string() + "\n")
 }
 
-/// plotters writes a size as 0.8 times as many pixels.
+/// plotters draws a font size at 0.8 times its pixels.
 fn style(size: i32, color: &RGBColor, side: HPos) -> TextStyle<'_> {
     TextStyle::from(("sans-serif", size)).color(color).pos(Pos::new(side, VPos::Center))
 }
@@ -80,7 +80,7 @@ fn draw(
         let color = if row.label.starts_with("pgq,") || row.label == "pgq" { theme.own } else { theme.others };
         let bar = |start, end| Rectangle::new([(start, middle - 9), (end, middle + 9)], color.filled());
         area.draw(&Text::new(row.label.clone(), (LEFT - 10, middle), label.clone()))?;
-        // A bar that is less than two pixels long would not be seen.
+        // A bar of less than two pixels would be invisible.
         let end = if median > LONGEST { RIGHT } else { x(median).max(LEFT + 2) };
         if median > LONGEST {
             area.draw(&bar(LEFT, end - 18))?;

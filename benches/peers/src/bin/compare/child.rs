@@ -1,5 +1,5 @@
-//! CPU time and memory of a command. The system tells those of all children of a process together; so this program
-//! runs itself once more for each command, which is then the only child.
+//! Measures CPU time and memory of a command. The system reports only the sum over all children of a process. Therefore
+//! this program starts itself once more per command, and the command is the only child of the new process.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,10 +9,10 @@ use anyhow::{Context, Result, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
-/// The first argument of this program where it runs a command.
+/// The first argument of a process that runs a command.
 pub const ARGUMENT: &str = "--child";
 
-/// Seconds of CPU time, of the user and the system, and MB of memory.
+/// CPU time (user and system) in seconds, and memory in MB.
 pub struct Usage {
     pub seconds: f64,
     pub megabytes: f64,
@@ -29,7 +29,7 @@ pub fn measure(command: &[String], output: &Path) -> Result<Usage> {
     Ok(Usage { seconds: figure("seconds")?, megabytes: figure("megabytes")? })
 }
 
-/// The other side: runs the command, and prints what it took.
+/// Runs the command in the child process and prints its usage.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let [output, program, arguments @ ..] = arguments else { anyhow::bail!("{ARGUMENT} OUTPUT PROGRAM...") };
     let status = Command::new(program).args(arguments).stdout(File::create(output)?).status()?;

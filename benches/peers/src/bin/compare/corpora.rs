@@ -1,4 +1,4 @@
-//! The statements that all parsers get: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
+//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
 //! parser, from the package that Cargo.toml pins.
 
 use std::io::Write;
@@ -12,14 +12,14 @@ use crate::packages::Packages;
 
 pub struct Corpus {
     pub name: &'static str,
-    /// What the page says of it.
+    /// The description of the corpus on the page.
     pub about: String,
     pub statements: Vec<String>,
-    /// The statements as the programs read them.
+    /// The statements in the file format of the programs.
     pub file: NamedTempFile,
 }
 
-/// All corpora. Of those with more statements than `most`, every n-th.
+/// Returns all corpora. From a corpus with more than `most` statements, takes every n-th.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");
@@ -37,7 +37,7 @@ pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     ])
 }
 
-/// The statements of a folder's SQL files.
+/// Returns the statements of a folder's SQL files.
 fn folder(folder: &Path) -> Result<Vec<String>> {
     let mut statements = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {

@@ -1,31 +1,31 @@
-//! The functions that are compared, and how answers are.
+//! The functions that are compared, and the comparison of their answers.
 
 use pgq::DeparseOptions;
 
 use crate::program::Answers;
 
-/// What a parser's answer must have in common with pgq's.
+/// The relation between a parser's answer and pgq's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Comparison {
-    /// The same text.
+    /// The texts must be equal.
     Text,
-    /// It is a number, which each parser counts in its own way.
+    /// The answer is a count, which each parser defines differently.
     Count,
-    /// SQL with the fingerprint of the statement.
+    /// The SQL must have the fingerprint of the statement.
     Meaning,
-    /// SQL that pgq formats like its own. (Fingerprints do not tell schemas apart.)
+    /// pgq must format both SQL texts identically. (Fingerprints ignore schemas.)
     Sql,
 }
 
 pub struct Function {
     pub name: &'static str,
     pub title: &'static str,
-    /// What is measured, and what the answers' column has.
+    /// A description of the measurement and of the answers' column.
     pub about: &'static str,
     pub comparison: Comparison,
     /// The title of the answers' column.
     pub column: &'static str,
-    /// Functions of pgq's program that are measured as well, and what they are called.
+    /// Alternative functions of pgq that are measured as well, and their names on the page.
     pub others: &'static [(&'static str, &'static str)],
 }
 
@@ -104,7 +104,7 @@ pub const FUNCTIONS: [Function; 8] = [
 ];
 
 impl Comparison {
-    /// Whether an answer agrees with pgq's answers to the same statement; `None` where they cannot be compared.
+    /// Returns whether an answer agrees with pgq's answers to the same statement; `None` if they cannot be compared.
     pub fn agrees(self, function: &str, answer: &str, pgq: &Answers) -> Option<bool> {
         match self {
             _ if answer.is_empty() => None,
@@ -119,12 +119,12 @@ impl Comparison {
     }
 }
 
-/// The fingerprint of SQL; empty where it does not parse.
+/// Returns the fingerprint of SQL; empty if it does not parse.
 fn fingerprint(sql: &str) -> String {
     pgq::fingerprint(sql).map_or(String::new(), |fingerprint| fingerprint.to_string())
 }
 
-/// SQL as pgq writes it, where it parses.
+/// Formats SQL with pgq; `None` if it does not parse.
 fn formatted(sql: &str) -> Option<String> {
     pgq::reformat(sql, &DeparseOptions::default()).ok()
 }

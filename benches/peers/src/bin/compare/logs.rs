@@ -1,4 +1,4 @@
-//! Whole commands on a log: pgq, a script around pglast, and pgBadger where it is installed. They take turns.
+//! Measures whole commands on a log, in turn: pgq, a script around pglast, and pgBadger if it is installed.
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +14,14 @@ use crate::spread::Spread;
 struct Reader {
     label: String,
     command: Vec<String>,
-    /// Where its standard output goes.
+    /// The file for its standard output.
     output: PathBuf,
     /// Whether it prints a fingerprint for each statement.
     prints_fingerprints: bool,
     usages: Vec<Usage>,
 }
 
-/// Makes a log of the statements that pgq parses, and measures all commands on it.
+/// Generates a log of the statements that pgq parses, and measures all commands on it.
 pub fn measure_all(
     pgq: &str,
     script: Option<[String; 2]>,
@@ -56,7 +56,7 @@ pub fn measure_all(
     Ok(LogResults { bytes: log.metadata()?.len(), statements: count, rows })
 }
 
-/// The commands; the first prints the fingerprints that others are compared with.
+/// Returns the commands. The fingerprints of the first one are the reference for the others.
 fn readers(pgq: &str, script: Option<[String; 2]>, peers: &mut Peers, log: &Path, folder: &Path) -> Vec<Reader> {
     let log = log.display().to_string();
     let page = |name: &str| folder.join(name).display().to_string();
@@ -99,7 +99,7 @@ impl Reader {
     }
 }
 
-/// How many of the fingerprints are those that are expected.
+/// Returns the share of fingerprints that equal the expected ones.
 fn agreement(expected: &str, output: &str) -> String {
     if output == expected {
         return format!("{} fingerprints, the same", expected.lines().count());
@@ -108,7 +108,7 @@ fn agreement(expected: &str, output: &str) -> String {
     format!("{} fingerprints, {same} the same", output.lines().count())
 }
 
-/// A command without the folders of this machine, and with quotes where a shell needs them.
+/// Returns a command without this machine's folders, quoted for a shell.
 fn short(command: &[String], folder: &str) -> String {
     let word = |word: &String| {
         let word = word.strip_prefix(folder).map_or(word.as_str(), |file| &file[1..]);
@@ -118,7 +118,7 @@ fn short(command: &[String], folder: &str) -> String {
     command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The script around pglast, where its Python can be had.
+/// Returns the script around pglast, if its Python is available.
 pub fn script(here: &Path, python: Result<PathBuf>) -> Option<[String; 2]> {
     let python = python.context("no Python with pglast").ok()?;
     Some([python.display().to_string(), here.join("fingerprint_log.py").display().to_string()])

@@ -1,10 +1,10 @@
-//! The machine that a run is on, as the page names it.
+//! The machine of a run, as described on the page.
 
 use std::process::Command;
 
 use crate::results::Machine;
 
-/// The tools that take part, and how they tell their versions.
+/// The tools of a run, and the arguments that print their versions.
 const TOOLS: [(&str, &[&str]); 6] = [
     ("rustc", &["--version"]),
     ("cc", &["--version"]),
@@ -27,21 +27,21 @@ pub fn machine() -> Machine {
     }
 }
 
-/// Where run.sh says what the load was before it built this program.
+/// Environment variable in which run.sh stores the load before the build of this program.
 const LOAD_AT_START: &str = "LOAD_AT_START";
 
-/// The load before anything was built.
+/// Returns the load before the build.
 pub fn load_at_start() -> f64 {
     std::env::var(LOAD_AT_START).ok().and_then(|load| load.parse().ok()).unwrap_or_else(load)
 }
 
-/// The load of the last minute; 0 where the system does not tell.
+/// Returns the load average of the last minute; 0 if the system does not report it.
 pub fn load() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default()
 }
 
-/// The day, as UTC has it.
+/// Returns today's date in UTC.
 pub fn date() -> String {
     first_line("date", &["-u", "+%Y-%m-%d"]).unwrap_or_default()
 }
@@ -51,7 +51,7 @@ fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_string())
 }
 
-/// The model that /proc/cpuinfo names first.
+/// Returns the first processor model in /proc/cpuinfo.
 fn cpu(cpuinfo: &str) -> String {
     let model = |line: &str| Some(line.strip_prefix("model name")?.split_once(':')?.1.trim().to_string());
     cpuinfo.lines().find_map(model).unwrap_or_else(|| "an unknown processor".to_string())

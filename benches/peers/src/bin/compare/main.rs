@@ -1,5 +1,5 @@
-//! Builds other parsers, runs them beside pgq, and writes docs/benchmarks.md with its charts and README.md's figures: run.sh. Each module
-//! does one step; here is their order.
+//! Builds other parsers, runs them alternately with pgq, and writes docs/benchmarks.md with its charts and the figures
+//! in README.md. Started by run.sh. Each module does one step; this file orders them.
 
 mod answers;
 mod bench;
@@ -36,19 +36,19 @@ use crate::results::{CorpusFacts, Results};
 #[derive(Parser)]
 #[command(name = "benches/peers/run.sh")]
 struct Args {
-    /// The most turns of each function in a repeat, of two rounds each; the best round counts
+    /// Maximum number of turns of each function in a repeat, of two rounds each; the best round counts
     #[arg(long, default_value_t = 10)]
     turns: usize,
 
-    /// Seconds after which a function has no further turn in a repeat
+    /// Seconds after which a function gets no further turn in a repeat
     #[arg(long, default_value_t = 0.5)]
     seconds: f64,
 
-    /// Repeats, each with new processes: their spread is in the page
+    /// Number of repeats, each with new processes; the page shows their range
     #[arg(long, default_value_t = 7)]
     repeats: usize,
 
-    /// The most statements to take of a corpus
+    /// Maximum number of statements of a corpus
     #[arg(long, default_value_t = 2000)]
     statements: usize,
 
@@ -56,17 +56,18 @@ struct Args {
     #[arg(long, default_value_t = 20)]
     log: usize,
 
-    /// Few rounds on few statements, to see that it works; the page goes below target/
+    /// Run few rounds on few statements as a check; the page goes below target/
     #[arg(long)]
     quick: bool,
 
-    /// The folder of the page; README.md is left as it is
+    /// The folder of the page; README.md is unchanged
     #[arg(long, value_name = "FOLDER")]
     docs: Option<PathBuf>,
 }
 
 impl Args {
-    /// Turns and repeats, statements, bytes of the log, and seconds for each function of `pgq bench`.
+    /// Returns the turns and repeats, the number of statements, the bytes of the log, and the seconds per function of
+    /// `pgq bench`.
     fn effort(&self) -> (Effort, usize, usize, f64) {
         if self.quick {
             return (Effort { turns: 1, time: Duration::ZERO, repeats: 2 }, 200, 1_000_000, 0.02);

@@ -1,5 +1,5 @@
-//! The measurement: pgq and another parser take turns with a function on the same statements. The best round of a
-//! repeat counts; between repeats, all programs are started anew.
+//! Measures a function of pgq and of another parser in turn on the same statements. The best round of a repeat counts.
+//! All programs are restarted between repeats.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,20 +14,21 @@ use crate::program::Program;
 use crate::results::Row;
 use crate::spread::Spread;
 
-/// Rounds of a turn. The other program had the processor before: its caches are warm in the second round.
+/// Number of rounds in a turn. In the first one the caches contain the other program's data; in the second they are
+/// warm.
 const ROUNDS_OF_A_TURN: usize = 2;
 
-/// How much is measured.
+/// The extent of the measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// The most turns of a function in a repeat, and after how much time there is no further one: a slow parser's
-    /// rounds are long, and few of them do.
+    /// Maximum number of turns of a function in a repeat, and the time after which it gets no further turn: a slow
+    /// parser has long rounds, and a few of them suffice.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,
 }
 
-/// A function of a parser on a corpus, beside pgq.
+/// A function of a parser on a corpus, measured against pgq.
 struct Contest {
     function: &'static Function,
     corpus: usize,
@@ -36,11 +37,11 @@ struct Contest {
     call: &'static str,
     label: String,
     compared: Compared,
-    /// Of each repeat the nanoseconds of a statement, of the parser and of pgq.
+    /// Nanoseconds per statement in each repeat, for the parser and for pgq.
     times: Vec<(f64, f64)>,
 }
 
-/// The rows of all functions, in their order, and what happened on the way that a reader should know.
+/// Measures all functions. Returns their rows in order, and notes for the reader, such as crashes.
 pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<(Vec<Row>, Vec<String>)> {
     let asked = ask_all(peers, corpora)?;
     let mut notes = crashes(&peers.built, &asked, corpora);
@@ -54,11 +55,11 @@ pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<
     }
     notes.sort();
     notes.dedup();
-    contests.sort_by_key(|contest| contest.corpus); // stable: functions and parsers stay in order
+    contests.sort_by_key(|contest| contest.corpus); // a stable sort keeps the order of functions and parsers
     Ok((contests.iter().filter_map(|contest| contest.row(&asked[contest.corpus])).collect(), notes))
 }
 
-/// What the parsers say, by corpus and parser. A parser that does not work is left out.
+/// Returns the answers by corpus and parser. Excludes parsers that do not work.
 fn ask_all(peers: &mut Peers, corpora: &[Corpus]) -> Result<Vec<Vec<Asked>>> {
     let mut of_peers = Vec::new();
     let mut built = Vec::new();
@@ -113,7 +114,7 @@ fn contests(built: &[Peer], asked: &[Vec<Asked>]) -> Vec<Contest> {
     contests
 }
 
-/// One repeat of the contests of a corpus.
+/// Runs one repeat of the contests of a corpus.
 fn run<'c>(
     built: &[Peer],
     contests: impl Iterator<Item = &'c mut Contest>,
@@ -138,7 +139,7 @@ fn run<'c>(
 }
 
 impl Contest {
-    /// Nanoseconds of a statement in the best rounds, of the parser and of pgq.
+    /// Returns the nanoseconds per statement in the best rounds, for the parser and for pgq.
     fn run(&self, pgq: &mut Program, peer: &mut Program, effort: Effort) -> Result<(f64, f64)> {
         pgq.prepare(self.function.name, &self.compared.chosen)?;
         peer.prepare(self.call, &self.compared.chosen)?;
@@ -159,7 +160,7 @@ impl Contest {
         self.compared.chosen.iter().filter(|chosen| **chosen).count()
     }
 
-    /// `None` where nothing could be measured.
+    /// Returns the row of results; `None` if nothing was measured.
     fn row(&self, asked: &[Asked]) -> Option<Row> {
         if self.times.is_empty() {
             return None;

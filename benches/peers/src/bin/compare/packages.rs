@@ -1,4 +1,4 @@
-//! The packages of this workspace as Cargo resolves them: versions and folders.
+//! The packages of this workspace, with the versions and folders that Cargo resolved.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,12 +14,12 @@ pub struct Package {
 
 pub struct Packages {
     list: Vec<Package>,
-    /// Where Cargo builds them.
+    /// Cargo's target folder.
     pub target: PathBuf,
 }
 
 impl Packages {
-    /// Those that the manifest in `folder` names, with all features and for all targets.
+    /// Returns the packages of the manifest in `folder`, with all features and for all targets.
     pub fn read(folder: &Path) -> Result<Self> {
         let output = Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--all-features"])

@@ -1,4 +1,4 @@
-//! docs/benchmarks.md: the page that a run writes. It measures nothing.
+//! Writes the page docs/benchmarks.md from the results of a run.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use crate::function::{Comparison, FUNCTIONS, Function};
 use crate::results::{LogResults, Results, Row};
 use crate::spread::Spread;
 
-/// The folder of the charts, beside the page.
+/// The folder of the charts, next to the page.
 pub const CHARTS: &str = "benchmarks";
 
-/// Above this load, a reader must be told that the machine had something else to do. At the end, the run itself is a
-/// part of the load.
+/// Load at the start and at the end above which the page warns that the machine was busy. The load at the end includes
+/// the run itself.
 const BUSY: (f64, f64) = (1.5, 2.5);
 
-/// The whole page.
+/// Returns the whole page.
 pub fn page(results: &Results) -> String {
     let mut page = format!("<!-- Written by `{}`. Do not edit: run that again. -->\n", results.command);
     page += "# Benchmarks\n\n";
@@ -127,13 +127,13 @@ fn section(results: &Results, function: &Function) -> String {
     text
 }
 
-/// What a chart shows, in words.
+/// Returns a textual description of a chart.
 pub fn alternative_text(rows: &[&Row], title: &str) -> String {
     let bars: Vec<String> = rows.iter().map(|row| format!("{} {:.1}", row.label, row.ratio.median)).collect();
     format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
 }
 
-/// The column of the answers: how many agree, or the mean of counts.
+/// Returns the cell of the answers' column: the share that agrees, or the mean of counts.
 fn answers(row: &Row, comparison: Comparison) -> String {
     match row.counted {
         Some(counted) if comparison == Comparison::Count => format!("{:.1}", counted as f64 / row.statements as f64),
@@ -142,7 +142,7 @@ fn answers(row: &Row, comparison: Comparison) -> String {
     }
 }
 
-/// The median with the least and the most: `2.10 (2.05–2.30)`.
+/// Formats the median with the range: `2.10 (2.05–2.30)`.
 fn spread(spread: Spread, decimals: usize) -> String {
     let Spread { median, least, most } = spread;
     format!("{median:.decimals$} ({least:.decimals$}–{most:.decimals$})")

@@ -1,4 +1,4 @@
-//! The page and the charts, of made figures.
+//! The page and the charts, with invented figures.
 
 use super::*;
 use crate::chart;

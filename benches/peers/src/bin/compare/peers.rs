@@ -1,4 +1,4 @@
-//! The parsers, and how each is built. One that cannot be built here is left out, with the reason.
+//! Builds the parsers. A parser that cannot be built here is excluded, with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use crate::packages::Packages;
 
-/// Where a parser comes from.
+/// The origin of a parser.
 enum Source {
-    /// The feature and the program of this package; the package of crates.io has the same name.
+    /// A package of crates.io. It is built as the feature and program of the same name in this workspace.
     Cargo,
-    /// The folder in `go` has the parser's name; the module of the Go proxy.
+    /// A module of the Go proxy. The folder in `go` has the parser's name.
     Go(&'static str),
-    /// `python/pglast_peer.py`.
+    /// A package of PyPI, used by `python/pglast_peer.py`.
     Pypi,
-    /// `node/libpg_query_peer.js`.
+    /// A package of npm, used by `node/libpg_query_peer.js`.
     Npm,
 }
 
-/// Names, sources, and what they are.
+/// Names, origins and descriptions.
 const PARSERS: [(&str, Source, &str); 9] = [
     ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
     ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
@@ -33,7 +33,7 @@ const PARSERS: [(&str, Source, &str); 9] = [
     ("libpg-query", Source::Npm, "JavaScript: libpg_query compiled to WebAssembly"),
 ];
 
-/// A peer that could be compared but for its form of publication.
+/// A parser that is excluded only because it is not published as a package.
 const NOT_PUBLISHED: (&str, &str) = (
     "PgDog's fork of pg_query",
     "no registry was found to have it, only a Git repository; what PgDog publishes on crates.io is pg_raw_parse",
@@ -43,11 +43,11 @@ pub struct Peer {
     pub name: &'static str,
     pub about: &'static str,
     pub version: String,
-    /// The command that takes a file of statements.
+    /// The command, without the file of statements.
     pub command: Vec<String>,
 }
 
-/// The peers that could be built, pgq first, and those that are left out, each with the reason.
+/// The parsers that were built, pgq first, and those that are excluded, each with the reason.
 pub struct Peers {
     pub built: Vec<Peer>,
     pub left_out: Vec<(String, String)>,
@@ -82,7 +82,7 @@ fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<St
     Ok((packages.find(name).context("no package")?.version.clone(), vec![program]))
 }
 
-/// Builds a program of the package in `folder` with optimization, and says where it is.
+/// Builds an optimized program of the package in `folder` and returns its path.
 pub fn cargo_program(folder: &Path, arguments: &[&str]) -> Result<String> {
     let arguments = [&["build", "--release", "--message-format", "json-render-diagnostics"], arguments].concat();
     let messages = run(Command::new("cargo").args(arguments).current_dir(folder))?;
@@ -98,7 +98,7 @@ fn go(here: &Path, name: &str, module: &str, packages: &Packages) -> Result<(Str
     Ok((version.trim().to_string(), vec![program]))
 }
 
-/// Python with pglast, in a virtual environment of its own.
+/// Returns a Python with pglast, in a dedicated virtual environment.
 pub fn python(here: &Path, packages: &Packages) -> Result<PathBuf> {
     let environment = packages.target.join("python");
     let python = environment.join("bin/python");
@@ -131,7 +131,7 @@ fn npm(here: &Path, packages: &Packages) -> Result<(String, Vec<String>)> {
     Ok((package["version"].as_str().context("no version")?.to_string(), vec!["node".to_string(), script]))
 }
 
-/// What a command prints; its last error where it fails.
+/// Returns the output of a command; its last error message if it fails.
 pub fn run(command: &mut Command) -> Result<String> {
     let program = command.get_program().display().to_string();
     let output = command.output().with_context(|| format!("{program} cannot be run"))?;
@@ -143,7 +143,7 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The line of a program's errors that says most: the first that names an error, or else the last.
+/// Returns the most informative line of a program's errors: the first that names an error, otherwise the last.
 fn reason(errors: &str) -> Option<&str> {
     let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())

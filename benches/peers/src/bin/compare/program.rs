@@ -1,4 +1,4 @@
-//! A parser's program: started, asked, and measured over its pipes. The protocol is in lib.rs.
+//! Starts a parser's program, asks it and measures it over pipes. lib.rs documents the protocol.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// What the functions of a parser say of a statement, by function.
+/// The answers of a parser's functions to a statement, by function.
 pub type Answers = BTreeMap<String, String>;
 
 pub struct Program {
@@ -16,7 +16,7 @@ pub struct Program {
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     pub functions: Vec<String>,
-    /// The version of PostgreSQL that the parser is made of: 180006.
+    /// The PostgreSQL version of the parser: 180006.
     pub postgresql: Option<u64>,
 }
 
@@ -40,12 +40,12 @@ impl Program {
         Ok(program)
     }
 
-    /// What the functions say of a statement.
+    /// Returns the functions' answers to a statement.
     pub fn answers(&mut self, statement: usize) -> Result<Answers> {
         Ok(serde_json::from_str(&self.ask(&format!("answer {statement}"))?)?)
     }
 
-    /// Prepares the rounds of a function with the statements that are chosen.
+    /// Prepares rounds of a function with the chosen statements.
     pub fn prepare(&mut self, function: &str, chosen: &[bool]) -> Result<()> {
         let bits: String = chosen.iter().map(|chosen| if *chosen { '1' } else { '0' }).collect();
         let prepared = self.ask(&format!("prepare {function} {bits}"))?;
@@ -56,7 +56,7 @@ impl Program {
         Ok(())
     }
 
-    /// Nanoseconds of CPU time of a round.
+    /// Runs a round and returns its CPU time in nanoseconds.
     pub fn round(&mut self) -> Result<u64> {
         Ok(self.ask("round")?.parse()?)
     }
@@ -77,7 +77,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.to = None; // a program ends with its input
+        self.to = None; // the program exits at the end of its input
         let _ = self.child.wait();
     }
 }

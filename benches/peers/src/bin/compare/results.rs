@@ -1,4 +1,4 @@
-//! What a run found: all that the page and the charts are made of.
+//! The results of a run, from which the page and the charts are made.
 
 use crate::spread::Spread;
 
@@ -6,25 +6,25 @@ use crate::spread::Spread;
 #[derive(Debug, Clone)]
 pub struct Row {
     pub function: &'static str,
-    /// Its number in `Results::corpora`.
+    /// Its index in `Results::corpora`.
     pub corpus: usize,
     pub label: String,
-    /// The statements that are measured: those that pgq and the parser answer.
+    /// Number of statements that pgq and the parser both answer, which are measured.
     pub statements: usize,
-    /// Statements that pgq answers and the parser refuses, and the other way round.
+    /// Number of statements that only pgq answers, and number of those that only the parser answers.
     pub refused: usize,
     pub extra: usize,
-    /// Answers that agree with pgq's, of those that can be compared.
+    /// Number of answers that agree with pgq's, and number of answers that can be compared.
     pub agreeing: usize,
     pub compared: usize,
-    /// The sum of the answers, where they are counts of a parser's own.
+    /// The sum of the answers, if they are the parser's own counts.
     pub counted: Option<u64>,
-    /// The version of PostgreSQL that the parser is made of.
+    /// The PostgreSQL version of the parser.
     pub postgresql: Option<u64>,
-    /// CPU time of a statement, of the parser and of pgq on the same statements.
+    /// CPU time per statement, of the parser and of pgq on the same statements.
     pub nanoseconds: Spread,
     pub pgq: Spread,
-    /// The one divided by the other.
+    /// The parser's time divided by pgq's.
     pub ratio: Spread,
 }
 
@@ -46,17 +46,17 @@ pub struct CorpusFacts {
 #[derive(Debug, Clone)]
 pub struct LogRow {
     pub label: String,
-    /// As a reader would type it.
+    /// The command line, as a user would type it.
     pub command: String,
-    /// Seconds of CPU time, and MB of memory.
+    /// CPU time in seconds, and memory in MB.
     pub seconds: Spread,
     pub megabytes: Spread,
-    /// What it wrote, beside pgq's.
+    /// Its result, compared with pgq's.
     pub result: String,
 }
 
 pub struct LogResults {
-    /// Bytes and statements of the log.
+    /// Size in bytes and number of statements of the log.
     pub bytes: u64,
     pub statements: usize,
     pub rows: Vec<LogRow>,
@@ -80,12 +80,12 @@ pub struct Machine {
 
 pub struct Results {
     pub machine: Machine,
-    /// Of the last minute, before anything was built and after all.
+    /// Load average of the last minute, before the build and after the run.
     pub load: (f64, f64),
     pub date: String,
     pub minutes: f64,
     pub command: String,
-    /// The most turns of a function in a repeat.
+    /// Maximum number of turns of a function in a repeat.
     pub turns: usize,
     pub repeats: usize,
     pub parsers: Vec<Parser>,
@@ -98,7 +98,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// The rows of a function on a corpus.
+    /// Returns the rows of a function on a corpus.
     pub fn rows_of(&self, function: &str, corpus: usize) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.function == function && row.corpus == corpus).collect()
     }

@@ -1,5 +1,5 @@
-//! Trees of pgq's cache, for counting instructions (examples/proxy): the page has none of them, as no other parser
-//! has a cache.
+//! Trees from pgq's cache, for counting instructions (examples/proxy). The page omits them, because no other parser has
+//! a cache.
 
 use std::cell::{Cell, LazyCell};
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Other texts of one shape: a cache keeps those that repeat by their text.
+/// Number of texts of one shape: a cache keeps repeated texts by their text.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
@@ -19,17 +19,17 @@ pub fn functions() -> [Function; 3] {
     ]
 }
 
-/// How a text is looked up that the cache does not know itself.
+/// The variation of a text that the cache knows only by shape.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
-    /// With other literals.
+    /// Different literals.
     Literals,
-    /// With a comment, so that it must be read as a whole.
+    /// An additional comment, so that the whole text must be read.
     Comment,
 }
 
 impl Other {
-    /// Another text of the same shape, where the text has one.
+    /// Returns variation `n` of the text, if the text has a literal.
     fn text(self, sql: &str, n: usize) -> String {
         let mut out = String::new();
         let mut last = 0;
@@ -51,12 +51,12 @@ impl Other {
     }
 }
 
-/// A cache that knows the text itself, or a text of its shape.
+/// Returns a lookup in a cache that knows the text, or another text of its shape.
 fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // In the first round, whose time is not the best.
+    // Evaluated in the first round, which is never the best.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {

@@ -1,5 +1,5 @@
-//! pgq, and PostgreSQL's parser alone. Its own trees are those of the C parser behind views (`Tree`); the functions
-//! `structs` and `deparse_structs` take the Protobuf structs that pg_query has.
+//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of the C parser's trees (`Tree`). The functions
+//! `structs` and `deparse_structs` use Protobuf structs like pg_query.
 
 mod cached;
 
@@ -11,18 +11,18 @@ fn tree(sql: &str) -> Result<Tree, Error> {
     Tree::parse(sql, &ParseOptions::default())
 }
 
-/// Fingerprint and normalized text from one parse: what a record of a log takes.
+/// Returns the fingerprint and the normalized text from one parse, as needed for a log record.
 fn both(sql: &str) -> Result<(Fingerprint, String), Error> {
     let tree = tree(sql)?;
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
 }
 
-/// The number of nodes of the text's statements.
+/// Counts the nodes of all statements.
 fn walk(sql: &str) -> Result<usize, Error> {
     Ok(tree(sql)?.statements().map(|statement| statement.walk().count()).sum())
 }
 
-/// The text with another schema of its tables.
+/// Puts the tables of `sql` into another schema.
 fn rewrite(sql: &str) -> Result<String, Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
     for table in tree.find::<RangeVar>() {
