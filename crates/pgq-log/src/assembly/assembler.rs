@@ -1,10 +1,10 @@
-//! Assembles records: joins statements with durations and errors that the log has in other
-//! messages of the same process. Takes the batches of any format, in order, and knows no format.
+//! Assembles records: joins statements with durations and errors that other messages of the same process contain. Takes
+//! the batches of any format, in order, and knows no format.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue, and
-//! all later records after it, so that records leave in the log's order. If the queue gets too
-//! long, the statement at its front is deferred: it leaves later, when its session goes on. A session has
-//! at most one such statement, so that memory is bounded by the number of open sessions.
+//! In a log with durations on separate lines, a statement waits for its duration in a queue, and all later records wait
+//! after it, so that records leave in the log's order. If the queue gets too long, the statement at its front is
+//! deferred: it leaves when its session continues. A session has at most one deferred statement, so memory is bounded
+//! by the number of open sessions.
 
 mod errors;
 mod executed;
@@ -32,10 +32,10 @@ use portals::{Portals, ends_transaction, portal_name};
 use queue::Queued;
 use workers::WorkerErrors;
 
-/// Maximum number of records in the queue, and of bytes.
+/// Maximum number of records in the queue, and maximum number of bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Maximum number of bytes of deferred records.
+/// Maximum size of all deferred records, in bytes.
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 /// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
@@ -45,43 +45,43 @@ const MAX_PENDING_ERRORS: usize = 64;
 pub struct Assembler {
     queue: VecDeque<Queued>,
     queued_bytes: usize,
-    /// How many records have left the queue. A record's serial number is this plus its index.
+    /// Number of records that have left the queue. A record's serial number is this plus its index.
     dequeued: u64,
-    /// By session, the serial number of the queued record that waits for its duration.
+    /// Serial number of the queued record that waits for its duration, by session.
     awaiting_duration: HashMap<u64, u64>,
-    /// By session, a record that left the queue to wait for its duration, with its serial number.
+    /// Record that left the queue to wait for its duration, with its serial number, by session.
     deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Box<OwnedEntry>>,
-    /// Sessions whose next duration belongs to no record, or to this fetch of more rows.
+    /// Sessions whose next duration belongs to no record, or to the given fetch.
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
-    /// Executions of portals, which fetches may follow.
+    /// Executions of portals, after which fetches may follow.
     portals: Portals,
-    /// By session, what was parsed or bound and not yet executed: the SQL, and microseconds so far.
+    /// SQL that was parsed or bound but not yet executed, and its microseconds so far, by session.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
-    /// Executions whose plan may follow.
+    /// Executions whose plan may still follow.
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside of functions, or what else it has shows that it would.
+    /// Whether the log marks plans inside functions, or other messages show that it would.
     marks_inner_plans: bool,
     /// Errors of parallel workers.
     workers: WorkerErrors,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
-    /// Whether it lacks the duration of a statement that has not failed.
+    /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
-    /// Whether the log tells no sessions apart, and has statements without their durations.
+    /// Whether the log does not distinguish sessions, and has statements without durations.
     has_bare_statements: bool,
-    /// Whether errors have their statements.
+    /// Whether the log's errors have statements.
     errors_have_statements: bool,
     /// Whether executions of portals wait for fetches.
     waits_for_fetches: bool,
 }
 
 impl Assembler {
-    /// Takes the next batch; more batches follow.
+    /// Assembles the records of a batch that more batches follow.
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
         self.marks_inner_plans |= batch.stats.nested_plans > 0;
@@ -94,8 +94,8 @@ impl Assembler {
         out
     }
 
-    /// Takes the next batch of a log that is idle after it. Returns also the records that wait only for the sake
-    /// of their order; and, unless durations matter, the statements that wait in case a duration follows.
+    /// Assembles the records of a batch after which the log is idle. Also returns the records that wait only because of
+    /// their order and, unless durations matter, the statements whose duration may follow.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         if self.has_separate_durations || out.batch.selection.durations {
@@ -116,7 +116,7 @@ impl Assembler {
         out
     }
 
-    /// Takes the last batch of the log and returns everything that is left.
+    /// Assembles the records of the last batch, and returns all waiting records.
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         while let Some(error) = self.pending_errors.pop_front() {
@@ -158,7 +158,7 @@ impl Assembler {
                     let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
                     return self.hold(execution, out);
                 }
-                // Without sessions nobody can say which duration is this statement's.
+                // Without sessions, a duration cannot be assigned to a statement.
                 let ready = has_duration || session == 0;
                 self.has_bare_statements |= session == 0 && !has_duration;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
@@ -179,7 +179,7 @@ impl Assembler {
                 self.executed.end(session);
             }
             MessageKind::WorkerEnd => {
-                // The session of this message is the process that ended.
+                // The session key of this message is the process that ended.
                 if let Ok(pid) = u32::try_from(session)
                     && self.drop_error_of_worker(pid, out)
                 {
@@ -209,7 +209,7 @@ impl Assembler {
         }
     }
 
-    /// A session goes on with its next statement.
+    /// Handles the next statement of a session.
     fn go_on(&mut self, session: u64, out: &mut Records) {
         let waits = match self.awaiting(session) {
             Some(queued) => !queued.is_plan,
@@ -219,7 +219,7 @@ impl Assembler {
         self.flush_pending(session, out);
     }
 
-    /// A duration on a separate line belongs to the last statement of the same session.
+    /// Assigns a duration on a separate line to the last statement of its session.
     fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
         let digits = out.batch.messages[index].range(Field::Duration);
@@ -227,7 +227,7 @@ impl Assembler {
             self.flush_pending(session, out); // a plan
             out.batch.stats.unassigned_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
-            // A call by the fast path has been counted.
+            // A fast-path call was counted before.
             if let Some(mut fetch) = fetch {
                 fetch.set(Field::Duration, &out.batch.bytes[digits]);
                 self.fetch(fetch, out);
@@ -252,7 +252,7 @@ impl Assembler {
         }
     }
 
-    /// Gives the statement of a session the duration that it has waited for.
+    /// Completes the waiting statement of a session with its duration.
     fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
@@ -273,7 +273,7 @@ impl Assembler {
         }
     }
 
-    /// Releases the statement of a session that has gone on: its duration does not come.
+    /// Releases the waiting statement of a session that has continued: its duration will not follow.
     fn flush_pending(&mut self, session: u64, out: &mut Records) {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);

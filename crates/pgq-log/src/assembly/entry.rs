@@ -1,5 +1,4 @@
-//! The text of a message: borrowed from its batch, or owned by an entry that outlives the batch.
-//! Does not know the format.
+//! A message's text: borrowed from its batch, or owned by an entry that outlives the batch. Independent of the format.
 
 use crate::format::file_position::FilePosition;
 use crate::format::line::SourcePosition;
@@ -8,7 +7,7 @@ use crate::message::field::Field;
 use crate::message::parts::{MAX_MESSAGE_BYTES, Message};
 use crate::message::severity::Severity;
 
-/// A record: a message and the bytes that its fields are in.
+/// A record: a message, and the bytes that its fields refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
     bytes: &'a [u8],
@@ -22,78 +21,75 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start }
     }
 
-    /// The text of a field; empty if the record does not have it.
+    /// Returns the text of a field; empty if the record does not have it.
     #[must_use]
     pub fn get(&self, field: Field) -> &'a [u8] {
         self.message.get(field, self.bytes)
     }
 
-    /// The SQL of the statement.
+    /// Returns the SQL of the statement.
     #[must_use]
     pub fn sql(&self) -> &'a [u8] {
         self.get(Field::Sql)
     }
 
-    /// ID of the process that logged it; 0 if the log does not have it.
+    /// Returns the ID of the process that logged it; 0 if the log does not have it.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.message.pid
     }
 
-    /// What tells its session from others, as far as the log says; 0 if it does not.
+    /// Returns the session key, if the log distinguishes sessions; 0 otherwise.
     pub(crate) fn session(&self) -> u64 {
         self.message.session
     }
 
-    /// The severity of the message.
+    /// Returns the severity of the message.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.message.severity
     }
 
-    /// What this says of a statement, if it is no execution and no error. The statement may not be known.
+    /// Returns the event that this record reports, if it is neither an execution nor an error. Its statement may be
+    /// unknown.
     #[must_use]
     pub fn event(&self) -> Option<Event> {
         self.message.event
     }
 
-    /// Whether it is the error of a statement that was canceled: by a timeout, a user, or a conflict with
-    /// recovery.
+    /// Whether it is the error of a canceled statement: by a timeout, a user, or a conflict with recovery.
     #[must_use]
     pub fn is_canceled(&self) -> bool {
         self.severity().is_error()
             && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
     }
 
-    /// Whether the log has lost an end of the text.
+    /// Whether the log lacks an end of the text.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.message.truncated
     }
 
-    /// Whether the SQL was unescaped or joined from several lines of the log, so that offsets in
-    /// it are not offsets in the file.
+    /// Whether the SQL was unescaped or joined from several lines, so that its offsets are not offsets in the file.
     #[must_use]
     pub fn is_decoded(&self) -> bool {
         self.message.decoded
     }
 
-    /// The position of the SQL in the file; in formats that escape text, of the line with the
-    /// record.
+    /// Returns the file position of the SQL; in formats that escape text, of the line with the record.
     #[must_use]
     pub fn position(&self) -> FilePosition {
         self.message.position.in_file(self.batch_start, self.bytes)
     }
 
-    /// The duration in milliseconds, if the record has one.
+    /// Returns the duration in milliseconds, if the record has one.
     #[must_use]
     pub fn duration_ms(&self) -> Option<f64> {
         std::str::from_utf8(self.get(Field::Duration)).ok()?.parse().ok()
     }
 }
 
-/// A message with its own copy of its fields: it outlives its batch while it waits for its
-/// duration or its statement.
+/// A message that owns its fields, and outlives its batch while it waits for its duration or its statement.
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,
@@ -101,8 +97,7 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry. [`Field::Message`] is left out of executions: what they need was found in
-    /// it.
+    /// Copies the fields of an entry, except [`Field::Message`] of executions, which is no longer needed.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
@@ -143,7 +138,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of an error, which the log has in a later message.
+    /// Adds the statement of an error, which a later message contains.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();
@@ -157,7 +152,7 @@ impl OwnedEntry {
         Entry { bytes: &self.bytes, message: &self.message, batch_start: FilePosition::default() }
     }
 
-    /// The memory that it occupies, in bytes.
+    /// Returns the memory that it occupies, in bytes.
     pub fn memory_size(&self) -> usize {
         size_of::<Self>() + self.bytes.capacity()
     }

@@ -1,11 +1,11 @@
-//! Texts of which other programs have changed single characters: HTML, and csvlog with other separators. Both are
-//! taken back only where the sample leaves no doubt.
+//! Logs in which another program replaced single characters: HTML entities, and csvlog with another separator. Reverts
+//! a replacement only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 use crate::time::timestamp::timestamp_len;
 
-/// What browsers and template engines write for characters.
+/// HTML entities and their characters.
 const ENTITIES: [(&[u8], &[u8]); 13] = [
     (b"&amp;", b"&"),
     (b"&lt;", b"<"),
@@ -26,8 +26,8 @@ pub fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
     ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
 }
 
-/// Whether lines are those of HTML: they have no character that must be an entity there, and entities where SQL has
-/// operators or quotes, which are not those of a text in a statement.
+/// Whether lines are HTML: every reserved character is escaped, and entities occur outside of string literals, where
+/// SQL has operators or quotes.
 pub fn is_html(lines: &[&[u8]]) -> bool {
     let is_whole = |line: &&[u8]| {
         memchr::memchr2(b'<', b'>', line).is_none()
@@ -39,9 +39,9 @@ pub fn is_html(lines: &[&[u8]]) -> bool {
     lines.iter().any(is_outside) && lines.iter().all(is_whole)
 }
 
-/// Whether lines are rows of a csvlog with another separator; further lines of messages are none.
+/// Whether lines are rows of a csvlog with `separator`. Continuation lines are not counted.
 pub fn is_separated(lines: &[&[u8]], separator: u8) -> bool {
-    /// Those between the columns of PostgreSQL 8.4.
+    /// Number of separators in a row of PostgreSQL 8.4.
     const LEAST: usize = 22;
     let is_row = |line: &&&[u8]| {
         let time = timestamp_len(line);
@@ -66,7 +66,7 @@ impl Layer {
         emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &text);
     }
 
-    /// Commas for the separators that are not in quotes.
+    /// Replaces separators outside of quotes by commas.
     pub(super) fn separated_line(&mut self, outer: &Frame<'_>, line: &[u8], separator: u8, emit: Emit<'_>) {
         let mut text = line.to_vec();
         for byte in &mut text {

@@ -1,12 +1,12 @@
-//! Answers of platforms whose JSON keeps events apart from their names or their order: tables with their columns beside
-//! the rows, streams of one source by severity. Makes of them what object.rs reads; knows no keys of messages.
+//! Normalizes JSON answers of platforms that separate events from their column names or their order: tables with a list
+//! of columns, and streams grouped by severity. The result is read by object.rs. Knows no keys of messages.
 
 use serde_json::{Map, Value};
 
-/// Labels that differ within one source.
+/// Labels whose values differ within one source.
 const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
-/// A value as it is, or what its tables and streams hold.
+/// Returns the events of a table or of streams as objects; any other value is returned unchanged.
 pub fn opened(mut value: Value) -> Value {
     let Some(object) = value.as_object_mut() else { return value };
     if let Some(rows) = table(object) {
@@ -25,7 +25,7 @@ pub fn opened(mut value: Value) -> Value {
     value
 }
 
-/// The rows of a table as objects: `{"columns": [{"name": …}], "rows": [[…]]}`.
+/// Returns the rows of a table as objects: `{"columns": [{"name": …}], "rows": [[…]]}`.
 fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     let name = |column: &Value| column.get("name").unwrap_or(column).as_str().map(str::to_string);
     let names: Vec<String> = object.get("columns")?.as_array()?.iter().map(name).collect::<Option<_>>()?;
@@ -36,7 +36,7 @@ fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     object.get("rows")?.as_array()?.iter().map(row).collect()
 }
 
-/// Streams put together by source, each by its times in the order that the streams have.
+/// Merges streams of the same source, sorted by time in the direction of the input.
 fn by_source(streams: Vec<Value>) -> Vec<Value> {
     let mut sources: Vec<(Value, Vec<Value>)> = Vec::new();
     for mut stream in streams {

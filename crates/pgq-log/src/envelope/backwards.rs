@@ -1,5 +1,6 @@
-//! Logs without an envelope from their newest messages to their oldest: turned round where it is certain what belongs
-//! together, by lines (`tac`), by events (a line with a time and what follows it) or by messages. Only says which line goes on with a message; the caller turns round.
+//! Detects logs without an envelope that run from the newest message to the oldest, and the unit in which they were
+//! reversed: lines (`tac`), events (a line with a time and the lines after it) or messages. Reports only which line
+//! continues a message; the caller reverses the log.
 
 use super::layer::{Emit, Layer};
 use super::table::Unit;
@@ -8,7 +9,7 @@ use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
-/// The time at the start of a line of any format.
+/// Returns the time at the start of a line of any format.
 pub fn time_of(line: &[u8]) -> Option<i64> {
     const KEY: &[u8] = b"\"timestamp\":";
     let line = match line.first() {
@@ -23,15 +24,15 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
     parse_timestamp(text).map(Timestamp::unix_micros)
 }
 
-/// Whether the first lines may run backwards: most logs show at once that they do not.
+/// Whether the first lines may run backwards: a cheap test that rejects most logs.
 pub fn may_run_down(lines: &[&[u8]]) -> bool {
     const FIRST: usize = 16;
     lines.len() >= FIRST && goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0)
 }
 
-/// What lines that run backwards are turned round by. `None` if they do not run so, or if that is not certain.
+/// Returns the unit in which the lines were reversed; `None` if they run forwards or the answer is uncertain.
 pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
-    /// A few lines may be out of order.
+    /// Minimum number of descending steps: a few lines may be out of order.
     const LEAST: u32 = 8;
     if !may_run_down(lines) || !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
         return None;
@@ -69,9 +70,9 @@ pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     }
 }
 
-/// How many runs of further lines go on with the line above them, and how many with the line below, by what a statement
-/// ends in: a comma or a bracket goes on, a semicolon does not;
-/// some messages have one line, and the first and the last of a log are its ends.
+/// Counts the continuation lines that belong to the line above, and those that belong to the line below. The end of a
+/// statement decides: after a comma or an opening bracket it continues, after a semicolon it does not. One-line
+/// messages and both ends of the log are ignored.
 fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
     let (mut follow, mut precede) = (0, 0);
     let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b",") || line.trim_ascii_end().ends_with(b"(");
@@ -91,12 +92,12 @@ fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
         }
         at += run + 1;
     }
-    // One statement may be unusual.
+    // Tolerates one contradiction in ten.
     let is_noise = |few: usize, many: usize| few * 10 <= many;
     (if is_noise(follow, precede) { 0 } else { follow }, if is_noise(precede, follow) { 0 } else { precede })
 }
 
-/// Whether a line is of a message that never has a further one.
+/// Whether a line is a message that never has continuation lines.
 fn is_one_line(line: &[u8]) -> bool {
     const STARTS: [&[u8]; 5] =
         [b"connection ", b"disconnection: ", b"checkpoint ", b"temporary file: ", b"database system "];
@@ -105,7 +106,7 @@ fn is_one_line(line: &[u8]) -> bool {
     STARTS.iter().any(|start| text.starts_with(start)) || text.starts_with(b"duration: ") && text.ends_with(b" ms")
 }
 
-/// Whether the rows of a csvlog start outside of quotes.
+/// Whether every row of a csvlog starts outside of quotes.
 fn rows_are_whole(lines: &[&[u8]]) -> bool {
     let mut is_quoted = false;
     lines.iter().all(|line| {
@@ -125,7 +126,7 @@ impl Layer {
             Some((_, label, _)) => unit == Unit::Message && !matches!(label, Label::Primary(_)),
             None => true,
         };
-        // Quotes matter in the rows of a csvlog alone.
+        // Quotes matter only in the rows of a csvlog.
         if is_row || self.is_quoted {
             self.is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
         }
@@ -133,7 +134,7 @@ impl Layer {
     }
 }
 
-/// Whether most steps of a row of times go down, `least` of them at the least.
+/// Whether most steps of a sequence of times descend, and at least `least` of them.
 pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
     let (mut up, mut down, mut last) = (0, 0, None);
     for time in times {

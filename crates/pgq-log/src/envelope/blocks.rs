@@ -1,24 +1,24 @@
-//! Envelopes in which an event is a block of lines: what journald writes for export and in full.
+//! Envelopes in which an event is a block of lines: `journalctl -o export` and `-o verbose`.
 
 use super::layer::{Emit, Layer, line_of};
 use super::times::full_len;
 use super::yaml::Scalar;
 use crate::format::frame::Frame;
 
-/// The fields of a block that matter.
+/// The relevant fields of a block.
 #[derive(Default)]
 pub struct Block {
     pub(super) time: Vec<u8>,
     pid: u32,
     pub(super) text: Vec<u8>,
-    /// Inside of the text, and how far it is indented.
+    /// Indentation of the message's text, if the last line was part of it.
     pub(super) indent: Option<usize>,
-    /// Inside of a scalar of YAML.
+    /// The YAML scalar that the last line was part of.
     pub(super) scalar: Option<Scalar>,
 }
 
 impl Layer {
-    /// `KEY=value` lines; an empty line ends a block.
+    /// Reads `KEY=value` lines; an empty line ends a block.
     pub(super) fn export_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let value = |key: &[u8]| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(b"="));
         if let Some(text) = value(b"MESSAGE") {
@@ -36,7 +36,7 @@ impl Layer {
         self.finish_scalar();
         let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
         if !text.is_empty() {
-            // An empty line of a statement is a tab.
+            // Journald replaces an empty line of a statement by a tab.
             let end = text.iter().rposition(|b| !matches!(b, b'\n' | b'\r')).map_or(0, |at| at + 1);
             self.lines(
                 &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
@@ -47,7 +47,8 @@ impl Layer {
         }
     }
 
-    /// The time of an event, and its fields, indented by four blanks; further lines of a text by more.
+    /// Reads an event's time and its fields, which are indented by four blanks; continuation lines are indented
+    /// further.
     pub(super) fn verbose_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         if let Some(indent) = self.block.indent {
             if line.len() >= indent && line[..indent].iter().all(|b| *b == b' ') {
@@ -72,7 +73,7 @@ impl Layer {
     }
 }
 
-/// Where `journalctl -o verbose` has the text of an event.
+/// Start of the line in which `journalctl -o verbose` writes the message.
 pub const MESSAGE: &[u8] = b"    MESSAGE=";
 
 fn number(digits: &[u8]) -> u32 {

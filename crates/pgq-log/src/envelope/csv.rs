@@ -1,5 +1,5 @@
-//! Exports of platforms as CSV: a header with the names of columns, and a row an event. Makes an object of each
-//! row, so that the rows of table.rs say what is in which column. Knows no columns.
+//! CSV exports of platforms: a header with column names, and one row per event. Converts each row to an object, so that
+//! the rows of table.rs assign the columns. Knows no column names.
 
 use serde_json::{Map, Value};
 
@@ -14,25 +14,25 @@ use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::message::severity::Severity;
 use crate::time::timestamp::timestamp_len;
 
-/// The rows of an export so far.
+/// State of an export's parser.
 #[derive(Default)]
 pub struct CsvRows {
-    /// Names of the columns, once there is a header; and what is between them.
+    /// Column names and separator, once the header was read.
     header: Option<(Vec<String>, u8)>,
-    /// The start of a row that goes on in the next line.
+    /// Start of a row that continues in the next line.
     row: Vec<u8>,
     /// Whether `row` ends inside of quotes.
     is_quoted: bool,
-    /// The last row, if it has fewer values than there are columns.
+    /// The last row, if it has fewer values than the header has columns.
     broken: Vec<u8>,
 }
 
 impl CsvRows {
-    /// Takes a line; the row that it completes, by the names of its columns.
+    /// Reads a line; returns the row that it completes, keyed by column names.
     pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
         if self.header.is_none() {
             self.header = Some(header(line)?);
-            headerless(line)?; // else it has names, and no row
+            headerless(line)?; // a header is not a row
         }
         if !self.row.is_empty() {
             self.row.push(b'\n');
@@ -58,17 +58,17 @@ impl CsvRows {
             self.broken = row;
             return None;
         }
-        // The last columns may have no names.
+        // The last columns may lack names.
         let others = (names.len() + 1..).map(|number| format!("{UNNAMED}{number}"));
         Some(names.iter().cloned().chain(others).zip(values.iter().map(value)).collect())
     }
 
-    /// The last row, if it is none.
+    /// Takes the last row if it was incomplete.
     pub fn take_broken(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.broken)
     }
 
-    /// The row that has no end.
+    /// Takes the unterminated row at the end of the input.
     pub fn finish(&mut self) -> Vec<u8> {
         self.is_quoted = false;
         std::mem::take(&mut self.row)
@@ -76,7 +76,7 @@ impl CsvRows {
 }
 
 impl Layer {
-    /// A line of CSV, which may be a part of a row.
+    /// Reads a line of CSV, which may be part of a row.
     pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         match self.csv.line(line) {
@@ -91,21 +91,21 @@ impl Layer {
     }
 }
 
-/// What the names of columns without one begin with.
+/// Prefix of generated column names.
 pub const UNNAMED: &str = "column ";
 
-/// The columns of a csvlog, which has no header.
+/// Columns of a csvlog, which has no header.
 const COLUMNS: &str = "log_time,user_name,database_name,process_id,connection_from,session_id,session_line_num,command_tag,\
     session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,\
     internal_query,internal_query_pos,context,query,query_pos,location,application_name,backend_type,leader_pid,query_id";
 
-/// A value of `COPY` in its text format.
+/// Decodes a value in the text format of `COPY`.
 fn copied(value: &[u8]) -> Vec<u8> {
     if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
 }
 
-/// The columns of a line that is a row of a csvlog as another program has written it again, or of an export without a
-/// header: texts in quotes, of which one is a message.
+/// Returns generated column names for a csvlog row that another program rewrote, or for an export without a header:
+/// quoted strings, one of which is a message.
 fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
     let is_row = |separator: &u8| {
         let values = split(line, *separator);
@@ -116,7 +116,7 @@ fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
             zone.len() < values[0].len() && (zone.is_empty() || (zone.len() <= 6 && matches!(zone[0], b'+' | b'-')));
         is_time && is_number(3) && values.get(11).is_some_and(|value| is_severity(value))
     };
-    // The server's own rows need no other name.
+    // The server's own rows need no names.
     if looks_like_row(line) {
         return None;
     }
@@ -135,18 +135,18 @@ fn is_severity(value: &[u8]) -> bool {
     value.first().is_some_and(u8::is_ascii_uppercase) && Severity::from_name(value) != Severity::Other
 }
 
-/// Whether a row has a message in quotes behind another value.
+/// Whether a row has a quoted message after another value.
 fn has_quoted_message(line: &[u8], separator: u8) -> bool {
     let is_message = |text: &[u8]| is_message(&String::from_utf8_lossy(text));
     let is_start = line.starts_with(b"\"") || line.get(iso_len(line)) == Some(&separator);
     is_start && memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..]))
 }
 
-/// The line that PowerShell writes before a header.
+/// Prefix of the line that PowerShell writes before a header.
 pub const TYPE: &[u8] = b"#TYPE ";
 
-/// The names of columns in the first line of an export, in lower case and without a zone (`TimeGenerated [UTC]`),
-/// and what is between them. `None` if it is no such line.
+/// Returns the column names in the first line of an export, in lower case and without a zone (`TimeGenerated [UTC]`),
+/// and the separator. `None` if the line is no header.
 pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     const MAX_COLUMNS: usize = 500;
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_end();
@@ -169,14 +169,14 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
         name.split(" [").next().unwrap_or_default().to_string()
     });
     let mut names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
-    // Of a frame's index.
+    // The unnamed index column of a data frame.
     if names.len() > 1 && names[0].is_empty() {
         names[0] = "index".to_string();
     }
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
-/// The values of a row, without their quotes.
+/// Returns the unquoted values of a row.
 fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut at, mut is_quoted) = (Vec::new(), Vec::new(), 0, false);
     while let Some(byte) = row.get(at) {

@@ -1,5 +1,5 @@
-//! Messages whose line breaks and tabs a program has written as `\n` and `\t`: `COPY` in its text format, tab-separated
-//! output of command lines, a list of texts as a program prints it. Taken back only where the sample leaves no doubt.
+//! Messages in which a program wrote line breaks and tabs as `\n` and `\t`: the text format of `COPY`, tab-separated
+//! output of command-line tools, printed lists of strings. Decodes them only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;
@@ -8,25 +8,25 @@ use crate::format::syslog_escape::decode_escapes;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::timestamp_len;
 
-/// How texts are escaped.
+/// Set of escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
-    /// Backslashes, too, and all in quotes.
+    /// Line breaks, tabs and backslashes, in a quoted string.
     Quoted,
-    /// Backslashes, too.
+    /// Line breaks, tabs and backslashes.
     All,
-    /// Only line breaks and tabs.
+    /// Line breaks and tabs.
     Breaks,
-    /// The same as syslog's daemons write them.
+    /// Octal escapes of syslog's daemons, such as `#012`.
     Octal,
 }
 
-/// Whether lines are texts with such escapes.
+/// Whether lines have such escapes.
 pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if lines.iter().any(|line| line.starts_with(b"\t")) {
         return false;
     }
-    // Not a text of a JSON object that stands in another one.
+    // Excludes a string of a JSON object that is nested in another one.
     let is_label = |line: &[u8], start: usize| start < 512 && memchr::memmem::find(&line[..start], b"\":").is_none();
     let is_message = |line: &[u8]| {
         is_row(line) || matches!(find_label(line), Some((start, Label::Primary(_), _)) if is_label(line, start))
@@ -41,7 +41,7 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if !lines.iter().any(|line| memchr::memmem::find(line, b"\\n\\t").is_some()) {
         return false;
     }
-    // Those that only have a text with a label in it are of another program.
+    // Requires messages at the start of most lines: a label in the middle may belong to another program.
     lines.iter().filter(|line| is_message(line)).count() * 2 > lines.len()
         && lines.iter().any(|line| is_message(line) && has_break(line))
         && lines.iter().all(|line| has_whole_escapes(line)) == (escapes == Escapes::All)
@@ -49,24 +49,24 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
 
 /// Whether a line is a row of a csvlog.
 fn is_row(line: &[u8]) -> bool {
-    /// Between the columns of PostgreSQL 8.4.
+    /// Number of commas in a row of PostgreSQL 8.4.
     const LEAST_COMMAS: usize = 22;
-    // Not a row with JSON in its second column.
+    // Excludes rows with JSON in their second column.
     let has_text = line.get(timestamp_len(line) + 2).is_some_and(|second| *second != b'{');
     looks_like_row(line) && has_text && memchr::memchr_iter(b',', line).nth(LEAST_COMMAS - 1).is_some()
 }
 
-/// Whether a line has the start of a further line of a message where SQL has no backslash: outside of quotes.
+/// Whether a line has an escaped continuation line outside of quotes, where SQL has no backslash.
 fn has_break(line: &[u8]) -> bool {
     let is_outside = |at: usize| {
         let is_even = |quote: u8| memchr::memchr_iter(quote, &line[..at]).count().is_multiple_of(2);
-        // A row of a csvlog has its texts in quotes.
+        // The strings of a csvlog row are quoted.
         is_even(b'\'') && (is_even(b'"') || is_row(line))
     };
     memchr::memmem::find_iter(line, b"\\n\\t").any(is_outside)
 }
 
-/// Whether every backslash of a line begins an escape.
+/// Whether every backslash of a line starts an escape.
 fn has_whole_escapes(line: &[u8]) -> bool {
     let mut rest = line;
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -80,7 +80,7 @@ fn has_whole_escapes(line: &[u8]) -> bool {
     true
 }
 
-/// The text in quotes of a line, which may be an item of a list.
+/// Returns the quoted string of a line, which may be an item of a list.
 fn inner(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii();
     let text = text.strip_prefix(b"- ").unwrap_or(text);
@@ -88,12 +88,12 @@ fn inner(line: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b",").unwrap_or(text);
     let (quote, rest) = text.split_first().filter(|(quote, _)| matches!(quote, b'\'' | b'"'))?;
     let inner = rest.strip_suffix(&[*quote])?;
-    // A quote in the text is escaped.
+    // A quote inside the string is escaped.
     let is_escaped = |at: usize| inner[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
     memchr::memchr_iter(*quote, inner).all(is_escaped).then_some(inner)
 }
 
-/// A text without its escapes.
+/// Decodes the escapes of `text`.
 pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some(at) = memchr::memchr(b'\\', rest) {

@@ -1,23 +1,23 @@
-//! What comes out of the layers of envelopes: framed lines, and which of them are of one event.
+//! Output of the layers of envelopes: framed lines, and the boundaries of events.
 
 use serde_json::Value;
 
 use super::layer::Layer;
 use crate::format::frame::Frame;
 
-/// The lines that layers give.
+/// Framed lines.
 pub struct Events {
     pub lines: Vec<u8>,
-    /// Where events end, if that is asked: further lines of an event belong to it.
+    /// End offsets of events, if requested. The continuation lines of an event are part of it.
     pub ends: Option<Vec<usize>>,
-    /// Whether the first line belongs to the event before.
+    /// Whether the first line continues the previous event.
     pub continues: bool,
-    /// The process of the envelope is not the server's.
+    /// Whether the envelope's process ID belongs to a daemon, not to the server.
     pub relayed: bool,
 }
 
 impl Events {
-    /// Lines that are appended to `lines`. `ends`: whether to note where events end.
+    /// Creates an output that appends to `lines`. `ends`: whether to record the ends of events.
     pub fn new(lines: Vec<u8>, ends: bool, relayed: bool) -> Self {
         Self { lines, ends: ends.then(Vec::new), continues: false, relayed }
     }
@@ -37,7 +37,7 @@ impl Events {
     }
 }
 
-/// Takes the layers off a line.
+/// Removes the layers from a line.
 pub fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
     match layers.split_first_mut() {
         None => out.add(frame, text),
@@ -47,7 +47,7 @@ pub fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &m
     }
 }
 
-/// Takes the layers off a JSON document.
+/// Removes the layers from a JSON document.
 pub fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
     let Some((layer, inner)) = layers.split_first_mut() else { return };
     layer.value(&Frame::default(), value, &mut |frame, text| {
@@ -55,7 +55,7 @@ pub fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
     });
 }
 
-/// What the layers have left open.
+/// Emits the pending text of the layers.
 pub fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
     if let Some((layer, inner)) = layers.split_first_mut() {
         layer.finish(frame, &mut |frame, text| unwrap_line(inner, frame, text, out));

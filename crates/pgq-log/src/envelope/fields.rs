@@ -1,6 +1,6 @@
-//! Logs whose envelope has taken the server's fields apart: objects with the columns of a csvlog, or the keys
-//! of a jsonlog, under the names that platforms give them. Becomes a line of a jsonlog, or of a log on stderr
-//! where the message still has its prefix.
+//! Logs whose envelope has the server's fields as separate values: objects with the columns of a csvlog or the keys of
+//! a jsonlog, under the names that platforms use. Converts them to a jsonlog line, or to stderr lines if the message
+//! still has its prefix.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify, sqlstate_len};
 
-/// Names by jsonlog key.
+/// Alternative names by jsonlog key.
 #[rustfmt::skip] // a key a line
 const FIELDS: [(&str, &[&str]); 21] = [
     ("timestamp", &["log_time", "timestamp"]),
@@ -30,7 +30,7 @@ const FIELDS: [(&str, &[&str]); 21] = [
     ("detail", &["detail"]),
     ("hint", &["hint"]),
     ("context", &["context"]),
-    // Azure has the internal query in `query`.
+    // Azure names the internal query `query`.
     ("statement", &["statement", "query"]),
     ("application_name", &["application_name"]),
     ("backend_type", &["backend_type"]),
@@ -39,22 +39,23 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and a process, a session or Supabase's message: no shipper's own fields have both.
+/// Whether an object has a severity, and a process, a session or Supabase's message. No shipper has both among its own
+/// fields.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])
         && has(&["process_id", "processId", "pid", "session_id", "prefix", "event_message"])
 }
 
-/// When the event was logged.
+/// Returns the time at which the event was logged.
 pub fn time(object: &Map<String, Value>) -> Option<&Value> {
     ["log_time", "timestamp"].iter().find_map(|name| object.get(*name))
 }
 
-/// What programs write for a value that there is not.
+/// Spellings of a missing value.
 const NULLS: [&str; 6] = ["", "NULL", "null", "NaN", "None", "\\N"];
 
-/// The fields of a row of CSV under names of the table: `processId_d` of Azure is `processId`.
+/// Renames CSV columns to names of the table: Azure's `processId_d` becomes `processId`.
 pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     let plain = |key: &str| {
         let key = ["_s", "_d", "_t", "_g", "_b"].iter().find_map(|kind| key.strip_suffix(kind)).unwrap_or(key);
@@ -68,12 +69,12 @@ pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
 }
 
-/// Whether an object is a row of a table of Azure: `ErrorLevel` beside `Message`.
+/// Whether an object is a row of an Azure table: it has `ErrorLevel` and `Message`.
 pub fn is_table_row(object: &Map<String, Value>) -> bool {
     ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }
 
-/// The object as a line of a jsonlog.
+/// Returns the object as a jsonlog line.
 pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     let mut line = Map::new();
     for (key, names) in FIELDS {
@@ -94,7 +95,7 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     serde_json::to_vec(&line).expect("a map of strings and numbers")
 }
 
-/// The object as lines of a log. `outer` is a message that stands beside the fields.
+/// Returns the object as lines of a log. `outer`: a message next to the fields.
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
@@ -103,14 +104,14 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     }
     let severity =
         text("error_severity").or_else(|| text("errorLevel")).map(|name| Severity::from_name(name.as_bytes()));
-    // A text of a statement may contain what looks like a label.
+    // SQL may contain text that looks like a label.
     let is_label = |(start, label, _): &(usize, Label, usize)| {
         *start < 512
             && classify(message.as_bytes()) == MessageText::Other
             && severity.is_none_or(|severity| *label == Label::Primary(severity))
     };
     if let (Some(prefix), Some(level)) = (text("prefix"), text("errorLevel")) {
-        // The message is as on stderr, in parts.
+        // The message has the form of stderr, with its labelled parts.
         let line = |label: &str, text: &str| format!("{prefix}{label}:  {}", text.replace('\n', "\n\t"));
         let state = state(object, message.as_bytes());
         let first = line(level, &format!("{state}{message}"));
@@ -122,7 +123,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
-    // The message is as on stderr, and some of its parts stand beside it.
+    // The message has the form of stderr, and some of its parts are separate fields.
     let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
     let mut lines = [header, state(object, text).as_bytes(), text].concat();
     for (name, part) in parts(object) {
@@ -135,7 +136,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     lines
 }
 
-/// The parts of a message that stand beside it, as stderr labels them.
+/// Returns the parts of a message that are separate fields, with stderr's labels.
 fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
     const PARTS: [(&str, &[&str]); 4] = [
         ("DETAIL", &["detail"]),
@@ -147,24 +148,24 @@ fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &st
     PARTS.into_iter().filter_map(move |(label, keys)| Some((label, keys.iter().find_map(text)?)))
 }
 
-/// The SQLSTATE that stands beside a message, as log_error_verbosity = verbose puts it before the text. That of success
-/// says nothing.
+/// Returns the SQLSTATE field in the form of log_error_verbosity = verbose, to be inserted before the text. Empty for
+/// success (00000).
 fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // What the parser would not take for one would become text.
+    // A SQLSTATE that the parser would not recognize would become part of the text.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }
 
-/// Whether a message is a whole record of a csvlog or a jsonlog: it has all fields itself.
+/// Whether a message is a complete csvlog or jsonlog record.
 fn is_record(message: &str) -> bool {
     message.starts_with(|first: char| first == '{' || first.is_ascii_digit())
         && matches!(detect_format("-", message.as_bytes()), Some(LogKind::Csvlog | LogKind::Jsonlog))
 }
 
-/// The host of `host:port`.
+/// Returns the host of `host:port`.
 fn without_port(client: &str) -> &str {
     match client.rsplit_once(':') {
         Some((host, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => host,

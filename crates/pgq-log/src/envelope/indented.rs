@@ -1,5 +1,5 @@
-//! Logs in which blanks stand for the tab that further lines of a message begin with: copied from a terminal, or saved by
-//! an editor. Knows no messages.
+//! Logs in which blanks replace the tab of continuation lines: copied from a terminal, or saved by an editor. Knows no
+//! messages.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
@@ -9,10 +9,10 @@ fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|b| **b == b' ').count()
 }
 
-/// How many blanks stand for a tab, if they do: no line begins with one, and the lines that begin with blanks follow
-/// messages.
+/// Returns the number of blanks that replace a tab: no line starts with a tab, and the lines that start with blanks
+/// follow messages. `None` for other logs.
 pub fn tab_width(lines: &[&[u8]]) -> Option<usize> {
-    /// As editors and terminals have them. The text itself may be indented by more.
+    /// Usual tab widths. The text itself may be indented further.
     const WIDTHS: [usize; 3] = [8, 4, 2];
     if lines.iter().any(|line| line[blanks(line)..].starts_with(b"\t") || line.starts_with(b"{")) {
         return None;

@@ -1,4 +1,4 @@
-//! One envelope being taken off: lines in, lines out, joined where the envelope split them. Does not choose
+//! Removes one envelope: reads lines, and emits the inner lines, joined where the envelope split them. Does not choose
 //! the envelope.
 
 use std::collections::HashMap;
@@ -19,36 +19,36 @@ use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
-/// Where docker cuts a line, in bytes.
+/// Length at which docker splits a line, in bytes.
 const DOCKERS_LIMIT: usize = 16 << 10;
 
-/// Takes lines of the inner log.
+/// Receives the lines of the inner log.
 pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
-/// An envelope and what it has left open.
+/// An envelope and its pending text.
 pub struct Layer {
-    /// The rows of one name and form; a line is of the first that fits.
+    /// Rows of one name and form. The first row that fits a line is used.
     rows: Vec<&'static Envelope>,
-    /// Of the first row, if it is one of text; and of what else the tool writes.
+    /// Pattern of the first row, if its form is text, and the patterns of the tool's other lines.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
-    /// Text that goes on in another line, by source.
+    /// Pending text by source.
     partial: HashMap<u32, Vec<u8>>,
-    /// Whether hosts, pods and the like tell sources apart.
+    /// Whether hosts, pods and the like distinguish sources.
     has_sources: bool,
-    /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
+    /// Source of the last line with the envelope's header: lines without a header may continue it.
     last_stream: Option<u32>,
-    /// How long the header of the last line was, and the process that it has.
+    /// Header length and process ID of the last line.
     header: usize,
     last_pid: u32,
-    /// Fields of a block so far.
+    /// Fields of the current block.
     pub(super) block: Block,
     pub(super) csv: CsvRows,
-    /// Whether a row ends inside of quotes.
+    /// Whether the last row ended inside quotes.
     pub(super) is_quoted: bool,
-    /// Buffer for the text of a line.
+    /// Buffer for decoded text.
     pub(super) decoded: Vec<u8>,
 }
 
@@ -58,7 +58,7 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // Of another process of the application.
+        // Lines of the application's other processes.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
@@ -82,7 +82,7 @@ impl Layer {
         self.rows[0]
     }
 
-    /// Takes the envelope off a line.
+    /// Removes the envelope from a line.
     pub fn line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         match self.rows[0].form {
             Form::Line(_) => self.text_line(outer, line, emit),
@@ -99,7 +99,7 @@ impl Layer {
             Form::Indented(width) => self.indented_line(outer, line, width, emit),
             Form::Backwards(unit) => self.backward_line(outer, line, unit, emit),
             Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
-            // Those that are learnt have one of the forms above.
+            // Learnt rows have one of the forms above.
             Form::CommonStart | Form::AnyFields | Form::AnyEncoded | Form::AnyKey | Form::AnyColumn => {
                 emit(outer, line)
             }
@@ -136,7 +136,7 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
-        // logcli cuts the tab of a further line off.
+        // logcli removes the tab of a continuation line.
         let is_trimmed = || !text.starts_with(b"\t") && find_label(text).is_none() && timestamp_len(text) == 0;
         if name == "loki" && is_trimmed() {
             let frame = Frame { position: line_of(outer), altered: true, ..frame };
@@ -145,8 +145,8 @@ impl Layer {
         self.join(&frame, text, parts.partial, emit);
     }
 
-    /// A line without the envelope: some print a message of several lines as it is, or indent further ones by the
-    /// header's length.
+    /// Handles a line without the envelope's header. Some tools print multi-line messages verbatim, or indent
+    /// continuation lines by the header's length.
     fn plain_line(&self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let line = self.further_line(line);
         let stream = self.last_stream.unwrap_or(0);
@@ -158,7 +158,7 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // A part of the message begins with its prefix; the tab of a further line may be lost.
+            // A labelled part of the message starts with its prefix; the tab of a continuation line may be lost.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),
@@ -171,12 +171,12 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Whether a line without the envelope is of the tool itself; `None` if it is not.
+    /// Whether a line without the envelope is the tool's own output; `None` if it is part of the log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
             "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
-            // Pods that come and go: `+ pg-0 › postgres`.
+            // Pods that start and stop: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
             "numbered" | "grep" => line == b"--",
             _ => false,
@@ -184,7 +184,7 @@ impl Layer {
         is_foreign.then_some(true)
     }
 
-    /// A further line without what the envelope may have behind it.
+    /// Returns a continuation line without the envelope's suffix.
     fn further_line<'a>(&self, line: &'a [u8]) -> &'a [u8] {
         match self.rows[0].form {
             Form::Line(pattern) if !pattern.ends_with("{text}") => without_tail(pattern, line).unwrap_or(line),
@@ -192,7 +192,7 @@ impl Layer {
         }
     }
 
-    /// Emits a text with what was left open before it, unless it goes on itself.
+    /// Emits a text after its source's pending text, or keeps it pending if it is partial.
     pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         if is_partial {
             let partial = self.partial.entry(frame.stream).or_default();
@@ -235,7 +235,7 @@ impl Layer {
         }
     }
 
-    /// A line of pairs with a message among them.
+    /// Reads a line of `key=value` pairs, one of which is a message.
     fn logfmt_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         let pairs = logfmt::pairs(line).unwrap_or_default();
@@ -245,7 +245,7 @@ impl Layer {
         self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
     }
 
-    /// The events of a JSON value.
+    /// Emits the events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
         for_each_event(opened(value), &rows, &mut |object| {
@@ -263,17 +263,17 @@ impl Layer {
             };
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
-            // Docker ends a line with its line break, unless it has cut it; parts of a stream end where they end.
+            // Docker keeps the line break, unless it split the line. Parts of a stream may end anywhere.
             let is_stream =
                 matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
-            // What reads docker's files passes the parts of a line on.
+            // Programs that read docker's files forward the parts of a line.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n");
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
         });
     }
 
-    /// A text of one or more lines.
+    /// Emits a text of one or more lines.
     pub(super) fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         if memchr::memchr(b'\n', text).is_none() {
@@ -288,7 +288,7 @@ impl Layer {
         }
     }
 
-    /// Emits what is left open at the end.
+    /// Emits the pending text at the end of the input.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         self.finish_block(outer, emit);
         let row = self.csv.finish();
@@ -301,10 +301,10 @@ impl Layer {
     }
 }
 
-/// A text without the number in brackets that the server writes before a message in one piece, or before each piece
-/// where messages have no numbers (elog.c: write_syslog). The process in brackets is of the prefix.
+/// Removes the bracketed number that the server writes before an unsplit message, or before each piece where messages
+/// have no numbers (elog.c: write_syslog). A bracketed process ID belongs to the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
-    // rsyslog keeps the blank behind the tag.
+    // rsyslog keeps the blank after the tag.
     let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
         return text;
     };
@@ -313,7 +313,7 @@ fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// The position of a frame whose text is not in the file as it is.
+/// Returns the position of a frame whose text does not occur verbatim in the file.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
 }

@@ -1,8 +1,8 @@
-//! Lines of `key=value` pairs, as programs in Go write them, with a message among them. Knows no other lines.
+//! Lines of `key=value` pairs (logfmt), as programs in Go write them, one of which is a message. Knows no other lines.
 
 use serde_json::{Map, Value};
 
-/// The pairs of a line; `None` if it has anything else, or less than two.
+/// Returns the pairs of a line; `None` if it has other text or fewer than two pairs.
 pub fn pairs(line: &[u8]) -> Option<Map<String, Value>> {
     let (mut pairs, mut rest) = (Map::new(), line.trim_ascii());
     while !rest.is_empty() {
@@ -26,7 +26,7 @@ fn bare(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     (!text[..len].contains(&b'"')).then(|| (text[..len].to_vec(), &text[len..]))
 }
 
-/// A value behind its first quote, and what follows its last one.
+/// Returns the value after an opening quote, decoded, and the text after its closing quote.
 fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut end = 0;
     loop {
@@ -37,7 +37,7 @@ fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
         end += 2;
         text.get(end..)?;
     }
-    // The escapes are those of Go, of which JSON has all but `\x` and those of control characters.
+    // The escapes are Go's: JSON's, plus `\x` and those of control characters.
     let json = [b"\"", &text[..end], b"\""].concat();
     let value = serde_json::from_slice::<String>(&json).ok()?;
     Some((value.into_bytes(), &text[end + 1..]))
@@ -46,7 +46,7 @@ fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 /// Keys of the message.
 pub const TEXTS: [&str; 9] = ["msg", "message", "log", "line", "body", "entry", "text", "content", "event"];
 
-/// Whether a line has pairs and a message.
+/// Whether a line consists of pairs and has a message.
 pub fn is_line(line: &[u8]) -> bool {
     memchr::memchr(b'=', line).is_some()
         && pairs(line).is_some_and(|pairs| TEXTS.iter().any(|key| pairs.contains_key(*key)))

@@ -1,8 +1,8 @@
-//! Envelopes: what docker, Kubernetes, journald, syslog, cloud platforms and shippers put around the lines
-//! of a log. Taken off one after the other, before the format is looked at; what is inside is not touched.
+//! Envelopes: the text that docker, Kubernetes, journald, syslog, cloud platforms and shippers put around the lines of
+//! a log. They are removed from the outside in, before the format is detected; the text inside stays unchanged.
 //!
-//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] takes them off.
-//! Its output is lines that carry what only the envelope knows (frame.rs).
+//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] removes them. The output
+//! is framed lines, which carry what only the envelope knows (frame.rs).
 
 mod altered;
 mod answers;
@@ -43,29 +43,30 @@ use layer::Layer;
 use sample::last_line_end;
 use table::{ENVELOPES, Envelope, Form};
 
-/// Most envelopes around each other.
+/// Maximum number of nested envelopes.
 const MAX_LAYERS: usize = 3;
-/// Most bytes of a log that must be held as a whole: one JSON document, or newest lines first.
+/// Maximum number of bytes of a log that must be kept in memory as a whole: one JSON document, or a log in reverse
+/// order.
 const MAX_HELD: usize = 1 << 30;
 
-/// Takes the envelopes off a log.
+/// Removes the envelopes of a log.
 pub struct Unwrapper {
     layers: Vec<Layer>,
-    /// The start of a line that is not complete.
+    /// Start of an incomplete line.
     rest: Vec<u8>,
     position: FilePosition,
-    /// One JSON document over several lines.
+    /// Whether the log is one JSON document that spans lines.
     is_document: bool,
-    /// Newest first: the lines of all events, to be given in reverse.
+    /// The lines of every event, if the log runs backwards: they are emitted in reverse order.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
-    /// One process has passed on the lines of all.
+    /// Whether one daemon forwarded the lines of all processes.
     is_relayed: bool,
-    /// Hosts, pods and the like tell sources apart: there are several.
+    /// Whether the log has several sources, such as hosts or pods.
     has_sources: bool,
 }
 
-/// The names of envelopes that `--from` takes.
+/// Returns the envelope names that `--from` accepts.
 #[must_use]
 pub fn envelope_names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = ENVELOPES.iter().map(|envelope| envelope.name).collect();
@@ -74,7 +75,7 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Forms with the same name and form as a row are taken together: a log may have several.
+/// Returns the rows with the same name and form as `row`, including `row`: one log may have several of them.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
@@ -102,8 +103,8 @@ impl Unwrapper {
         }
     }
 
-    /// The envelopes of a log that starts with `sample`; `None` if it has none. `names`: only these, from
-    /// the outside in.
+    /// Detects the envelopes of a log that starts with `sample`; `None` if it has no envelope. `names`: only these,
+    /// from the outside in.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str]) -> Option<Self> {
         let mut found: Option<Self> = None;
@@ -133,7 +134,7 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
-    /// Whether a sample is the start of one JSON document over several lines, of which all is needed.
+    /// Whether a sample is the start of one JSON document that spans lines, which must be read as a whole.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
         let text = &sample.trim_ascii_start()[json_start(sample)..];
@@ -143,14 +144,14 @@ impl Unwrapper {
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }
 
-    /// A new one for the same envelopes.
+    /// Creates an unwrapper for the same envelopes, without state.
     fn fresh(&self) -> Self {
         let layer = |layer: &Layer| Layer::new(rows_like(layer.envelope()), self.has_sources);
         let layers = self.layers.iter().map(layer).collect();
         Self { layers, has_sources: self.has_sources, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
     }
 
-    /// A sample without its envelopes, as framed lines.
+    /// Unwraps a sample; returns framed lines.
     fn framed(&self, sample: &[u8]) -> Vec<u8> {
         let (mut fresh, mut lines) = (self.fresh(), Vec::new());
         let _ = fresh.feed(sample, &mut lines);
@@ -158,19 +159,19 @@ impl Unwrapper {
         lines
     }
 
-    /// A sample without its envelopes.
+    /// Unwraps a sample; returns lines without frames.
     fn unwrapped(&self, sample: &[u8]) -> Vec<u8> {
         let framed = self.framed(sample);
         framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
     }
 
-    /// Whether the log inside is of a format, by a sample of the log.
+    /// Whether the log inside has the format `kind`, judged by a sample of the outer log.
     #[must_use]
     pub fn holds(&self, sample: &[u8], kind: LogKind) -> bool {
         detect_format("-", &self.unwrapped(sample)) == Some(kind)
     }
 
-    /// What was found, in words.
+    /// Returns the envelopes' names for users.
     #[must_use]
     pub fn title(&self) -> String {
         let titles: Vec<&str> = self.layers.iter().map(|layer| layer.envelope().title).collect();
@@ -178,10 +179,10 @@ impl Unwrapper {
         format!("{}{order}", titles.join(" in "))
     }
 
-    /// Takes the next bytes of the log, and appends the lines that are complete.
+    /// Unwraps the next bytes of the log, and appends the complete lines to `out`.
     ///
     /// # Errors
-    /// More bytes must be held than fit.
+    /// A log that must be kept in memory as a whole is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
         if self.is_document {
             self.rest.extend_from_slice(bytes);
@@ -205,7 +206,7 @@ impl Unwrapper {
         Ok(())
     }
 
-    /// Takes the end of the log.
+    /// Unwraps the end of the log.
     ///
     /// # Errors
     /// As for [`Unwrapper::feed`]; the document is not JSON.
@@ -227,7 +228,7 @@ impl Unwrapper {
         problem.map_or(Ok(()), Err)
     }
 
-    /// Starts over with a new file.
+    /// Resets the state for a new file.
     pub fn restart(&mut self) {
         let reversed = self.reversed.is_some().then(Vec::new);
         *self = Self { reversed, is_relayed: self.is_relayed, ..self.fresh() };
@@ -243,7 +244,7 @@ impl Unwrapper {
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }
 
-    /// Runs the layers, and keeps their lines back where the order must be reversed.
+    /// Runs the layers. If the log runs backwards, keeps their lines for [`Unwrapper::finish`].
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
@@ -258,7 +259,7 @@ impl Unwrapper {
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
                     let lines = &events.lines[at..end];
-                    // A further line of the event that came before.
+                    // A continuation line of the previous event.
                     match all.last_mut().filter(|_| at == 0 && events.continues) {
                         Some(last) => last.extend_from_slice(lines),
                         None => all.push(lines.to_vec()),
@@ -280,7 +281,7 @@ impl Unwrapper {
 }
 
 impl Unwrapper {
-    /// A sample without its envelope, of the lines that fit one row alone.
+    /// Unwraps only the lines of a sample that fit `row`.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
         self.layers = vec![Layer::new(vec![row], false)];
         let mut framed = Vec::new();

@@ -1,5 +1,5 @@
-//! Takes the text out of JSON events: finds the events in what an export put around them, and the values at
-//! the paths of table.rs. Knows no lines.
+//! Extracts the text from JSON events: finds the events inside the containers of an export, and the values at the paths
+//! of table.rs. Knows no lines.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::table::{CONTAINERS, Envelope, Form};
 use super::{fields, payload};
 
-/// What an event holds.
+/// Values of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Event<'a> {
     pub text: Cow<'a, [u8]>,
@@ -17,7 +17,7 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Passes every event in a JSON value to `f`: objects that are no container of others.
+/// Passes every event in a JSON value to `f`: objects that contain no other events.
 pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
     match value {
         Value::Array(list) => match pairs(&list) {
@@ -54,10 +54,10 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     }
 }
 
-/// The key under which an object that is no event itself keeps its events: one of those that exports have, or the first
-/// with a list of objects or of rows, also in an object.
+/// Returns the key whose value contains the events of an object: one of the usual containers, or the first key with a
+/// list of objects or rows, which may be nested in an object.
 pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
-    // Most objects have only texts and numbers.
+    // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
         return None;
     }
@@ -73,7 +73,7 @@ pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
     object.iter().find(has_list).map(|(key, _)| key.as_str())
 }
 
-/// An event that is a list: of fields with their names, or a time and a line.
+/// Converts an event that is a list to an object: a list of fields with names, or a time and a line.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     if let [Value::String(time), Value::String(line), ..] = list
         && time.len() >= 10
@@ -87,10 +87,10 @@ fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     (!fields.is_empty()).then_some(fields)
 }
 
-/// The value at a path.
+/// Returns the value at a path.
 fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let mut parts = path.split('/');
-    // A key may itself have a dot or a slash as some shippers write it.
+    // Some shippers write keys that contain dots or slashes.
     let mut value = object.get(path).or_else(|| object.get(parts.next()?))?;
     if object.contains_key(path) {
         return Some(value);
@@ -104,20 +104,20 @@ fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     Some(value)
 }
 
-/// The object at a path; an empty path is the event itself.
+/// Returns the object at a path; an empty path is the event itself.
 fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<String, Value>> {
     if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
 }
 
-/// Keys of the server's process, and of tags like `postgres[42]:`.
+/// Keys of the server's process ID, alone or in tags like `postgres[42]:`.
 const PIDS: [&str; 8] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "syslog-tag", "syslog_tag", "tag"];
 
-/// The server's process, where an envelope has it by itself.
+/// Returns the server's process ID, if the envelope has it as a separate value.
 fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
         return None; // it is the container's
     }
-    // Of Filebeat's syslog input.
+    // Filebeat's syslog input.
     let process = object.get("process").filter(|process| {
         let is_server = |key: &str| process.get(key).and_then(Value::as_str).is_some_and(|name| name == "postgres");
         is_server("program") || is_server("name")
@@ -136,7 +136,7 @@ fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     })
 }
 
-/// Where shippers keep the name of the pod, the container, the database or the host.
+/// Keys of the name of the pod, the container, the database or the host.
 const SOURCES: [&str; 8] = [
     "kubernetes/pod_name",
     "podName",
@@ -148,13 +148,13 @@ const SOURCES: [&str; 8] = [
     "host",
 ];
 
-/// The name of an event's source.
+/// Returns the name of an event's source.
 pub fn source(object: &Map<String, Value>) -> String {
     let name = SOURCES.iter().find_map(|path| at(object, path)?.as_str());
     name.unwrap_or_default().to_string()
 }
 
-/// Whether an event is of an envelope.
+/// Whether an event fits an envelope.
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {
         Form::Object { keys, text, .. } => {
@@ -170,14 +170,14 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
 fn is_text(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
-        // Bytes, or lines.
+        // A list of bytes, or of lines.
         Value::Array(list) => !list.is_empty() && (list.iter().all(Value::is_u64) || list.iter().all(Value::is_string)),
         Value::Object(object) => fields::has_fields(object),
         _ => false,
     }
 }
 
-/// The event in an object that fits an envelope.
+/// Returns the event of an object, if the object fits an envelope.
 pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event<'v>> {
     match row.form {
         Form::Object { text, time, stream, .. } => {
@@ -217,7 +217,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         }
         Form::Fields { at: path } => {
             let inner = object_at(object, path)?;
-            // What lies around the fields may hold the message itself.
+            // The object around the fields may contain the message itself.
             let outer = ["event_message", "message"].iter().find_map(|key| object.get(*key)?.as_str());
             let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
             let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
@@ -232,7 +232,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
     }
 }
 
-/// A time as a text that a record can hold. Numbers are seconds, or smaller units where they are larger.
+/// Formats a time for a record. Numbers are seconds, or smaller units if they are larger.
 pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),
@@ -248,8 +248,9 @@ pub fn time_text(value: &Value) -> String {
     }
 }
 
-/// The times of web pages and spreadsheets as a log has them: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @ 12:00:00.123`.
-/// Two numbers of which both may be the month are left as they are, unless halves of a day say who writes so.
+/// Converts the times of web pages and spreadsheets to the form of a log: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @
+/// 12:00:00.123`. Dates whose day and month are ambiguous stay unchanged, unless AM or PM identifies the month-first
+/// order.
 fn plain_time(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let is_page = text.contains(" @ ") || text.contains(", ");

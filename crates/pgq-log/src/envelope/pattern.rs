@@ -1,5 +1,5 @@
-//! The patterns of envelopes that are text: literals, and fields in braces. Matches one line with one
-//! pattern; table.rs has the patterns.
+//! Patterns of textual envelopes: literals, and fields in braces. Matches one line with one pattern; table.rs has the
+//! patterns.
 
 mod field;
 
@@ -8,30 +8,33 @@ use field::{number, pid_of_tag, piece};
 
 use super::times::digits;
 
-/// What a line of an envelope holds. Ranges of the line.
+/// Parts of an enveloped line, as ranges of the line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     pub time: &'a [u8],
     pub pid: u32,
-    /// Names by which the envelope tells sources apart.
+    /// Names that distinguish sources.
     pub names: Vec<&'a [u8]>,
-    /// The host, which matters where there are several.
+    /// The host, which distinguishes sources if the log has several hosts.
     pub host: &'a [u8],
-    /// The text goes on in the next line of the same source.
+    /// Whether the text continues in the next line of the same source.
     pub partial: bool,
     pub piece: Option<(u64, u64)>,
     pub text: &'a [u8],
 }
 
-/// A pattern, parsed once for all lines.
+/// A compiled pattern.
 ///
-/// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word. `{host}`: one that
-/// tells sources apart where there are several.
-/// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
-/// `{clock}`, `{micros}`, `{ms}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
-/// `{level}`: a severity. `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
-/// what grep writes before a line, or before one beside it. `{piece}`: `[7-2] `, which may not lack. `{text}`: the
-/// rest, up to what the pattern has behind it.
+/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}`, `{page}`;
+///   `{tai}` of multilog; `{short}` and `{epoch}` of tools.
+/// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
+/// - Syslog: `{tag}` is `name[pid]`. `{pid}`. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is structured data of
+///   RFC 5424. `{seq}` is an optional `[7-2] `; `{piece}` is the same, but required.
+/// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
+/// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name
+///   of a log file. `{gs}` is grep's separator before a matching line or a context line.
+/// - General: `{w}` is a word. `{d}` is digits. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
+///   pattern's suffix.
 pub struct Pattern {
     items: Vec<Item>,
 }
@@ -40,9 +43,9 @@ pub struct Pattern {
 #[derive(Clone, Copy)]
 enum Item {
     Literal(&'static [u8]),
-    /// A field, and the byte behind it in the pattern.
+    /// A field, and the byte after it in the pattern.
     Field(Field, Option<u8>),
-    /// The text, and what the pattern has behind it.
+    /// The text, and the pattern's suffix.
     Text(&'static str),
 }
 
@@ -72,7 +75,7 @@ impl Pattern {
         Self { items }
     }
 
-    /// The field at the start, if it has a form of its own: a line without it does not match.
+    /// Returns the first field, if it has a distinctive form: a line without it does not match.
     pub fn lead(&self) -> Option<Field> {
         match self.items.first()? {
             Item::Field(field, _) if field.is_particular() => Some(*field),
@@ -127,8 +130,8 @@ impl Pattern {
     }
 }
 
-/// A text without what the pattern has behind `{text}`. The end of a message, which further lines may have before
-/// it, may lack.
+/// Removes the pattern's suffix after `{text}`. The suffix of a message's last line may be missing, since continuation
+/// lines precede it.
 pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     cut_tail(pattern.split_once("{text}")?.1, text)
 }
@@ -142,7 +145,7 @@ fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     Some(if is_end { &text[..at] } else { text })
 }
 
-/// Behind a text: a tab and a time in milliseconds.
+/// Suffix of a text: a tab and a time in milliseconds.
 const MILLIS: &str = "\t{millis}";
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! Texts in base64, as streams and functions of platforms carry them, also compressed with gzip. Knows no objects.
+//! Base64 payloads of streams and functions of platforms, with or without gzip. Knows no objects.
 
 use std::io::Read;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Most bytes that one payload may decompress to.
+/// Maximum size of one payload after decompression.
 const MAX_DECODED: u64 = 64 << 20;
-/// A shorter word may look like base64.
+/// Minimum length: a short word may look like base64.
 const LEAST: usize = 24;
 
-/// Whether a text is base64 of a text, or of what gzip has compressed.
+/// Whether a string is base64 of text or of gzip.
 pub fn is_encoded(text: &str) -> bool {
     const LOOKED_AT: usize = 1024;
     let text = text.trim_end();
@@ -24,7 +24,7 @@ pub fn is_encoded(text: &str) -> bool {
     STANDARD.decode(start).is_ok_and(|bytes| bytes.starts_with(GZIP) || is_text(&bytes))
 }
 
-/// What a text in base64 stands for.
+/// Decodes base64, and decompresses gzip.
 pub fn decoded(text: &str) -> Option<Vec<u8>> {
     let bytes = STANDARD.decode(text.trim_end()).ok()?;
     if !bytes.starts_with(GZIP) {
@@ -37,7 +37,7 @@ pub fn decoded(text: &str) -> Option<Vec<u8>> {
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// Whether bytes are a text, whose last character may be cut.
+/// Whether bytes are UTF-8 text, except for a last character that may be cut.
 fn is_text(bytes: &[u8]) -> bool {
     let is_control = |b: &u8| *b < b' ' && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b);
     let is_utf8 = match std::str::from_utf8(bytes) {

@@ -1,5 +1,5 @@
-//! A log's first lines, and which rows of the table they fit. What several rows ask is found once. Chooses nothing,
-//! and takes nothing off.
+//! The first lines of a log, and the rows of the table that fit them. Caches what several rows need. Chooses nothing,
+//! and unwraps nothing.
 
 use super::altered::{is_html, is_separated};
 use super::answers::opened;
@@ -19,28 +19,28 @@ use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 use serde_json::Value;
 
-/// Lines that decide.
+/// Maximum number of lines inspected.
 const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {
     text: &'s [u8],
     lines: Vec<&'s [u8]>,
     is_json: bool,
-    /// Envelopes around it.
+    /// Number of envelopes around the sample.
     depth: usize,
-    /// It is one JSON document, and not one in each line.
+    /// Whether the sample is one JSON document, in contrast to one per line.
     pub is_document: bool,
-    /// The names of a CSV's columns.
+    /// Column names of a CSV.
     columns: Option<Vec<String>>,
     leads: Leads,
-    /// Its JSON values, once a row has asked for them.
+    /// JSON values, computed on demand.
     values: Option<Vec<Value>>,
-    /// The first lines of its messages, once a row has asked for them.
+    /// First lines of messages, computed on demand.
     first_lines: Option<Vec<&'s [u8]>>,
 }
 
 impl<'s> Sample<'s> {
-    /// `None` for blanks. `depth`: the number of envelopes around it.
+    /// Creates a sample; `None` for blanks. `depth`: the number of envelopes around it.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
         let text = match json_start(text) {
             skipped @ 1.. if depth == 0 => &text.trim_ascii_start()[skipped..],
@@ -49,7 +49,7 @@ impl<'s> Sample<'s> {
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let lines: Vec<&[u8]> =
             text.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
-        // A document goes on over lines.
+        // A document spans lines.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
             b'{' => matches!(second, Some(b'"')),
@@ -58,7 +58,7 @@ impl<'s> Sample<'s> {
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // The server escapes a terminal's colors in JSON.
+        // In JSON, the server escapes a terminal's colors.
         let is_json = is_json && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
@@ -69,12 +69,12 @@ impl<'s> Sample<'s> {
         Some(Self { text, lines, is_json, depth, is_document, columns, leads, values: None, first_lines: None })
     }
 
-    /// Whether these are the server's own JSON lines, in no envelope.
+    /// Whether these are the server's own JSON lines, without an envelope.
     pub fn is_servers_jsonlog(&self) -> bool {
         self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 
-    /// The rows that a row of the table stands for: itself, or what is learnt from these lines.
+    /// Returns the row itself, or the rows learnt from these lines if it is a placeholder for them.
     pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
         match row.form {
             Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
@@ -88,7 +88,7 @@ impl<'s> Sample<'s> {
                     rows.extend(csv.line(line));
                     broken += usize::from(!csv.take_broken().is_empty());
                 }
-                // Text with commas has as many values as it happens to have.
+                // In text with commas the number of values varies.
                 let is_export = broken * 4 <= rows.len();
                 if is_export { learn::any_column(&rows).into_iter().collect() } else { Vec::new() }
             }
@@ -102,13 +102,13 @@ impl<'s> Sample<'s> {
         }
     }
 
-    /// Whether these are lines of a row. `is_named`: the user says so.
+    /// Whether the lines fit a row. `is_named`: the user named the envelope.
     pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
         let lines = &self.lines;
         let any = |is_it: &dyn Fn(&[u8]) -> bool| lines.iter().any(|line| is_it(line));
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Docker ends a line with its line break, unless it has cut it.
+            // Docker keeps the line break, unless it split the line.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -134,7 +134,7 @@ impl<'s> Sample<'s> {
             Form::Html => is_html(lines),
             Form::Indented(width) => width > 0,
             Form::Escaped(escapes) => !self.is_json && is_escaped(lines, escapes),
-            // What is inside of an envelope has its order.
+            // Logs inside an envelope have the envelope's order.
             Form::Backwards(unit) => {
                 self.depth == 0 && may_run_down(lines) && {
                     let text = &self.text[..last_line_end(self.text)];
@@ -157,7 +157,7 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Those that print messages of several lines as they are have lines without a header.
+        // Tools that print multi-line messages verbatim write lines without a header.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count
@@ -166,7 +166,8 @@ impl<'s> Sample<'s> {
             let parts = pattern.match_line(line);
             parts.is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
         };
-        // What the server itself could write before a message, it does not write before further lines.
+        // A weak form could be a prefix that the server wrote, but the server writes no prefix before continuation
+        // lines.
         is_most && (is_named || !is_weak(row) || self.text.split(|b| *b == b'\n').any(is_further))
     }
 
@@ -175,7 +176,7 @@ impl<'s> Sample<'s> {
     }
 }
 
-/// How many lines start with a field, by field: the patterns of many rows start alike.
+/// Number of lines that start with a field, by field: many patterns have the same first field.
 #[derive(Default)]
 struct Leads(Vec<(Field, usize)>);
 
@@ -190,7 +191,7 @@ impl Leads {
     }
 }
 
-/// The lines that are no further ones of a message by what they start with, or by their label.
+/// Returns the lines that start a message or a labelled part, judged by their start or by their label.
 fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     let is_first = |line: &&&[u8]| {
         !line.starts_with(b"\t")
@@ -200,7 +201,7 @@ fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().filter(is_first).copied().collect()
 }
 
-/// How many lines fit; `None` once it is known that fewer than `least` do.
+/// Counts the lines that fit; stops with `None` as soon as fewer than `least` can.
 fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let (mut matched, mut missed) = (0, 0);
     for line in lines {
@@ -216,7 +217,7 @@ fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bo
     Some(matched)
 }
 
-/// The JSON values of the lines of a sample that are looked at, or of a document.
+/// Returns the JSON values of the inspected lines, or of a document.
 fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
     let all = |text: &str| -> Vec<Value> {
@@ -225,24 +226,25 @@ fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
 }
 
-/// Where the last whole line of a sample ends that is looked at; the end where there is none.
+/// Returns the end of the last complete line within the inspection limit; the sample's length if there is no line
+/// break.
 pub fn last_line_end(sample: &[u8]) -> usize {
     const ENOUGH: usize = 64 * 1024;
     let looked_at = &sample[..sample.len().min(ENOUGH)];
     memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
 }
 
-/// Whether the form of a row could be a log_line_prefix.
+/// Whether the form of a row could also be a log_line_prefix.
 fn is_weak(row: &Envelope) -> bool {
     matches!(row.name, "numbered" | "grep")
         || matches!(row.title, "kubetail" | "pieces of syslog")
         || row.title.ends_with("--details")
 }
 
-/// For the names behind a namespace.
+/// Row for names that follow a namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
-/// Whether the names that a loose pattern has found could be what they stand for.
+/// Whether the names that a loose pattern matched are plausible.
 fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
     let Some(name) = parts.names.first() else { return true };
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
@@ -255,7 +257,7 @@ fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
         "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
         "compose" => !is_label && has_letter,
         "kubectl" if row.title == "kubetail" => !is_label && has_letter,
-        // The pod of a set or of a deployment.
+        // The pod of a StatefulSet or a Deployment.
         "stern" => {
             let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
             let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;

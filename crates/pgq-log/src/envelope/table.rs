@@ -1,4 +1,4 @@
-//! What a row of the table of envelopes is: a name for `--from`, words for the user, and a form. The rows are in
+//! Type of the rows in the table of envelopes: a name for `--from`, a title for users, and a form. The rows are in
 //! table/rows.rs.
 
 mod rows;
@@ -6,24 +6,24 @@ mod rows;
 use super::escaped::Escapes;
 pub use rows::ENVELOPES;
 
-/// How an envelope is recognised and taken off.
+/// Form of an envelope: how it is detected and removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Each line has this form (pattern.rs). The first that fits more lines than those before is taken.
+    /// Each line matches a pattern (pattern.rs). Of several rows, the first with the most matching lines is chosen.
     Line(&'static str),
-    /// JSON objects that have all of `keys` (paths with `/`): the text is at `text`, the time at `time`. An
-    /// empty path is none.
+    /// JSON objects that have all of `keys` (paths with `/`), their text at `text` and their time at `time`. An empty
+    /// path means that there is no such value.
     Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
-    /// JSON objects whose fields at `at` are those of a csvlog or jsonlog by other names (fields.rs).
+    /// JSON objects whose fields at `at` are those of a csvlog or jsonlog under other names (fields.rs).
     Fields { at: &'static str },
-    /// Rows of CSV behind a header that has all of `keys`, in lower case. `text`, `time` and `stream` are columns,
-    /// of the time several by turns (`|`). Without a `text` the columns are those of a csvlog (fields.rs).
+    /// CSV rows after a header that has all of `keys`, in lower case. `text`, `time` and `stream` are columns; `time`
+    /// may list alternatives (`|`). Without a `text` the columns are those of a csvlog (fields.rs).
     Csv { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// Blocks of `KEY=value` lines, as `journalctl -o export` writes them.
     Export,
-    /// Blocks of indented `KEY=value` lines behind a time, as `journalctl -o verbose` writes them.
+    /// Blocks of indented `KEY=value` lines after a time, as `journalctl -o verbose` writes them.
     Verbose,
-    /// Documents or lists of YAML with `textPayload` or `message`, as `gcloud logging read` and `aws` write them.
+    /// YAML documents or lists with `textPayload` or `message`, as `gcloud logging read` and `aws` write them.
     Yaml,
     /// Lines with a terminal's colors.
     Colors,
@@ -31,41 +31,41 @@ pub enum Form {
     Logfmt,
     /// Lines of HTML.
     Html,
-    /// Messages with escapes for their line breaks.
+    /// Messages with escaped line breaks.
     Escaped(Escapes),
-    /// Blanks, so many, for the tab of further lines; 0: learnt.
+    /// N blanks in place of the tab of continuation lines; 0: learnt.
     Indented(usize),
-    /// A log from its newest lines, events or messages to its oldest.
+    /// A log from the newest line, event or message to the oldest.
     Backwards(Unit),
     /// Rows of a csvlog with another separator.
     Separated(u8),
-    /// Lines that all have a start that is learnt from them (learn.rs).
+    /// Lines with a common start, which is learnt (learn.rs).
     CommonStart,
-    /// JSON objects with a text in base64 at a path, which may be compressed. `stream`: these are parts of a stream.
+    /// JSON objects with base64 at a path, which may be compressed. `is_stream`: the payloads are parts of a stream.
     Encoded { text: &'static str, is_stream: bool },
-    /// JSON objects with the fields of a csvlog at a path that is learnt from them.
+    /// JSON objects with the fields of a csvlog at a learnt path.
     AnyFields,
-    /// JSON objects with a text in base64 at a path that is learnt from them.
+    /// JSON objects with base64 at a learnt path.
     AnyEncoded,
-    /// JSON objects with a key that is learnt from them.
+    /// JSON objects with messages at a learnt path.
     AnyKey,
-    /// Rows of CSV with a column that is learnt from them.
+    /// CSV rows with messages in a learnt column.
     AnyColumn,
-    /// Messages with tabs between them on one line, as `aws … --query 'events[].message' --output text` writes them.
+    /// Messages joined on one line by tabs, as `aws … --query 'events[].message' --output text` writes them.
     Tabs,
 }
 
-/// What a log that runs backwards is turned round by.
+/// Unit in which a log was reversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Line,
-    /// A line with a time, and those without one behind it.
+    /// A line with a time, and the lines without one after it.
     Event,
-    /// A line with a severity, and those behind it.
+    /// A line with a severity, and the lines after it.
     Message,
 }
 
-/// An envelope.
+/// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Envelope {
     pub name: &'static str,
@@ -74,7 +74,7 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Whether its sources are told apart by what most logs have one of: a host, a pod.
+    /// Whether the envelope has a host or a pod, which distinguishes sources. Most logs have only one.
     pub fn may_have_sources(&self) -> bool {
         match self.form {
             Form::Line(pattern) => pattern.contains("{host}"),
@@ -84,7 +84,7 @@ impl Envelope {
     }
 }
 
-/// Names of the column with the time, as people and platforms have them.
+/// Alternative names of the column with the time.
 pub const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time|date and time|timecreated|timestamp utc|dt";
 
 /// Keys of an object or array in which exports keep their events.

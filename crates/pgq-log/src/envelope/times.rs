@@ -1,11 +1,12 @@
-//! How long the times are that envelopes write, each form at the start of a text. 0: there is none.
+//! Lengths of the time formats of envelopes. Each function measures a time at the start of a text, and returns 0 if
+//! there is no such time.
 
-/// How many digits a text starts with.
+/// Returns the number of leading digits.
 pub fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// Whether a text has the form: `0` stands for a digit, all else for itself.
+/// Whether a text starts with `form`, where `0` matches any digit and any other byte itself.
 pub fn has_form(text: &[u8], form: &[u8]) -> bool {
     text.len() >= form.len()
         && form.iter().zip(text).all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
@@ -18,7 +19,7 @@ pub fn fraction_len(text: &[u8]) -> usize {
     }
 }
 
-/// `2026-01-31T12:00:00.123456Z`, or with `+01:00` or `+0100`, or without a zone.
+/// `2026-01-31T12:00:00.123456Z`, with `+01:00` or `+0100` in place of `Z`, or without a zone.
 pub fn iso_len(text: &[u8]) -> usize {
     if !has_form(text, b"0000-00-00T00:00:00") {
         return 0;
@@ -58,7 +59,7 @@ pub fn unix_len(text: &[u8]) -> usize {
     if digits(text) == 10 && fraction_len(&text[10..]) == 7 { 17 } else { 0 }
 }
 
-/// `[   12.345678]`, also with the time since the line before: `[   12.345678 <    0.000042>]`.
+/// `[   12.345678]`, or with the time since the previous line: `[   12.345678 <    0.000042>]`.
 pub fn mono_len(text: &[u8]) -> usize {
     let Some(end) = memchr::memchr(b']', &text[..text.len().min(48)]) else { return 0 };
     let inner = text[1..end.max(1)].trim_ascii_start();
@@ -69,7 +70,7 @@ pub fn mono_len(text: &[u8]) -> usize {
     if fits && (rest.is_empty() || is_delta) { end + 1 } else { 0 }
 }
 
-/// `2026-01-31 12:00:00`, with or without a fraction, and no zone.
+/// `2026-01-31 12:00:00`, with or without a fraction, without a zone.
 pub fn plain_len(text: &[u8]) -> usize {
     if has_form(text, b"0000-00-00 00:00:00") { 19 + fraction_len(&text[19..]) } else { 0 }
 }

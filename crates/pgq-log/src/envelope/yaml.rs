@@ -1,19 +1,19 @@
-//! Events in YAML, as `gcloud logging read` and `aws` write them: documents or the items of a list, of which the text
-//! and the time matter. Reads scalars in every style; knows no other YAML.
+//! YAML events of `gcloud logging read` and `aws`: documents or list items, from which the text and the time are read.
+//! Reads scalars in every style; knows no other YAML.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 
-/// A scalar that may go on in further lines.
+/// A scalar that may continue in the following lines.
 #[derive(Default)]
 pub struct Scalar {
-    /// How far its key is indented; further lines are indented by more.
+    /// Indentation of its key; continuation lines are indented further.
     indent: usize,
     lines: Vec<Vec<u8>>,
 }
 
 impl Layer {
-    /// `textPayload: text` or `message: text`, in any style.
+    /// Reads `textPayload: text` or `message: text`, in any style.
     pub(super) fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let mut indent = line.iter().take_while(|b| **b == b' ').count();
         if let Some(scalar) = &mut self.block.scalar
@@ -50,7 +50,7 @@ impl Layer {
     }
 }
 
-/// The text of a scalar whose first line follows its key.
+/// Returns the text of a scalar whose first line follows its key.
 fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     let (first, further) = lines.split_first().expect("the line of the key");
     match first.first() {
@@ -70,8 +70,8 @@ fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// Lines joined by blanks; an empty line is a line break. `escapes`: a backslash at the end of a line joins it with the
-/// next without a blank.
+/// Joins lines by blanks; an empty line is a line break. `escapes`: after a backslash at the end, the next line is
+/// joined without a blank.
 fn folded<'a>(lines: impl Iterator<Item = &'a [u8]>, escapes: bool) -> Vec<u8> {
     let (mut text, mut breaks, mut is_joined) = (Vec::new(), 0, true);
     for (index, line) in lines.enumerate() {
@@ -93,7 +93,7 @@ fn folded<'a>(lines: impl Iterator<Item = &'a [u8]>, escapes: bool) -> Vec<u8> {
     text
 }
 
-/// The text of a scalar in double quotes.
+/// Decodes a double-quoted scalar.
 fn unescaped(quoted: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(quoted);
     let (mut out, mut characters) = (String::new(), text.strip_prefix('"').unwrap_or(&text).chars());

@@ -1,5 +1,5 @@
-//! A batch: the messages of one chunk of a log, in the bytes that the chunk was read into. Knows
-//! no format; a [`LineParser`] does.
+//! A batch: the messages of one chunk of a log, in the bytes that the chunk was read into. Independent of the format; a
+//! [`LineParser`] reads it.
 //!
 //! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
 
@@ -20,10 +20,10 @@ use crate::message::prepared::{find_prepared, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
 
-/// What some editors put before the first byte.
+/// The UTF-8 byte order mark that some editors write.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a message of which room is made for its place in a batch: most are longer.
+/// Assumed bytes per message, for the initial capacity of a batch. Most messages are longer.
 const USUAL_MESSAGE: usize = 128;
 
 /// A chunk of a log. It starts where a message can start.
@@ -35,13 +35,13 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// Whether its lines are framed: they come from an envelope.
+    /// Whether its lines are framed, because they come from an envelope.
     pub framed: bool,
-    /// Whether it ends inside a message, because the message is too long to be kept.
+    /// Whether it ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
 }
 
-/// The messages of a chunk that matter for records, in order, and counts of all messages.
+/// The messages of a chunk that are relevant to records, in order, and counts of all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The chunk's bytes; decoded text overwrites them or is appended.
@@ -50,7 +50,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Of the line that is being parsed: where its header starts, what it says, and how long its time is.
+    /// Frame of the current line: the offset of its header, the parsed header, and the length of its time.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
@@ -65,8 +65,7 @@ pub trait LineParser: Send {
     /// batch, but the rest of it is dropped.
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 
-    /// Pushes messages that were kept in case of further parts. Called when the log is idle or has
-    /// ended.
+    /// Pushes messages that were kept because further parts might follow. Called when the log is idle or has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
     /// Whether a line, without its line break, can only be the start of a message, so that a
@@ -79,7 +78,7 @@ impl Batch {
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
-        // Growing step by step would copy them again and again.
+        // Growing step by step would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
         let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
@@ -118,7 +117,7 @@ impl Batch {
         &self.bytes[line.start..line.end]
     }
 
-    /// What the envelope of a line says.
+    /// Returns the frame of a line.
     #[inline]
     pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
         if line.header == 0 {
@@ -126,7 +125,7 @@ impl Batch {
         }
         let header = line.start - line.header as usize;
         match self.framed {
-            // The line that is being parsed.
+            // The current line.
             Some((start, frame, time_len)) if start == header => {
                 Some(Frame { time: &self.bytes[line.start - 1 - time_len..line.start - 1], ..frame })
             }
@@ -134,7 +133,7 @@ impl Batch {
         }
     }
 
-    /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
+    /// Returns the position of the text that starts `skip` bytes into a line; in an envelope, the position of its line.
     #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
         if line.header > 0 {
@@ -154,7 +153,7 @@ impl Batch {
         }
     }
 
-    /// Adds to a message that starts with a line what only the line's envelope knows.
+    /// Adds the values that only the envelope knows to a message that starts with a line.
     #[inline]
     pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
         if line.header > 0 {
@@ -190,12 +189,12 @@ impl Batch {
         end + 1 + (line.end - line.start)
     }
 
-    /// The position in the file of a position in this batch.
+    /// Returns the file position of a position in this batch.
     pub(crate) fn file_position(&self, position: SourcePosition) -> FilePosition {
         position.in_file(self.start, &self.bytes)
     }
 
-    /// Appends the bytes of a message that was put together elsewhere.
+    /// Appends the bytes of a message that was assembled elsewhere.
     pub(crate) fn adopt(&mut self, entry: OwnedEntry) -> Message {
         let at = self.bytes.len();
         let (mut message, bytes) = entry.into_parts();
@@ -204,14 +203,14 @@ impl Batch {
         message
     }
 
-    /// Appends a field's text that is not in the batch as it was read.
+    /// Appends the text of a field that does not occur verbatim in the batch.
     pub(crate) fn add_field(&mut self, message: &mut Message, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(text);
         message.set(field, start..self.bytes.len());
     }
 
-    /// Continues a field of the open message with a further line.
+    /// Extends a field of the open message by a continuation line.
     pub(crate) fn extend_field(&mut self, field: Field, line: Line) {
         let Some(range) = self.messages.last().map(|message| message.range(field)) else { return };
         let end = self.append_line(range.end, line);
@@ -221,27 +220,27 @@ impl Batch {
         }
     }
 
-    /// Opens a message: it stays the last of the batch, and is changed there, until it is complete.
+    /// Opens a message. It remains the last of the batch, and may be changed, until it is closed.
     #[inline]
     pub(crate) fn open(&mut self, message: Message) {
         self.messages.push(message);
     }
 
-    /// The message that is open.
+    /// Returns the open message.
     #[inline]
     pub(crate) fn open_message(&mut self) -> Option<&mut Message> {
         self.messages.last_mut()
     }
 
-    /// Takes a complete message: [`Batch::open`] and [`Batch::close`].
+    /// Adds a complete message: [`Batch::open`] and [`Batch::close`].
     #[inline]
     pub(crate) fn push(&mut self, message: Message, statement_position: SourcePosition) {
         self.open(message);
         self.close(statement_position);
     }
 
-    /// The open message is complete: classifies its text, and drops the message if it does not matter for
-    /// records. `statement_position` is where [`Field::Statement`] starts.
+    /// Closes the open message: classifies its text, and drops the message if it is irrelevant to records.
+    /// `statement_position` is the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         if message.severity != Severity::Log {
@@ -249,8 +248,8 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // PostgreSQL hides the statement of its own messages about statements: with one, or with a
-        // context, a function has written what looks like one (RAISE LOG).
+        // PostgreSQL hides the statement of its own messages about statements. A message with a STATEMENT or a CONTEXT
+        // was raised by a function and only looks like one (RAISE LOG).
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {
             MessageText::Plan { .. } if is_raised => {
@@ -307,7 +306,7 @@ impl Batch {
         self.messages.pop();
     }
 
-    /// The open message is no execution.
+    /// Closes an open message that is not an execution.
     fn close_other(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.get(Field::Message, &self.bytes);
@@ -327,7 +326,7 @@ impl Batch {
             Some(Event::LockWait) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may write what looks like one. No language translates the name of its statement.
+        // A function may raise a text that looks like one. The statement's name is the same in every language.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {
@@ -340,11 +339,11 @@ impl Batch {
         }
         self.stats.without_statement += 1;
         if !self.selection.errors {
-            self.drop_open(); // else it ends the wait of an error for its statement
+            self.drop_open(); // otherwise it would end the wait of an error for its statement
         }
     }
 
-    /// The open message is a plan, which starts at offset `plan`.
+    /// Closes an open message that is a plan, which starts at offset `plan`.
     fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);
@@ -369,7 +368,7 @@ impl Batch {
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        // A worker passes its errors to its leader, which logs them again.
+        // The leader logs the errors of its workers again.
         if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
             self.stats.worker_errors += 1;
             return self.drop_open();
@@ -386,7 +385,7 @@ impl Batch {
         }
     }
 
-    /// The open message is the statement of an error that was not the last message.
+    /// Closes an open message that is the statement of an earlier error, after other messages.
     pub(crate) fn close_orphan_statement(&mut self) {
         if let Some(message) = self.messages.last_mut() {
             message.kind = MessageKind::OrphanStatement;
@@ -404,7 +403,7 @@ impl Batch {
         }
     }
 
-    /// Counts a message by its severity; `false` if no message of that severity becomes a record.
+    /// Counts a message by its severity; returns `false` if no message of that severity becomes a record.
     pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
         self.stats.messages += 1;
         let relevant = self.is_selected(severity);
@@ -413,8 +412,8 @@ impl Batch {
     }
 }
 
-/// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
-/// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
+/// Finds the parameters in the detail of a statement, or the prepared statement in the detail of an EXECUTE. The latter
+/// replaces the message's SQL; [`Field::Statement`] is then the EXECUTE.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

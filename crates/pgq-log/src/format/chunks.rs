@@ -1,5 +1,5 @@
-//! Cuts a log into chunks of whole messages while it is read. Looks at no more lines than it takes
-//! to find the start of a message, and parses none.
+//! Cuts a log into chunks of whole messages while it is read. Inspects only the lines needed to find the start of a
+//! message, and parses no message.
 
 use std::io;
 use std::sync::Arc;
@@ -22,8 +22,7 @@ pub trait ByteSource {
     /// Whether [`ByteSource::bytes`] are the last ones.
     fn is_complete(&self) -> bool;
 
-    /// Reads more bytes. A source that is followed (`tail -f`) and has not grown reads none and
-    /// is not complete.
+    /// Reads more bytes. If a followed source (`tail -f`) has not grown, it reads no bytes and is not complete.
     ///
     /// # Errors
     /// A failed read.
@@ -72,27 +71,27 @@ impl ByteSource for &[u8] {
     fn mark_complete(&mut self) {}
 }
 
-/// A chunk of a log, and what follows it.
+/// A chunk of a log, and the state after it.
 #[derive(Debug)]
 pub struct ChunkStep {
     /// Whole messages.
     pub chunk: LogChunk,
-    /// What follows.
+    /// State after the chunk.
     pub state: StreamState,
-    /// How the chunk is to be parsed: the log's lines may change.
+    /// Configuration for parsing the chunk. It may change within a log.
     pub config: Arc<LogReaderConfig>,
-    /// What changed with this chunk, in words.
+    /// Notice for the user if the configuration changed with this chunk.
     pub notice: Option<String>,
 }
 
-/// What follows a chunk.
+/// State of a stream after a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamState {
-    /// More chunks.
+    /// More chunks follow.
     More,
-    /// Nothing for now: the log is followed and has not grown, or was rotated.
+    /// Nothing follows for now: the followed log has not grown, or was rotated.
     Idle,
-    /// Nothing: the log has ended.
+    /// The log has ended.
     End,
 }
 
@@ -111,26 +110,26 @@ pub enum StreamState {
 /// ```
 pub struct Chunks {
     config: Arc<LogReaderConfig>,
-    /// Finds where messages start.
+    /// Parser that finds the starts of messages.
     parser: Box<dyn LineParser>,
     position: FilePosition,
     /// Whether lines end in CR LF, by the first line.
     crlf: Option<bool>,
-    /// The rest of a line that was too long is being dropped.
+    /// Whether the rest of an overlong line is being dropped.
     skipping_line: bool,
-    /// The last chunk was returned because the log is idle.
+    /// Whether the last chunk was returned because the log is idle.
     was_idle: bool,
     has_ended: bool,
-    /// A long part without the start of a message fits no other prefix.
+    /// Whether a long part without the start of a message fits no other prefix either.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
 }
 
-/// In so many bytes most logs have a message.
+/// Number of bytes without the start of a message after which the prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
 
 impl Chunks {
-    /// Of a log that is read with `config`.
+    /// Creates the chunks of a log that is read with `config`.
     #[must_use]
     pub fn new(config: LogReaderConfig) -> Self {
         let (parser, position) = (config.parser(), FilePosition::default());
@@ -148,7 +147,7 @@ impl Chunks {
         }
     }
 
-    /// Looks whether lines of a part of the log no longer have the known prefix, and learns theirs.
+    /// Re-detects the prefix if the lines of `part` no longer match it. Returns a notice if the prefix changed.
     fn relearn(&mut self, part: &[u8]) -> Option<String> {
         let (config, notice) = self.config.relearn(part)?;
         self.parser = config.parser();
@@ -156,7 +155,7 @@ impl Chunks {
         Some(notice)
     }
 
-    /// The next chunk; `None` after the end of the log.
+    /// Returns the next chunk; `None` after the end of the log.
     ///
     /// # Errors
     /// A failed read. The next call returns what was read before, as the end of the log.
@@ -177,7 +176,7 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, end, StreamState::More)));
             }
             if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
-                // No message starts: the prefix may have changed.
+                // No line starts a message: the prefix may have changed.
                 let part = &source.bytes()[..RELEARN_BYTES];
                 self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
                     self.parser = config.parser();
@@ -213,7 +212,7 @@ impl Chunks {
         }
     }
 
-    /// The offset of the last line that starts a message: the messages before it are complete.
+    /// Returns the offset of the last line that starts a message: all messages before it are complete.
     fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
@@ -247,7 +246,7 @@ impl Chunks {
         }
     }
 
-    /// Cuts a message that is too long to be kept, at a line break if there is one.
+    /// Cuts a message that is too long to be kept, at a line break if possible.
     fn cut_long_message(&mut self, source: &mut impl ByteSource) -> ChunkStep {
         let line_end = last_line_end(source.bytes());
         self.skipping_line = line_end == 0;
@@ -266,8 +265,8 @@ impl Chunks {
         self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// A new file starts at byte `old_len` of the source. Returns the last lines of the old one;
-    /// an incomplete line is dropped, since it is never completed.
+    /// Handles a new file that starts at byte `old_len` of the source. Returns the last lines of the old file; drops
+    /// its incomplete line, which will never be completed.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let end = last_line_end(&source.bytes()[..old_len]);
         let step = self.take_chunk(source, end, StreamState::Idle);
@@ -277,7 +276,7 @@ impl Chunks {
     }
 }
 
-/// The offset after the last line break; 0 if there is none.
+/// Returns the offset after the last line break; 0 if there is no line break.
 fn last_line_end(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
 }

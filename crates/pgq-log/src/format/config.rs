@@ -1,4 +1,4 @@
-//! How one log is read: what any thread needs to parse a chunk of it. Holds no state of a run.
+//! Configuration for reading one log, shared by all threads that parse its chunks. Contains no state of a run.
 
 use crate::format::batch::LineParser;
 use crate::format::csvlog::CsvlogParser;
@@ -29,30 +29,30 @@ pub struct LogReaderConfig {
     pub selection: RecordSelection,
     format: LogFormat,
     is_inferred: bool,
-    /// Its lines come from an envelope.
+    /// Whether its lines come from an envelope.
     is_framed: bool,
 }
 
-/// How many prefixes one log may have.
+/// Maximum number of prefixes in one log.
 const MAX_PREFIXES: usize = 4;
 
-/// A format with its log_line_prefix, of which a log has several where servers or settings changed.
+/// A format with its log_line_prefix. A log has several prefixes if servers or settings changed.
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Vec<Prefix>),
-    /// Also on stderr, with the lines of several sources mixed.
+    /// The stderr format with mixed lines of several sources.
     Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
 }
 
 impl LogReaderConfig {
-    /// The configuration for a log of `kind` that starts with `sample`, whose envelopes have been taken off
-    /// ([`Unwrapper`](crate::Unwrapper)). For a log on stderr, the sample shows its prefix if
-    /// `log_line_prefix` is `None`.
+    /// Creates the configuration for a log of `kind` that starts with `sample`, without its envelopes
+    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, the prefix of a log on stderr is inferred
+    /// from the sample.
     ///
-    /// The second value is a notice for the user: which prefix was inferred, or that none could be. A log
-    /// without a prefix gives no records: no reading of it is certain.
+    /// The second value is a notice for the user: the inferred prefix, or that no prefix fits. A log without a known
+    /// prefix has no records, because no reading of it is certain.
     #[must_use]
     pub fn new(
         kind: LogKind,
@@ -69,23 +69,23 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read: the log has no prefix, or it is known.
+    /// Whether records can be read: the format has no prefix, or the prefix is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
-    /// Whether the start of a log shows messages without a known prefix, so that reading it on is of no use.
+    /// Whether the start of a log has messages but no known prefix, so that reading further is pointless.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
         !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
     }
 
-    /// The configuration for a part of the log in which lines no longer match, and a notice; `None` if they
-    /// do, or fit no other prefix either.
+    /// Re-detects the prefix for a part of the log whose lines no longer match. Returns the new configuration and a
+    /// notice; `None` if the lines match, or fit no other prefix.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
-        /// Lines of the part that are tried.
+        /// Number of lines of the part that are matched.
         const TRIED: usize = 32;
         let LogFormat::Stderr(prefixes) = &self.format else { return None };
         if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {
@@ -118,7 +118,7 @@ impl LogReaderConfig {
         Some((config, format!("log_line_prefix {change}taken to be {}", in_words(&inferred))))
     }
 
-    /// A new parser, in the state of the start of the log.
+    /// Creates a parser in the state of the log's start.
     #[must_use]
     pub fn parser(&self) -> Box<dyn LineParser> {
         match &self.format {
@@ -140,7 +140,8 @@ impl LogReaderConfig {
     }
 }
 
-/// What syslog has done to a format that it knows nothing of: cut its lines, and written tabs as `#011`.
+/// Detects what syslog did to a csvlog or jsonlog, which it does not know: split lines, and tabs written as `#011`.
+/// Returns a notice.
 fn altered_text(sample: &[u8]) -> Option<String> {
     let is_altered = |line: &[u8]| {
         let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
@@ -173,7 +174,7 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
     (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
-/// Whether a line has the names of columns, one of which is for messages.
+/// Whether a line lists column names, one of them for messages.
 fn is_csv_header(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
     let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
@@ -183,7 +184,7 @@ fn is_csv_header(line: &[u8]) -> bool {
     names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
-/// A prefix with what is not certain of it.
+/// Describes a prefix and its doubts.
 fn in_words(prefix: &InferredPrefix) -> String {
     if prefix.doubts.is_empty() {
         return format!("'{}'", prefix.text);

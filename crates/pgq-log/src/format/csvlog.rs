@@ -1,8 +1,8 @@
-//! The csvlog format: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3 (csvlog.c).
-//! It does not assemble records.
+//! The csvlog format: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3 (csvlog.c). Does not assemble
+//! records.
 //!
-//! A row ends at a line break with an even number of quotes before it. A row that was cut off
-//! would take all following rows along, so a line that can only be the start of a row ends it.
+//! A row ends at a line break with an even number of quotes before it. A truncated row would swallow all rows after it,
+//! so a line that can only be the start of a row ends it.
 
 mod row;
 
@@ -40,20 +40,20 @@ const COLUMNS: [(usize, Field); 19] = [
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
-/// Columns of PostgreSQL 8.3; later versions have more.
+/// Number of columns in PostgreSQL 8.3; later versions have more.
 const MIN_COLUMNS: usize = 22;
 
-/// The parser of a csvlog.
+/// Parser of a csvlog.
 #[derive(Default)]
 pub struct CsvlogParser {
-    /// A row that is not complete: its first line, and the offset where its text ends so far.
+    /// An incomplete row: its first line, and the offset where its text ends so far.
     pending_row: Option<(Line, usize)>,
     /// The columns of the last row.
     columns: CsvRow,
     known: KnownColumns,
 }
 
-/// Whether a line looks like the start of a row: behind a time, a user's name or none.
+/// Whether a line looks like the start of a row: a time, followed by a quoted user name or an empty column.
 pub fn looks_like_row(line: &[u8]) -> bool {
     matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
 }
@@ -65,7 +65,7 @@ fn starts_row(line: &[u8]) -> bool {
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
-/// Whether an envelope says that two lines come from different programs.
+/// Whether the envelope assigns two lines to different sources.
 fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
     let source = |line: Line| batch.frame(line).map(|frame| (frame.stream, frame.pid));
     source(first) != source(line)
@@ -83,7 +83,7 @@ fn undouble_quotes(text: &mut [u8]) -> usize {
     to + text.len() - from
 }
 
-/// The length of the host in `host:port`.
+/// Returns the length of the host in `host:port`.
 fn host_len(client: &[u8]) -> usize {
     match memchr::memrchr(b':', client) {
         Some(colon) if client[colon + 1..].iter().all(u8::is_ascii_digit) => colon,
@@ -103,12 +103,12 @@ impl CsvlogParser {
         *count += 1;
     }
 
-    /// Whether what was taken apart is a row of a log.
+    /// Whether the split row is a row of a log.
     fn is_row(&self, row: &[u8]) -> bool {
         self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
     }
 
-    /// Pushes the message of the row that was taken apart.
+    /// Pushes the message of the split row.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
@@ -140,7 +140,7 @@ impl CsvlogParser {
 impl LineParser for CsvlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         let text = batch.line_text(line);
-        // Most rows are one line. If it is one, its quotes are even.
+        // Most rows are one line. If a line splits into columns, its quotes are even.
         if self.pending_row.is_none() && self.columns.split(text, true, &mut self.known).is_some() && self.is_row(text)
         {
             return self.push_row(line, batch);
@@ -190,7 +190,7 @@ mod tests {
     use super::CsvlogParser;
     use crate::testing::{check_all_cuts, read_log};
 
-    /// A row of PostgreSQL 8.3, and the columns of later versions.
+    /// A row with the columns of PostgreSQL 8.3, followed by the columns of later versions.
     fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {
         format!(
             "2026-01-31 12:00:00.123 UTC,\"ann\",\"shop\",7,\"[local]\",65b.7,1,\"SELECT\",2026-01-31 12:00:00 UTC,3/7,0,\

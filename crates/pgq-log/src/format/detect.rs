@@ -1,5 +1,4 @@
-//! Detects the format of a log from its name and its first lines. It prints no
-//! notice; the caller reports what was detected.
+//! Detects the format of a log by its name and its first lines. Prints no notice; the caller reports the format.
 
 use crate::envelope::goes_down;
 use crate::format::batch::BYTE_ORDER_MARK;
@@ -8,10 +7,10 @@ use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
-/// A format in which PostgreSQL writes its log (setting log_destination).
+/// A log format of PostgreSQL (setting log_destination).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogKind {
-    /// Lines with log_line_prefix, as written to stderr; also if they went through syslog.
+    /// Lines with log_line_prefix, written to stderr or to syslog.
     Stderr,
     /// Rows of CSV.
     Csvlog,
@@ -19,7 +18,7 @@ pub enum LogKind {
     Jsonlog,
 }
 
-/// How many lines of a sample decide the format.
+/// Maximum number of sample lines inspected.
 const MAX_LINES: usize = 2000;
 
 /// The first lines of a log on stderr.
@@ -34,7 +33,7 @@ impl<'a> StderrSample<'a> {
         let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        // Further pieces of a message start in the middle of its text.
+        // The later pieces of a message start in the middle of its text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
             Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
             None => true,
@@ -43,8 +42,7 @@ impl<'a> StderrSample<'a> {
     }
 }
 
-/// Whether a log, as its server wrote it, runs from its newest lines to its oldest, so that nothing in it
-/// can be put together.
+/// Whether a log without an envelope runs from its newest line to its oldest, so that its messages cannot be assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     let times = sample.split(|b| *b == b'\n').take(MAX_LINES).filter_map(|line| {
@@ -52,11 +50,11 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
         let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
         parse_timestamp(text).map(Timestamp::unix_micros)
     });
-    // A few lines may be out of order.
+    // Minimum of 8 steps: a few lines may be out of order.
     goes_down(times, 8)
 }
 
-/// What every object of a jsonlog has, whoever has put its keys in another order.
+/// Fields of every jsonlog object, in any order.
 #[derive(serde::Deserialize)]
 #[expect(dead_code, reason = "only whether they are there counts")]
 struct ServerFields {
@@ -65,21 +63,21 @@ struct ServerFields {
     timestamp: serde::de::IgnoredAny,
 }
 
-/// What a file's name ends in, in lower case, without the suffix of a compression.
+/// Returns the extension of a file name, in lower case, after removing a compression suffix.
 fn extension(name: &str) -> Option<String> {
     let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
     let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
     name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
-/// Whether a file's name says that it is an SQL script, so that its content need not be looked at.
+/// Whether a file name is that of an SQL script, so that content detection is skipped.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
-/// Whether a file's name is that of a script or a log, also of one that was rotated or compressed:
-/// `a.sql`, `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+/// Whether a file name is that of a script or a log, possibly rotated or compressed: `a.sql`, `postgresql.log`,
+/// `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
 #[must_use]
 pub fn is_known_name(name: &str) -> bool {
     let extension = extension(name).unwrap_or_default();
@@ -91,14 +89,14 @@ pub fn is_known_name(name: &str) -> bool {
     matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
 }
 
-/// The words that statements begin with.
+/// Keywords that begin statements.
 const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
     declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line begins as a statement, a comment or a command of psql. Further lines of a statement in a
-/// server's log are indented.
+/// Whether a line begins like a statement, a comment or a psql command. In a server's log the continuation lines of a
+/// statement are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
         return true;
@@ -108,8 +106,8 @@ fn begins_as_sql(line: &[u8]) -> bool {
     is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Detects the log format of an input from its file name, and otherwise from its first bytes.
-/// `None` if it is not a log, which means SQL.
+/// Detects the log format of an input by its file name, with its first bytes as fallback. `None` if it is not a log,
+/// which means SQL.
 ///
 /// ```
 /// use pgq_log::{LogKind, detect_format};
@@ -125,7 +123,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // A name says less than lines of which none is what it says.
+    // Content that contradicts the name takes precedence over it.
     let found = detect_content(sample);
     match (named, found) {
         (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
@@ -134,13 +132,13 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     }
 }
 
-/// Whether a sample begins as JSON or as a row in quotes.
+/// Whether a sample begins like JSON or like a quoted row.
 fn is_data(sample: &[u8]) -> bool {
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// The format of most lines of a sample, and how many lines are of a csvlog or a jsonlog.
+/// Returns the most frequent format of a sample's lines, and the number of csvlog and jsonlog lines.
 fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_object = |line: &[u8]| {
         let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();
@@ -150,11 +148,11 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
+    // After the time, a row has a quoted user name or an empty column; other programs write `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
-    // The format of most lines: a damaged line, or text in a statement, can look like another one.
+    // The majority decides: a damaged line, or text in a statement, can look like another format.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
@@ -171,11 +169,11 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // A prefix may begin as a comment does: then there is nothing but messages.
+    // A prefix may look like the start of a comment: then the sample has only messages.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }
-    // A script may speak of a log.
+    // A script may quote a log.
     if first_is_sql && messages <= statements {
         messages = 0;
     }

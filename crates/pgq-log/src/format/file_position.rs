@@ -19,21 +19,20 @@ pub struct FilePosition {
 }
 
 impl Default for FilePosition {
-    /// The start of a file.
     fn default() -> Self {
         Self { offset: 0, line: 1, column: 1 }
     }
 }
 
 impl FilePosition {
-    /// The position after `bytes`, which start at this position and contain no line break.
+    /// Returns the position after `bytes`, which start at this position and contain no line break.
     #[must_use]
     pub fn after_in_line(self, bytes: &[u8]) -> Self {
         let offset = self.offset + bytes.len() as u64;
         Self { offset, line: self.line, column: self.column + count_characters(bytes) }
     }
 
-    /// The position after `bytes`, which start at this position.
+    /// Returns the position after `bytes`, which start at this position.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         match memchr::memrchr(b'\n', bytes) {

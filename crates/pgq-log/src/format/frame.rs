@@ -1,41 +1,40 @@
-//! The header that an unwrapped line has on its way from its envelope to the parser: what only the envelope
-//! knows. Written and read here, seen nowhere else.
+//! The header by which an unwrapped line carries the envelope's values to the parser. Written and read only here.
 
 use crate::format::file_position::FilePosition;
 use crate::message::parts::Message;
 use crate::time::timestamp::parse_timestamp;
 use crate::time::zone::with_offset_near;
 
-/// The first byte of a framed line, and the one behind its header.
+/// The byte before and after the header of a framed line.
 const START: u8 = 0x1E;
 const END: u8 = 0x1F;
 
-/// What an envelope knows of a line.
+/// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Where the line of the envelope starts in the file; where the text starts, with a column greater than
-    /// 1, if the envelope holds the text as it is.
+    /// Position of the envelope's line in the file; position of the text, with a column greater than 1, if the envelope
+    /// contains the text verbatim.
     pub position: FilePosition,
-    /// Of the process; 0 if the envelope does not have it.
+    /// Process ID; 0 if the envelope has no process ID.
     pub pid: u32,
-    /// A number for each source of lines that the envelope tells apart.
+    /// Number of the line's source.
     pub stream: u32,
-    /// Number of the message and of the piece that the line is.
+    /// Numbers of the message and of the piece in this line.
     pub piece: Option<(u64, u64)>,
-    /// The line is a further one of the same event, so that no message starts with it.
+    /// Whether the line continues the previous event, so that no message starts with it.
     pub continued: bool,
-    /// A text without a tab goes on without a line break: syslog cuts lines that are long.
+    /// Whether a text without a tab continues without a line break: syslog splits long lines.
     pub splits: bool,
-    /// Not a line of the server.
+    /// Whether another program than the server wrote the line.
     pub foreign: bool,
-    /// The envelopes so far did not hold the text as it is. Not a part of the header.
+    /// Whether an outer envelope changed the text. Not part of the header.
     pub altered: bool,
-    /// When the envelope was written; empty if it does not say.
+    /// Time of the envelope; empty if it has no time.
     pub time: &'a [u8],
 }
 
 impl<'a> Frame<'a> {
-    /// Gives a message the process that only the envelope knows, and keeps the sessions of its sources apart.
+    /// Sets a message's process ID from the envelope, and separates the sessions of its sources.
     pub fn apply_session(&self, message: &mut Message) {
         if message.pid == 0 {
             message.pid = self.pid;
@@ -48,7 +47,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The time that a line has by itself, where the envelope's time tells which zone it is in.
+    /// Returns a line's own time with a zone, if the envelope's time determines the zone.
     pub fn time_with_zone(&self, own: &[u8]) -> Option<String> {
         let known = || parse_timestamp(std::str::from_utf8(self.time).ok()?)?.utc_micros();
         with_offset_near(own, known)
@@ -61,7 +60,7 @@ impl<'a> Frame<'a> {
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
         let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
         header.bytes[0] = START;
-        // Most lines have only these.
+        // Most lines lack these.
         let rare = [self.pid.into(), self.stream.into(), message, piece, flags];
         let has_rare = rare != [0; 5];
         header.bytes[1] = if has_rare { RARE } else { USUAL };
@@ -79,7 +78,7 @@ impl<'a> Frame<'a> {
         out.push(b'\n');
     }
 
-    /// The frame of a line, and the length of its header.
+    /// Returns the frame of a line, and the length of its header.
     pub fn parse(line: &'a [u8]) -> Option<(Self, usize)> {
         let &[START, kind, ref rest @ ..] = line else { return None };
         let mut numbers = Numbers(rest);
@@ -107,33 +106,33 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
-    /// The same without its time.
+    /// Returns a copy without the time.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }
 
-    /// The text of a line that may be framed.
+    /// Returns the text of a line, which may be framed.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])
     }
 }
 
-/// The start of a header, up to its time.
+/// Encoder of the header, up to its time.
 struct Header {
     bytes: [u8; MAX_NUMBERS],
     len: usize,
 }
 
-/// Eight numbers of at most 11 bytes each, behind two bytes.
+/// Eight numbers of at most 11 bytes each, after two bytes.
 const MAX_NUMBERS: usize = 2 + 8 * 11;
-/// The second byte of a header: whether numbers follow that most lines do not have.
+/// Second byte of a header without the rare numbers.
 const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 
 impl Header {
-    /// Appends a number in groups of six bits, of which the last one has the highest bit: no byte of it is a line
-    /// break, or the end of a header.
+    /// Appends a number in groups of six bits; the highest bit marks the last group. No group equals a line break or
+    /// the end of a header.
     #[inline]
     fn push(&mut self, mut number: u64) {
         while number > 0x3F {
@@ -146,7 +145,7 @@ impl Header {
     }
 }
 
-/// Takes numbers off the start of a text.
+/// Decodes numbers from the start of a text.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {

@@ -1,8 +1,7 @@
-//! The stderr format where the lines of several sources are mixed, and long messages may be in numbered
-//! pieces (elog.c: write_syslog): behind syslog, journald, and what collects the logs of several servers. It
-//! does not assemble records.
+//! The stderr format with mixed lines of several sources, and with long messages in numbered pieces (elog.c:
+//! write_syslog): after syslog, journald, or collectors of several servers' logs. Does not assemble records.
 //!
-//! One message of each source is kept open: of each process, where the envelope has its ID.
+//! One message of each source stays open: of each process, if the envelope has a process ID.
 
 use foldhash::HashMap;
 
@@ -25,24 +24,24 @@ const MAX_OPEN_LINES: u64 = 2000;
 /// A message that further pieces may continue.
 struct OpenMessage {
     entry: OwnedEntry,
-    /// Where the statement of an error starts.
+    /// Position of an error's statement.
     statement_position: SourcePosition,
     /// The field that a piece without a label extends; `None` if the piece is ignored.
     field: Option<Field>,
     /// Numbers of the last piece.
     piece: Option<(u64, u64)>,
-    /// The number of the line that started it.
+    /// Number of its first line.
     first_line: u64,
 }
 
-/// The parser of a log with mixed lines.
+/// Parser of a log with mixed lines.
 pub struct InterleavedParser {
     header: LineHeader,
-    /// By source: the stream and the process.
+    /// Open messages by source: the stream and the process.
     open: HashMap<u64, OpenMessage>,
     /// Buffer for the decoded text of a line.
     decoded: Vec<u8>,
-    /// Lines parsed so far.
+    /// Number of parsed lines.
     lines: u64,
 }
 
@@ -61,7 +60,7 @@ impl InterleavedParser {
         }
     }
 
-    /// Pushes messages that have been open for long, oldest first; with `all`, every one.
+    /// Pushes messages that were open for too long, oldest first; with `all`, every open message.
     fn close_old(&mut self, all: bool, batch: &mut Batch) {
         let full = self.open.len() > MAX_OPEN;
         if !full && !all && !self.lines.is_multiple_of(MAX_OPEN_LINES / 2) {
@@ -79,7 +78,7 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the further lines of a message that syslog has not split, each after its line break.
+    /// Adds the continuation lines of a message that syslog has not split, each after a line break.
     fn add_lines(&mut self, source: u64, lines: &[u8]) {
         let Some(open) = self.open.get_mut(&source) else { return };
         for line in lines.split(|b| *b == b'\n').skip(1) {
@@ -91,11 +90,11 @@ impl InterleavedParser {
         }
     }
 
-    /// What tells the messages of a line's process from others. `decoded`: its text, which was parsed last.
+    /// Returns the source key of a line. `decoded`: its text, which was parsed last.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // The envelope has no process: the prefix may, and the number of a piece tells where it belongs.
+        // The envelope has no process ID: the prefix may have one, and a piece's number identifies its message.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }
@@ -105,7 +104,7 @@ impl InterleavedParser {
         open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
     }
 
-    /// A message that starts with a line, whose text is `decoded` and starts at `start`.
+    /// Starts a message with a line whose text is `decoded`, at offset `start`.
     fn start_message(
         &self,
         severity: Severity,
@@ -202,7 +201,7 @@ impl LineParser for InterleavedParser {
 }
 
 impl OpenMessage {
-    /// Whether it can be of a process; 0: one that is not known.
+    /// Whether the message may belong to a process; 0 is an unknown process.
     fn is_of(&self, pid: u32) -> bool {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
@@ -224,7 +223,7 @@ impl OpenMessage {
         };
         self.piece = piece;
         let entry = &mut self.entry;
-        // The text of a missing piece is lost; it may also have started another field.
+        // The text of a missing piece is lost, and it may have started another field.
         entry.message.truncated |= !follows || !whole;
         match label {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),
@@ -241,7 +240,7 @@ impl OpenMessage {
         }
     }
 
-    /// Goes on with the last field, after a line break if it is a line.
+    /// Extends the last field, after a line break if the text is a line.
     fn extend(&mut self, text: &[u8], is_line: bool) {
         let Some(field) = self.field else { return };
         if is_line {
@@ -258,7 +257,7 @@ mod tests {
     use crate::Unwrapper;
     use crate::testing::read_log;
 
-    /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
+    /// Records of a log in which `7>` and `8>` represent the headers of two processes.
     fn records(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");

@@ -1,8 +1,8 @@
-//! The jsonlog format: one object per line, as PostgreSQL has written them since version 15
-//! (jsonlog.c). Makes messages of lines; assembler.rs makes records of messages.
+//! The jsonlog format: one object per line, as PostgreSQL has written them since version 15 (jsonlog.c). Converts lines
+//! to messages; assembler.rs converts messages to records.
 //!
-//! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's
-//! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
+//! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's buffer; unneeded
+//! values are skipped. Any other JSON is read by serde_json.
 
 mod keys;
 mod values;
@@ -22,17 +22,17 @@ use crate::scan::number::parse_pid;
 use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
 
-/// The parser of a jsonlog.
+/// Parser of a jsonlog.
 #[derive(Default)]
 pub struct JsonlogParser {
-    /// The values of the last line.
+    /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// The last line that had escapes, as it was.
+    /// Copy of the last line with escapes, before decoding.
     original: Vec<u8>,
 }
 
-/// A string, borrowed from the line if it has no escapes. Programs that have read the log may write null for none.
+/// A string, borrowed from the line if it has no escapes. Programs that rewrite the log may write null.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
 struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);
@@ -88,8 +88,8 @@ struct JsonMessage<'a> {
 }
 
 impl JsonlogParser {
-    /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read
-    /// the line, which is then unchanged.
+    /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read the line, which
+    /// is then unchanged.
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;
@@ -102,7 +102,7 @@ impl JsonlogParser {
             batch.count_message(severity);
             return Some(());
         }
-        // Of the keys that are read.
+        // Restricted to the keys that are read.
         let escaped = values.escaped & ((1 << keys) - 1);
         if escaped != 0 {
             original.clear();
@@ -136,8 +136,7 @@ impl JsonlogParser {
     /// Reads a line of any JSON.
     fn read_with_serde(line: Line, batch: &mut Batch) {
         let bytes = batch.line_text(line).to_vec();
-        // The log of a database in another encoding contains invalid UTF-8: its bytes are replaced, and
-        // the message is kept.
+        // The log of a database in another encoding contains invalid UTF-8. Replaces its bytes, and keeps the message.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.bytes().is_empty() => json,

@@ -1,4 +1,4 @@
-//! Lines of a batch, and where the text of a message starts. Positions only, no text.
+//! Lines of a batch, and positions in them. Contains no text.
 
 use crate::format::file_position::FilePosition;
 
@@ -7,19 +7,18 @@ use crate::format::file_position::FilePosition;
 pub struct Line {
     pub start: usize,
     pub end: usize,
-    /// Lines before it in the batch.
+    /// Number of lines before it in the batch.
     pub number: u32,
-    /// Length of the frame before it (frame.rs); 0 if it has none.
+    /// Length of the frame before it (frame.rs); 0 without a frame.
     pub header: u32,
-    /// Whether it has a line break; `false` for the last line of a log that was cut off.
+    /// Whether it has a line break; `false` for the last line of a truncated log.
     pub whole: bool,
 }
 
-/// The position at which a text starts.
+/// Position of the start of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePosition {
-    /// In a batch as it was read: the line's number and offset in the batch, and the text's
-    /// offset. The column is computed when it is needed.
+    /// In an unchanged batch: number and offset of the line, and offset of the text. The column is computed on demand.
     InBatch {
         line: u32,
         line_start: u32,
@@ -35,12 +34,12 @@ impl Default for SourcePosition {
 }
 
 impl SourcePosition {
-    /// The start of a line of a batch.
+    /// Returns the position of the start of a line.
     pub fn line_start(line: Line) -> Self {
         Self::InBatch { line: line.number, line_start: line.start as u32, offset: line.start as u32 }
     }
 
-    /// The position after `text`, which starts at this position and contains no line break.
+    /// Returns the position after `text`, which starts at this position and contains no line break.
     pub fn after_in_line(self, text: &[u8]) -> Self {
         match self {
             Self::InBatch { line, line_start, offset } => {
@@ -50,7 +49,7 @@ impl SourcePosition {
         }
     }
 
-    /// The position in the file. `bytes` are those of the batch, which starts at `batch_start`.
+    /// Returns the position in the file. `bytes` are the bytes of the batch, which starts at `batch_start`.
     pub fn in_file(self, batch_start: FilePosition, bytes: &[u8]) -> FilePosition {
         match self {
             Self::InFile(position) => position,
@@ -65,8 +64,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether it is the start of a line, and so the position of a whole record and not of the
-    /// SQL inside it.
+    /// Whether it is the start of a line, and thus the position of a whole record rather than of its SQL.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

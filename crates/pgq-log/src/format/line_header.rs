@@ -1,5 +1,4 @@
-//! The header of a line on stderr: everything before the text.
-//! Keeps no message.
+//! The header of a line on stderr: the text before the label. Stores no message.
 
 use foldhash::HashMap;
 
@@ -16,7 +15,7 @@ use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
-/// The fields of a message that a prefix can have.
+/// Message fields that a prefix can have.
 const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::Time, Field::Time),
     (PrefixField::User, Field::User),
@@ -38,16 +37,16 @@ const FIELDS: [(PrefixField, Field); 14] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;
 
-/// Parses headers, and holds the fields of the last one.
+/// Parses headers, and stores the fields of the last one.
 pub struct LineHeader {
-    /// Most logs have one.
+    /// The log's prefixes, mostly one.
     prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
-    /// The prefix that the last line has.
+    /// Index of the prefix that matched the last line.
     matched: usize,
-    /// What is known of the readings of names.
+    /// Cached ambiguity of names.
     readings: HashMap<Vec<u8>, Ambiguity>,
-    /// What the first prefix matched lately.
+    /// Recent matches of the first prefix.
     known: KnownTails,
 }
 
@@ -62,7 +61,7 @@ impl LineHeader {
         }
     }
 
-    /// The label of a line, and the offset of the text after it.
+    /// Returns the label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         let ranges = &mut self.ranges;
         let (first, others) = self.prefixes.split_first()?;
@@ -78,7 +77,7 @@ impl LineHeader {
         Some((label, text + skipped))
     }
 
-    /// Counts a line, which was parsed last and whose text starts at offset `text`, if it has another reading.
+    /// Counts the line that was parsed last, whose text starts at offset `text`, if it has another reading.
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}
@@ -87,18 +86,18 @@ impl LineHeader {
         }
     }
 
-    /// Whether a line that does not match starts like one whose prefix is cut by a line break in a name.
+    /// Whether an unmatched line looks like one whose prefix is split by a line break in a name.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }
 
-    /// How many bytes stand before the tab of a further line of a message.
+    /// Returns the number of bytes before the tab of a continuation line.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
     }
 
-    /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
+    /// Returns the length of the SQLSTATE that log_error_verbosity = verbose inserts before a message.
     #[inline]
     fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {
         let len = sqlstate_len(text);
@@ -108,8 +107,8 @@ impl LineHeader {
         len
     }
 
-    /// What tells the session of `line`, the line that was parsed last, from others, if it has no process
-    /// ID: a client's address with its port, or a virtual transaction's backend. 0 if there is neither.
+    /// Returns the session key of `line`, the line that was parsed last, if it has no process ID: a client's address
+    /// with its port, or a virtual transaction's backend. 0 if it has neither.
     fn session(&self, line: &[u8]) -> u64 {
         const NOT_A_PID: u64 = 1 << 63;
         let field = |field: PrefixField| &line[self.ranges.get(field)];
@@ -119,13 +118,13 @@ impl LineHeader {
         if key.is_empty() {
             return 0;
         }
-        // FNV-1a: sessions are few, and the keys are not chosen by an enemy.
+        // FNV-1a: sessions are few, and no adversary chooses the keys.
         key.iter()
             .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
             | NOT_A_PID
     }
 
-    /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
+    /// Returns the process ID of `line`, the line that was parsed last; 0 if it has no process ID.
     pub fn pid(&self, line: &[u8]) -> u32 {
         let field = |field: PrefixField| &line[self.ranges.get(field)];
         if let Some(pid) = parse_pid(field(PrefixField::Pid)) {
@@ -141,8 +140,8 @@ impl LineHeader {
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }
 
-    /// A message with the fields of `line`, the line that was parsed last. `line_start` is its
-    /// offset in the bytes that the message refers to.
+    /// Creates a message with the fields of `line`, the line that was parsed last. `line_start` is its offset in the
+    /// bytes that the message refers to.
     pub fn start_message(
         &self,
         line: &[u8],

@@ -1,4 +1,5 @@
-//! The bytes of a log in, batches of messages out: stderr, csvlog, jsonlog and their detection. Assembles no records.
+//! Converts the bytes of a log to batches of messages: stderr, csvlog, jsonlog and their detection. Assembles no
+//! records.
 
 pub(crate) mod batch;
 pub(crate) mod chunks;

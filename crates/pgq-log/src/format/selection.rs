@@ -1,26 +1,26 @@
-//! Which messages of a log become records, and with which fields. Types only.
+//! Selection of the messages that become records, and of their fields. Types only.
 
 use crate::message::severity::Severity;
 
-/// Which messages become records, in addition to executed statements.
+/// Messages that become records in addition to executed statements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RecordSelection {
     /// Statements of errors.
     pub errors: bool,
-    /// Statements that were parsed or bound and not executed.
+    /// Statements that were parsed or bound but not executed.
     pub parse_bind: bool,
-    /// Messages that are not about an execution: every one of severity WARNING, and those of ERROR, FATAL and
-    /// PANIC without a statement ([`Event::Message`](crate::Event::Message)). Needs `errors`.
+    /// Messages that are unrelated to an execution: every one of severity WARNING, and those of ERROR, FATAL and PANIC
+    /// without a statement ([`Event::Message`](crate::Event::Message)). Requires `errors`.
     pub messages: bool,
     /// Add the durations of parse and bind to that of the execution that follows.
     pub add_parse_bind: bool,
-    /// Whether durations matter: statements wait for theirs also while the log is followed and idle, and
-    /// executions of portals for the fetches that belong to them. Records may then leave later.
+    /// Whether durations matter. If so, statements wait for their duration even while a followed log is idle, and
+    /// executions of portals wait for their fetches. Records may then be delayed.
     pub durations: bool,
-    /// Messages about a statement that are no executions: temporary files, waits for locks, plans.
+    /// Messages about a statement that are not executions: temporary files, waits for locks, plans.
     pub events: bool,
-    /// Also the fields from [`Field::SessionLine`] on, which most uses do not need. Errors that are
-    /// selected have them in any case, and other messages that are no executions: their SQLSTATE is one.
+    /// Whether to read the fields from [`Field::SessionLine`] on, which most uses do not need. Selected errors always
+    /// have them, and so do other messages that are not executions, because the SQLSTATE is one of these fields.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub session_fields: bool,

@@ -1,6 +1,5 @@
-//! The stderr format: lines that start with log_line_prefix and a severity, and continuation
-//! lines, which start with a tab (elog.c: send_message_to_server_log). It does not assemble
-//! records.
+//! The stderr format: lines that start with log_line_prefix and a severity, and continuation lines, which start with a
+//! tab (elog.c: send_message_to_server_log). Does not assemble records.
 
 use crate::format::batch::{Batch, LineParser};
 use crate::format::line::{Line, SourcePosition};
@@ -11,28 +10,28 @@ use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::prefix::Prefix;
 
-/// The parser of a log on stderr.
+/// Parser of a log on stderr.
 pub struct StderrParser {
     header: LineHeader,
-    /// The message that further lines may continue: the open one of the batch, unless it is ignored.
+    /// Kind of the pending message, which further lines may continue: the batch's open message, unless it is ignored.
     pending: PendingKind,
-    /// Its process ID: it tells to which message further lines belong.
+    /// Process ID of the pending message, by which further lines are assigned to it.
     pid: u32,
-    /// Where the statement of an error starts.
+    /// Position of an error's statement.
     statement_position: SourcePosition,
     /// The field that a continuation line extends; `None` if the line is ignored.
     field: Option<Field>,
 }
 
-/// The kind of the message that further lines may continue.
+/// Kind of the pending message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingKind {
-    /// There is no such message.
+    /// There is no pending message.
     Nothing,
-    /// A message of a severity that does not give records.
+    /// A message of a severity that is not selected.
     Ignored,
     Message,
-    /// The statement of an error of another process than that of the message before.
+    /// The statement of an error, logged after a message of another process.
     OrphanStatement,
 }
 
@@ -57,8 +56,7 @@ impl StderrParser {
         }
     }
 
-    /// Counts a line that is not understood. Further lines of what may be another message are not those of the
-    /// pending one.
+    /// Counts an unreadable line. Ends the pending message if the line may start another one.
     #[cold]
     fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
         batch.stats.unreadable += 1;
@@ -68,7 +66,7 @@ impl StderrParser {
         }
     }
 
-    /// The log has lost an end of the pending message.
+    /// Marks the pending message as truncated: the log lacks part of it.
     #[cold]
     fn truncate_message(&mut self, batch: &mut Batch) {
         if matches!(self.pending, PendingKind::Message | PendingKind::OrphanStatement)
@@ -78,7 +76,7 @@ impl StderrParser {
         }
     }
 
-    /// Takes a line with a label, whose text starts at offset `text`.
+    /// Reads a line with a label, whose text starts at offset `text`.
     fn take_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         match label {
             Label::Primary(severity) => self.start_message(severity, line, text, batch),
@@ -108,7 +106,7 @@ impl StderrParser {
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
-    /// Adds a line of the text of the message, which starts behind its tab.
+    /// Adds a continuation line to the message, without its tab.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
@@ -120,7 +118,7 @@ impl StderrParser {
         }
     }
 
-    /// Adds a line with a label such as DETAIL to the message that it belongs to.
+    /// Adds a line with a label such as DETAIL to its message.
     fn add_labelled_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         let pid = self.header.pid(batch.line_text(line));
         let position = batch.position(line, text);
@@ -137,7 +135,7 @@ impl StderrParser {
                 }
             }
         } else if label == Label::Statement && batch.selection.errors {
-            // A message of another process came between the error and its statement.
+            // A message of another process was logged between the error and its statement.
             self.finish_message(batch);
             let mut message = Message::new(pid, Severity::Error, position);
             message.set(Field::Statement, range);
@@ -154,7 +152,7 @@ impl LineParser for StderrParser {
             self.add_further_line(Line { start: line.start + 1, ..line }, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
-                // A further line of a text that its envelope holds as a whole, whose tab is lost.
+                // A continuation line whose tab is lost, in an envelope that contains whole messages.
                 None if self.pending != PendingKind::Nothing
                     && batch.frame(line).is_some_and(|frame| frame.continued) =>
                 {
@@ -209,7 +207,7 @@ mod tests {
         StderrParser::new(vec![Prefix::parse(PREFIX)])
     }
 
-    /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
+    /// Records of a log in which `7>` and `8>` represent the headers of two processes.
     fn records(log: &str) -> Vec<String> {
         let log = log.replace("7>", HEADER).replace("8>", &HEADER.replace("[7]", "[8]"));
         read_log(&|| Box::new(parser()), log.as_bytes()).0

@@ -1,7 +1,7 @@
-//! The escapes of control characters that syslog writes. Knows no lines.
+//! Syslog's escapes of control characters. Knows no lines.
 
-/// Decodes syslog's octal escapes of control characters (`#011`) into `decoded`. Only white space:
-/// other sequences may be part of the SQL.
+/// Decodes syslog's octal escapes of white space (`#011`) into `decoded`. Other sequences may be part of the SQL and
+/// stay unchanged.
 pub fn decode_escapes(text: &[u8], decoded: &mut Vec<u8>) {
     decoded.clear();
     let mut rest = text;

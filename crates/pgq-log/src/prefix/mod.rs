@@ -1,6 +1,5 @@
-//! log_line_prefix: parses the setting, and matches the start of a line with it: in one pass
-//! (straight.rs), or with every way that the text can be divided (search.rs). What the lines
-//! of a session have in common is compared as a whole. Does not infer which prefix a log has; infer/ does.
+//! log_line_prefix: parses the setting, and matches it with the start of a line: in one pass (straight.rs), or by
+//! backtracking (search.rs). Parts that the lines of a session share are compared as a whole. infer/ infers the prefix.
 
 pub(crate) mod infer;
 pub(crate) mod readings;
@@ -14,10 +13,10 @@ use crate::scan::known_runs::KnownRuns;
 use search::search;
 use straight::StraightMatcher;
 
-/// Ends of prefixes, as they were matched at the first attempt where that depends on no byte behind them.
+/// Remembered ends of prefixes that matched at the first attempt, independent of the bytes after them.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
-/// A field of the line that the prefix extracts, by an escape such as `%u`.
+/// A field that the prefix extracts from the line, by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -59,18 +58,18 @@ impl PrefixField {
         Self::BackendType,
     ];
 
-    /// Whether it differs from message to message of a session.
+    /// Whether it varies between the messages of a session.
     fn varies(self) -> bool {
         matches!(self, Self::Time | Self::SessionLine | Self::VirtualXid | Self::Txid | Self::QueryId)
     }
 
-    /// Whether a blank hardly ever is a part of it.
+    /// Whether it rarely contains a blank.
     fn is_name(self) -> bool {
         matches!(self, Self::User | Self::Database)
     }
 }
 
-/// What the server writes for an escape.
+/// Form of an escape's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`
@@ -85,7 +84,7 @@ enum EscapeForm {
     VirtualXid,
     /// Digits and letters.
     Alphanumeric,
-    /// Any text, up to where the rest of the prefix matches.
+    /// Any text, up to a match of the rest of the prefix.
     Text,
     /// `[local]`, an address or a name; in `%r` with its port.
     Host,
@@ -98,10 +97,10 @@ enum EscapeForm {
 enum PrefixItem {
     Literal(Vec<u8>),
     Escape {
-        /// `None` if the text is matched and not kept.
+        /// `None` if the text is matched but not extracted.
         field: Option<PrefixField>,
         form: EscapeForm,
-        /// The server never leaves it empty.
+        /// Whether the server never leaves it empty.
         required: bool,
         /// Minimum width, 0 for none; negative for padding on the right.
         padding: i32,
@@ -114,9 +113,9 @@ enum PrefixItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<PrefixItem>,
-    /// Most prefixes have one.
+    /// The one-pass matcher; most prefixes have one.
     straight: Option<StraightMatcher>,
-    /// Fields of any text, with the literal after each; empty at the end of the prefix.
+    /// Fields with arbitrary text, with the literal after each; the literal is empty at the end of the prefix.
     texts: Vec<(PrefixField, Vec<u8>)>,
 }
 
@@ -182,7 +181,7 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                // The time with a zone says more.
+                // A time with a zone is more precise.
                 Some(b'n') if has_time => (None, EscapeForm::Decimal),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),
@@ -211,8 +210,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// The text before its first field. Where it is no setting of the server but another program's, further
-    /// lines of a message have it, too.
+    /// Returns the text before the first field. If another program wrote that text, continuation lines start with it,
+    /// too.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,
@@ -220,14 +219,13 @@ impl Prefix {
         }
     }
 
-    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
-    /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
-    /// meaningless.
+    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset of
+    /// the text after it. `None`: the line does not match, and `ranges` is unspecified.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }
 
-    /// [`Prefix::match_line`] with what this prefix has matched before.
+    /// Like [`Prefix::match_line`], using earlier matches of this prefix.
     #[inline]
     pub fn match_line_by(
         &self,
@@ -244,7 +242,7 @@ impl Prefix {
     }
 }
 
-/// The label at offset `at`, and the offset after it.
+/// Returns the label at offset `at`, and the offset after it.
 #[inline]
 fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
     parse_label(&line[at..]).map(|(label, len)| (label, at + len))

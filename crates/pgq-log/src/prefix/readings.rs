@@ -1,30 +1,30 @@
-//! Whether a line can be read in two ways: a name in its prefix contains what ends the name, or a label. Matches
-//! nothing for records.
+//! Detects lines with two readings: a name in the prefix contains its own delimiter, or a label. Does not match lines
+//! for records.
 
 use foldhash::HashMap;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
-/// Bytes after a prefix in which another reading may have its label.
+/// Number of bytes after a prefix in which another reading may have its label.
 const WINDOW: usize = 6 * 64;
-/// Steps after which a line counts as ambiguous.
+/// Maximum number of steps; after it a line counts as ambiguous.
 const MAX_STEPS: usize = 4096;
-/// Maximum number of names whose readings are kept.
+/// Maximum number of cached names.
 const MAX_KNOWN: usize = 4096;
 
-/// How the readings of a line differ.
+/// Difference between the readings of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ambiguity {
-    /// There is one.
+    /// There is only one reading.
     None,
-    /// In where its names end: `a@b@c` under `%u@%d`.
+    /// The readings divide the names differently: `a@b@c` with `%u@%d`.
     Names,
-    /// In its message.
+    /// The readings have different messages.
     Message,
 }
 
-/// The fields of any text, with the literals after them.
+/// Returns the fields with arbitrary text, and the literals after them.
 pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
     let text = |(index, item): (usize, &PrefixItem)| match item {
         PrefixItem::Escape { field: Some(field), form: EscapeForm::Text, .. } => {
@@ -38,13 +38,13 @@ pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
 }
 
 impl Prefix {
-    /// Whether it has a field of any text.
+    /// Whether the prefix has a field with arbitrary text.
     pub fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
 
-    /// What other readings a line has, which matches this prefix with `ranges` up to offset `text`.
-    /// `known`: what was found for the names of other lines.
+    /// Returns the ambiguity of a line that matches this prefix with `ranges`, up to offset `text`. `known`: cached
+    /// results by the names of earlier lines.
     pub fn ambiguity(
         &self,
         line: &[u8],
@@ -59,7 +59,7 @@ impl Prefix {
         let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
         let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
         let has_label = has_other_label(line, start, text);
-        // Without another label, the names decide, which a session has in common.
+        // Without another label, the result depends only on the names, which are constant within a session.
         if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }
@@ -88,7 +88,7 @@ impl Prefix {
     }
 }
 
-/// Where the label starts whose text starts at offset `text`.
+/// Returns the start of the label whose text starts at offset `text`.
 fn label_start(line: &[u8], text: usize) -> usize {
     const LONGEST: usize = 48;
     let before = &line[..text];
@@ -99,7 +99,7 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether something like a label is after offset `from` of a line, other than the one that ends at offset `text`.
+/// Whether a possible label follows offset `from` of a line, other than the one that ends at offset `text`.
 fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
     let window = &line[from..line.len().min(text + WINDOW)];
     let own = line[from..text].iter().rposition(|b| *b == b':');
@@ -112,18 +112,19 @@ fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
     memchr::memchr_iter(b':', window).any(is_end)
 }
 
-/// All readings of a line, until two differ in their message.
+/// Enumerates the readings of a line, until two have different messages.
 struct Readings<'a> {
     line: &'a [u8],
-    /// The ends of the fields of the first reading.
+    /// Ends of the fields in the first reading.
     first: Option<Vec<usize>>,
-    /// Whether one has the same message and other names.
+    /// Whether another reading has the same message and different names.
     have_other_names: bool,
     steps: usize,
 }
 
 impl Readings<'_> {
-    /// Whether two readings of `items` from offset `at` on have different messages. `ends`: the ends of the fields before it.
+    /// Whether two readings of `items` from offset `at` on have different messages. `ends`: the ends of the preceding
+    /// fields.
     fn differ(&mut self, items: &[PrefixItem], at: usize, ends: &mut Vec<usize>) -> bool {
         self.steps += 1;
         if self.steps > MAX_STEPS {
@@ -177,7 +178,7 @@ impl Readings<'_> {
         differ
     }
 
-    /// Takes a reading whose prefix ends at an offset. Whether its message differs from that of the first.
+    /// Adds a reading whose prefix ends at an offset. Returns whether its message differs from that of the first.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if label_at(self.line, at).is_none() {
             return false;

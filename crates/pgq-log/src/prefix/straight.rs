@@ -1,6 +1,5 @@
-//! Matches the usual lines with a prefix in one pass: a text ends at the first place where the literal after
-//! it stands, and only the last text is tried again. What it finds is what search.rs finds first; where it
-//! finds nothing, search.rs decides.
+//! Matches typical lines with a prefix in one pass: a text ends at the first occurrence of the literal after it, and
+//! only the last text is retried. A match equals the first match of search.rs; without a match, search.rs decides.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -11,13 +10,13 @@ use crate::message::label::Label;
 enum Step {
     Byte(u8),
     Literal(Box<[u8]>),
-    /// A text of a form whose end is known from the text alone.
+    /// A text whose end follows from its form.
     Form {
         field: Option<PrefixField>,
         form: EscapeForm,
         required: bool,
     },
-    /// Any text, with the literal after it.
+    /// Arbitrary text, with the literal after it.
     Text {
         field: Option<PrefixField>,
         literal: Box<[u8]>,
@@ -29,17 +28,17 @@ enum Step {
     },
 }
 
-/// A prefix without padding, in which a literal follows every text.
+/// Matcher for a prefix without padding, in which a literal follows every text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StraightMatcher {
     steps: Box<[Step]>,
-    /// Its user ends at `@`, which a name may contain.
+    /// Whether its user ends at `@`, which a name may contain.
     user_ends_at_sign: bool,
-    /// The step behind the last field that differs from line to line.
+    /// Index of the step after the last field that varies within a session.
     tail: usize,
 }
 
-/// The last text, which may end later.
+/// The last text, whose end can be moved further.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,
@@ -49,7 +48,7 @@ struct Choice<'a> {
 }
 
 impl StraightMatcher {
-    /// `None` if the prefix needs a search.
+    /// Creates a matcher; `None` if the prefix needs a search.
     pub fn new(items: &[PrefixItem]) -> Option<Self> {
         let literal_after = |index: usize| match items.get(index + 1) {
             Some(PrefixItem::Literal(text)) => Some(text.clone().into_boxed_slice()),
@@ -63,17 +62,17 @@ impl StraightMatcher {
             let follows_text = index > 0
                 && matches!(&items[index - 1], PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, .. });
             match item {
-                PrefixItem::Literal(_) if follows_text => {} // a part of the text's step
+                PrefixItem::Literal(_) if follows_text => {} // part of the text's step
                 PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
                 PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
-                // A line of a session has the whole prefix; of others, search.rs knows.
+                // Lines of a session have the whole prefix; search.rs handles other lines.
                 PrefixItem::Quit => {}
                 PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
                 PrefixItem::Escape { field, form, required, .. } => {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // `[unknown]` is not cut at its bracket.
+                    // `[unknown]` must not be cut at its bracket.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }
@@ -96,7 +95,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// As [`Prefix::match_line`](super::Prefix::match_line); but `None` only says that a search must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), except that `None` means that a search must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -114,7 +113,7 @@ impl StraightMatcher {
         self.match_steps(line, (at, index), ranges, None)
     }
 
-    /// Matches the steps from `start` on, an offset in the line and a step. What is found goes to `known`.
+    /// Matches the steps from `start` (an offset in the line, and a step) on. Stores matches in `known`.
     fn match_steps(
         &self,
         line: &[u8],
@@ -124,7 +123,7 @@ impl StraightMatcher {
     ) -> Option<(Label, usize)> {
         let (mut at, mut index) = start;
         let mut last_text: Option<Choice<'_>> = None;
-        // Where the last host ends, and how long the literal behind it is.
+        // End of the last host, and the length of the literal after it.
         let mut last_host = None;
         loop {
             let Some(step) = self.steps.get(index) else {
@@ -140,7 +139,7 @@ impl StraightMatcher {
                     }
                     None => (at, index) = last_text.as_mut()?.try_again(line, ranges)?,
                 }
-                known = None; // it depended on what follows the prefix
+                known = None; // the end depended on the bytes after the prefix
                 continue;
             };
             let end = match step {
@@ -161,7 +160,7 @@ impl StraightMatcher {
                     if let Some(len) = len {
                         set(ranges, *field, at, at + len);
                     }
-                    last_text = None; // a search tries other ends of the host first
+                    last_text = None; // a search first tries other ends of the host
                     last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }
@@ -176,10 +175,10 @@ impl StraightMatcher {
         }
     }
 
-    /// Whether what was found in a prefix depends on no byte of the label behind it. `last_host`: where the last
-    /// host ends, and how long the literal behind it is.
+    /// Whether the match of a prefix is independent of the label after it. `last_host`: the end of the last host, and
+    /// the length of the literal after it.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // A longer host would have to reach beyond a byte that no host has.
+        // A longer host would have to include a byte that hosts do not contain.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()
@@ -190,7 +189,7 @@ impl StraightMatcher {
     }
 }
 
-/// Keeps the end of a prefix, which starts at offset `at`.
+/// Stores the end of a prefix, which starts at offset `at`.
 #[cold]
 fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
@@ -200,7 +199,7 @@ fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRa
 }
 
 impl Step {
-    /// Passes a step whose end is known from the text alone: the offset behind it.
+    /// Matches a step whose end follows from its form; returns the offset after it.
     #[inline]
     fn pass(&self, line: &[u8], at: usize, ranges: &mut PrefixRanges) -> Option<usize> {
         match self {
@@ -219,7 +218,7 @@ impl Step {
 }
 
 impl Choice<'_> {
-    /// Ends the text at the next literal: where to go on, and with which step.
+    /// Moves the end of the text to the next literal; returns the offset and the step at which to continue.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;
@@ -238,17 +237,17 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a text is a name with a blank: a search tries to do without. Names are short.
+/// Whether a text is a name with a blank, which a search tries to avoid. Names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))
         && text.iter().fold(false, |any, byte| any | (*byte == b' '))
 }
 
-/// Where, from offset `from` on, a text may end that starts at `start`.
+/// Returns the first possible end, from offset `from` on, of a text that starts at `start`.
 #[inline(always)]
 fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
-    /// Most names are shorter: a loop finds their end before a search has begun.
+    /// Number of bytes scanned by a loop, before a vectorized search: most names are shorter.
     const SHORT: usize = 16;
     let max_end = line.len().min(start + max_len(field) + 1);
     let &first = literal.first()?;
@@ -266,11 +265,11 @@ fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usi
     }
 }
 
-/// Whether an `@` follows the one that ends the user, before `end`; so that the user may be longer.
+/// Whether another `@` follows the user's, before `end`, so that the user may be longer.
 #[inline]
 fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
     let start = ranges.get(PrefixField::User).end + 1;
-    // Compiles to a few vector instructions; a sign behind `end` costs a search that was not needed.
+    // Compiles to a few vector instructions. A sign after `end` only causes an unnecessary search.
     let none = |bytes: &[u8; 32]| !bytes.iter().fold(false, |any, byte| any | (*byte == b'@'));
     if end <= start + 32 && line[start..].first_chunk::<32>().is_some_and(none) {
         return false;

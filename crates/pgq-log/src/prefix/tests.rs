@@ -12,7 +12,7 @@ const FIELDS: [PrefixField; 6] = [
     PrefixField::Pid,
 ];
 
-/// The fields of a line, and its text.
+/// Returns the fields of a line, and its text.
 fn fields(prefix: &str, line: &str) -> Option<Vec<String>> {
     let mut ranges = PrefixRanges::default();
     let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;

@@ -1,4 +1,4 @@
-//! Errors and events: joins each with its statement, where the log has that in a later message.
+//! Errors and events: joins each with its statement, if a later message contains it.
 
 use super::workers::Repeats;
 use super::{Assembler, MAX_PENDING_ERRORS};
@@ -12,7 +12,7 @@ impl Assembler {
         let is_repeated = match self.workers.repeats(entry) {
             Repeats::Nothing => false,
             Repeats::OfLeader => true,
-            // A worker's error that still waits is dropped instead: the leader's has the session.
+            // If the worker's error still waits, it is dropped instead, because the leader's error has the session.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -31,7 +31,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the error of a parallel worker that waits for its statement. Returns whether there was one.
+    /// Drops the waiting error of a parallel worker. Returns whether there was one.
     pub(super) fn drop_error_of_worker(&mut self, pid: u32, out: &mut Records) -> bool {
         let before = self.pending_errors.len();
         self.pending_errors.retain(|error| error.message.pid != pid);
@@ -40,7 +40,7 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Takes a message about the statement that is under way.
+    /// Handles a message about the running statement.
     pub(super) fn event(&mut self, index: usize, out: &mut Records) {
         if out.batch.entry(index).sql().is_empty() {
             return self.add_pending(index, out);
@@ -49,7 +49,7 @@ impl Assembler {
         self.add(Record::InBatch(index as u32), session, true, false, out);
     }
 
-    /// Keeps a message that waits for its statement.
+    /// Queues a message that waits for its statement.
     pub(super) fn add_pending(&mut self, index: usize, out: &mut Records) {
         if self.pending_errors.len() == MAX_PENDING_ERRORS
             && let Some(oldest) = self.pending_errors.pop_front()
@@ -59,7 +59,7 @@ impl Assembler {
         self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
     }
 
-    /// The statement of a message does not come: an error is no record then.
+    /// Handles a message whose statement will not follow: an error is then not a record.
     pub(super) fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
         let mut entry = entry;
         if entry.message.event.is_none() {
@@ -73,8 +73,7 @@ impl Assembler {
         self.add(Record::Owned(entry), session, true, false, out);
     }
 
-    /// Joins a statement with the error that waits for it. Messages of other processes came
-    /// between the two.
+    /// Joins a statement with the error that waits for it. Messages of other processes were logged between the two.
     pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
         let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
@@ -86,7 +85,7 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Drops the errors of a process that has logged its next message: no statement comes.
+    /// Drops the waiting errors of a process that has logged its next message: their statements will not follow.
     pub(super) fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
         while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
             if let Some(error) = self.pending_errors.remove(at) {

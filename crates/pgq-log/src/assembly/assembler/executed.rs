@@ -1,5 +1,5 @@
-//! Executions that are in the log and whose plan may still follow: the server ends an execution of the
-//! extended protocol, and writes its plan, after it has written its duration; that of a cursor when it is closed.
+//! Logged executions whose plan may still follow. In the extended protocol the server logs the plan after the duration,
+//! when it ends the execution; the plan of a cursor when the cursor is closed.
 
 use foldhash::HashMap;
 
@@ -9,16 +9,16 @@ use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
-/// How many sessions are kept, and cursors of one.
+/// Maximum number of sessions, and of cursors per session.
 const MAX_SESSIONS: usize = 16 << 10;
 const MAX_CURSORS: usize = 64;
 
-/// What a session has executed.
+/// Executions of a session.
 #[derive(Default)]
 struct Session {
-    /// The last execution: its SQL, hashed, and microseconds.
+    /// The last execution: hash of its SQL, and microseconds.
     last: Option<(u64, u64)>,
-    /// The SQL of open cursors and named portals, hashed.
+    /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
 }
 
@@ -26,19 +26,19 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans, so that this is of use.
+    /// Whether the log has plans, so that executions must be remembered.
     pub is_needed: bool,
 }
 
 impl Executed {
-    /// Takes an execution with its duration.
+    /// Remembers an execution with its duration.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
         let is_cursor = is_cursor_like(entry);
         if !self.is_needed && !is_cursor {
             return;
         }
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
-        // In the simple protocol an execution ends before its duration is written.
+        // In the simple protocol an execution ends before its duration is logged.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
             if !self.sessions.is_empty() {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
@@ -57,12 +57,12 @@ impl Executed {
         }
     }
 
-    /// Forgets a session that has ended.
+    /// Forgets an ended session.
     pub fn end(&mut self, session: u64) {
         self.sessions.remove(&session);
     }
 
-    /// Takes a record, if it is an execution with its duration. Cursors have been taken before.
+    /// Remembers a record that is an execution with its duration. Cursors were added before.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
@@ -79,11 +79,11 @@ impl Executed {
         });
     }
 
-    /// Whether a plan is that of an execution before. It has no second one.
+    /// Whether a plan belongs to a remembered execution, which is then forgotten: it has no second plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The duration is cut to microseconds, and that of the plan rounded.
+        // The duration is truncated to microseconds, the plan's is rounded.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;
@@ -93,14 +93,14 @@ impl Executed {
     }
 }
 
-/// Whether an execution goes on after its message: that of a cursor or a named portal, whose plan is logged when it
+/// Whether an execution continues after its message: that of a cursor or a named portal, whose plan is logged when it
 /// is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
     memchr::memchr(b'/', entry.get(Field::Heading)).is_some() || is_declare(entry.sql().trim_ascii_start())
 }
 
-/// A quick hash: sessions have a few texts to tell apart.
+/// A fast hash: sessions have few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);

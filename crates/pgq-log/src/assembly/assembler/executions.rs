@@ -1,4 +1,4 @@
-//! What of a session's messages is the same execution: a statement and its plans, a statement and its failure.
+//! Messages of a session that describe one execution: a statement and its plans, a statement and its failure.
 
 use super::Assembler;
 use crate::assembly::entry::Entry;
@@ -8,7 +8,7 @@ use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
 impl Assembler {
-    /// Takes a plan. It is the duration of the statement that its session has logged, or an execution.
+    /// Handles a plan: it contains the duration of the session's logged statement, or is an execution itself.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);
@@ -28,18 +28,18 @@ impl Assembler {
             } else {
                 self.flush_pending(session, out);
             }
-            // Without sessions, the same execution's duration may be far away.
+            // Without sessions, the duration of the same execution may be logged much later.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
         if is_plan && !several {
-            // The same query again, whose duration is not logged.
+            // The same query again; the duration of the first is not logged.
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        // A plan of a statement that log_statement has logged, or of one of several in one message.
+        // The plan of a statement that log_statement logged, or of one of several statements in a message.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
@@ -47,7 +47,7 @@ impl Assembler {
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
     }
 
-    /// Keeps the plan that a session waits with, because a later execution may be the outer one.
+    /// Keeps a session's waiting plan, because a later execution may be the outer one.
     fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
             return self.flush_pending(session, out);
@@ -70,8 +70,8 @@ impl Assembler {
         out.batch.stats.unclear_plans += settled.unclear;
     }
 
-    /// Whether a plan of other SQL is part of the statement that its session has logged: the statement has not
-    /// ended, or it executes what the plan's statement has prepared (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan of other SQL is part of the session's logged statement: the statement has not ended, or it
+    /// executes the prepared statement of the plan (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
@@ -79,7 +79,7 @@ impl Assembler {
         (self.has_separate_durations && !self.lacks_durations) || executes(pending.sql(), plan)
     }
 
-    /// Takes the plan of an execution that is a record of its own.
+    /// Handles the plan of an execution that is already a record.
     fn add_duplicate_plan(&mut self, index: usize, out: &mut Records) {
         out.batch.stats.duplicate_plans += 1;
         if out.batch.selection.events {
@@ -88,7 +88,7 @@ impl Assembler {
         }
     }
 
-    /// With the first plan of a log, notes what was executed before it.
+    /// Starts to remember executions at the first plan of a log, including those of the current batch.
     fn expect_plans(&mut self, out: &Records) {
         if std::mem::replace(&mut self.executed.is_needed, true) {
             return;
@@ -99,7 +99,7 @@ impl Assembler {
         }
     }
 
-    /// Notes the executions at the end of a batch of a log without plans so far: the first may follow.
+    /// Remembers the last executions of a batch without plans, since the next batch may contain the first plan.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed {
@@ -111,7 +111,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the plan of an execution whose duration is message `index`. Whether it had one.
+    /// Drops the plan of an execution whose duration is message `index`. Returns whether there was one.
     pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
@@ -134,7 +134,7 @@ impl Assembler {
         true
     }
 
-    /// Whether a session waits with the plan of the execution that message `index` reports.
+    /// Whether a session's waiting plan belongs to the execution that message `index` reports.
     fn is_plan_of(&self, index: usize, session: u64, out: &Records) -> bool {
         let statement = out.batch.entry(index);
         let pending = self.pending_entry(session, &out.batch);
@@ -144,7 +144,7 @@ impl Assembler {
         (same || inner) && is_plan
     }
 
-    /// Makes the plan that a session waits with an event.
+    /// Converts a session's waiting plan to an event.
     fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
         let Some(queued) = self.take_awaiting(session) else { return };
         match &mut queued.record {
@@ -158,7 +158,7 @@ impl Assembler {
 
     /// Keeps the duration of a parse or a bind for the execution that follows.
     pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
-        /// Sessions that end with a statement prepared are forgotten at some time.
+        /// Bounds the number of sessions that end with an unexecuted statement.
         const MAX_SESSIONS: usize = 16 << 10;
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);
@@ -190,7 +190,7 @@ fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
-/// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
+/// Whether two messages describe the same execution: their SQL is equal, or one has the EXECUTE of the other.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
     !other.sql().is_empty()

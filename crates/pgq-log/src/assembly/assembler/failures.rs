@@ -1,4 +1,4 @@
-//! Which error is the failure of a statement that was logged before: the statement is no call then.
+//! Detects the error by which a previously logged statement failed: that statement is then not counted as a call.
 
 use super::Assembler;
 use super::executions::same_sql;
@@ -6,23 +6,23 @@ use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;
 
-/// What an error means for the statement that its session has logged.
+/// Relation of an error to the logged statement of its session.
 enum Failure {
-    /// It is the statement's.
+    /// The error belongs to the statement.
     Certain,
-    /// It is the statement's, or the next one's with the same SQL.
+    /// The error belongs to the statement, or to the next one with the same SQL.
     Likely,
-    /// The statement has ended before.
+    /// The statement ended before the error.
     Other,
 }
 
 impl Assembler {
-    /// Drops a statement that was logged before it failed with message `index`.
+    /// Drops a previously logged statement that failed with message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if session == 0 {
-            // Which statement has failed is unknown.
+            // The failed statement cannot be identified.
             out.batch.stats.unclear_failures += u64::from(self.has_bare_statements);
             return;
         }
@@ -54,7 +54,7 @@ impl Assembler {
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
-        // Had it succeeded, its duration would be in the log.
+        // A successful statement would have a duration in the log.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
         match (has_statement, is_certain) {
             (true, true) => Failure::Certain,

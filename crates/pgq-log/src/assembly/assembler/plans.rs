@@ -1,6 +1,6 @@
-//! Plans of statements inside of functions in a log that does not mark them: with log_error_verbosity = terse they
-//! have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends while another execution
-//! runs is part of it.
+//! Plans of statements inside functions, in a log that does not mark them: with log_error_verbosity = terse they have
+//! no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during another execution is part
+//! of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
@@ -9,17 +9,17 @@ use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
 
-/// Maximum number of plans of a session that are kept.
+/// Maximum number of plans kept per session.
 const MAX_PLANS: usize = 64;
 
-/// Plans by session, oldest first, of which a later execution may be the outer one.
+/// Plans by session, oldest first, that a later execution may contain.
 #[derive(Default)]
 pub struct InnerPlans {
     sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
     clock: Clock,
 }
 
-/// Which plans are parts of an execution.
+/// Result of assigning plans to an execution.
 #[derive(Default)]
 pub struct Settled {
     pub inner: u64,
@@ -31,7 +31,7 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Keeps a plan. Returns the oldest of many.
+    /// Keeps a plan. If there are too many, returns the oldest.
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let plans = self.sessions.entry(session).or_default();
         plans.push(plan);
@@ -44,7 +44,7 @@ impl InnerPlans {
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };
         let clock = &mut self.clock;
         let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
-        // A time is cut to milliseconds, or with %t to seconds.
+        // A time is truncated to milliseconds, or to seconds with %t.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
         let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
             return settled;
@@ -60,12 +60,12 @@ impl InnerPlans {
         settled
     }
 
-    /// Removes the plans of a session: each is an execution.
+    /// Removes and returns the plans of a session: each is an execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
         self.sessions.remove(&session).unwrap_or_default()
     }
 
-    /// Removes all plans, in the order of the log.
+    /// Removes and returns all plans, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
         let mut all: Vec<Box<OwnedEntry>> = self.sessions.drain().flat_map(|(_, plans)| plans).collect();
         all.sort_by_key(|plan| plan.entry().position().offset);

@@ -1,5 +1,5 @@
-//! Executions of named portals, whose rows clients fetch piece by piece (JDBC's fetch size). The time of later
-//! fetches is part of the execution, so it waits here until its transaction ends. Parses no SQL.
+//! Executions of named portals, whose rows clients fetch in parts (JDBC's fetch size). Later fetches add to the
+//! duration of the execution, so it waits here until its transaction ends. Parses no SQL.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
@@ -11,14 +11,14 @@ use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
-/// Maximum number of portals of a session that are kept.
+/// Maximum number of portals kept per session.
 const MAX_PORTALS: usize = 16;
 
 /// Open portals by session, oldest first.
 #[derive(Default)]
 pub struct Portals(HashMap<u64, Vec<Box<OwnedEntry>>>);
 
-/// The statement's and the portal's name in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
+/// Returns the names of the statement and the portal in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
 pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     memchr::memchr(b'/', heading)?;
     let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
@@ -31,7 +31,8 @@ impl Portals {
         self.0.is_empty()
     }
 
-    /// Keeps an execution. Returns one that leaves: the portal of the same name before it, or the oldest of many.
+    /// Keeps an execution. Returns the one that it replaces: an earlier portal of the same name, or the oldest if there
+    /// are too many.
     pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let portals = self.0.entry(session).or_default();
         let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);
@@ -41,7 +42,7 @@ impl Portals {
         leaves
     }
 
-    /// Adds the duration of a fetch to its execution. Whether that is known.
+    /// Adds the duration of a fetch to its execution. Returns whether the execution is known.
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
@@ -56,12 +57,12 @@ impl Portals {
         true
     }
 
-    /// Removes the portals of a session.
+    /// Removes and returns the portals of a session.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
         self.0.remove(&session).unwrap_or_default()
     }
 
-    /// Removes all portals, in the order of the log.
+    /// Removes and returns all portals, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
         let mut all: Vec<Box<OwnedEntry>> = self.0.drain().flat_map(|(_, portals)| portals).collect();
         all.sort_by_key(|entry| entry.entry().position().offset);
@@ -83,7 +84,7 @@ impl Assembler {
         }
     }
 
-    /// Adds the duration of a fetch to its execution. If the log does not have that, the fetch takes its place.
+    /// Adds the duration of a fetch to its execution. If the log lacks the execution, the fetch replaces it.
     pub(super) fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
         if !self.portals.add_fetch(fetch.entry()) {
             out.batch.stats.lost_fetches += 1;

@@ -1,5 +1,5 @@
-//! The queue of records, which keeps them in the log's order, and the statements that have left it to wait for their
-//! durations.
+//! The queue of records, which preserves the log's order, and the deferred statements, which left the queue to wait for
+//! their durations.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -9,19 +9,19 @@ use crate::message::field::Field;
 
 /// A record in the queue.
 pub(super) struct Queued {
-    /// `None`: it turned out not to be a record.
+    /// `None` if the message was dropped.
     pub record: Option<Record>,
     pub session: u64,
     /// Memory of the record, in bytes.
     pub size: usize,
-    /// Whether it is complete: it does not wait for another message of its session.
+    /// Whether it is complete, so that it waits for no other message of its session.
     pub ready: bool,
-    /// A plan, which is a record unless the same execution's duration follows.
+    /// Whether it is a plan, which is a record unless the duration of the same execution follows.
     pub is_plan: bool,
 }
 
 impl Assembler {
-    /// Queues a record, or returns it at once if the queue is empty.
+    /// Queues a record, or returns it immediately if it is ready and the queue is empty.
     pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
@@ -39,25 +39,25 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    /// The queued record of a session that waits for its duration.
+    /// Returns the queued record of a session that waits for its duration.
     pub(super) fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.get(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// The same, not to be changed.
+    /// Like `awaiting`, by shared reference.
     pub(super) fn awaiting_ref(&self, session: u64) -> Option<&Queued> {
         let serial = self.awaiting_duration.get(&session)?;
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// The queued record of a session that waits for its duration; it stops waiting.
+    /// Returns the queued record of a session that waits for its duration, and stops the wait.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// The entry of a session that waits for its duration.
+    /// Returns the waiting entry of a session.
     pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
             return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
@@ -68,7 +68,7 @@ impl Assembler {
         self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
-    /// Sets the duration of the record of a session that waits for it.
+    /// Sets the duration of the waiting record of a session.
     pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
         match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
             Some(Record::InBatch(record)) => {
@@ -88,7 +88,7 @@ impl Assembler {
         }
     }
 
-    /// Forgets the statement of a session.
+    /// Drops the waiting statement of a session.
     pub(super) fn drop_pending(&mut self, session: u64, out: &mut Records) {
         if let Some(queued) = self.take_awaiting(session) {
             (queued.record, queued.ready) = (None, true);
@@ -98,7 +98,7 @@ impl Assembler {
         }
     }
 
-    /// Returns the records at the front of the queue that are ready; with `all`, all records.
+    /// Returns the ready records at the front of the queue; with `all`, every record.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
@@ -120,7 +120,7 @@ impl Assembler {
         }
     }
 
-    /// Takes the statement at the front out of the queue: it waits on.
+    /// Defers the statement at the front of the queue.
     pub(super) fn defer_front(&mut self, out: &mut Records) {
         let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };
         self.dequeued += 1;
@@ -136,7 +136,7 @@ impl Assembler {
         out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
     }
 
-    /// Returns all deferred statements, in the order of the log.
+    /// Returns all deferred statements, in the log's order.
     pub(super) fn return_deferred(&mut self, out: &mut Records) {
         let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
         self.deferred_bytes = 0;
@@ -144,14 +144,14 @@ impl Assembler {
         out.list.extend(deferred.into_iter().map(|(_, entry)| Record::Owned(entry)));
     }
 
-    /// Takes the deferred statement of a session.
+    /// Removes and returns the deferred statement of a session.
     pub(super) fn take_deferred(&mut self, session: u64) -> Option<Box<OwnedEntry>> {
         let (_, entry) = self.deferred.remove(&session)?;
         self.deferred_bytes -= entry.memory_size();
         Some(entry)
     }
 
-    /// Gives queued records of `batch` their own copy of their text: they outlive the batch.
+    /// Copies the text of queued records of `batch`, because they outlive it.
     pub(super) fn own_queued_records(&mut self, batch: &Batch) {
         for queued in &mut self.queue {
             if let Some(Record::InBatch(index)) = queued.record {

@@ -7,8 +7,8 @@ use crate::format::selection::RecordSelection;
 use crate::message::severity::Severity;
 use crate::testing::summarize;
 
-/// Assembles messages of processes in batches of `batch_len`; gives the records as text, without
-/// the severity LOG, and the counts.
+/// Assembles messages of processes in batches of `batch_len`; returns the records as text, without the severity LOG,
+/// and the counts.
 fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();
@@ -68,7 +68,7 @@ fn durations_find_their_statement_and_order_stays() {
 #[test]
 fn an_error_ends_the_wait_for_a_duration() {
     let (records, _) = run(&[(1, "statement: A"), (1, "ERROR A"), (1, "duration: 1 ms"), (1, "statement: B")]);
-    assert_eq!(records, ["1 ERROR A", "1 B"]); // A failed: it was no execution
+    assert_eq!(records, ["1 ERROR A", "1 B"]); // A failed, so it is not an execution
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Errors that the log has twice: a parallel worker logs its error, and its leader logs the same one. Recognizes
-//! the second where the log has no types of processes (`%b`); where it has them, batch.rs drops the worker's.
+//! Errors that are logged twice: by a parallel worker, and by its leader. Detects the repetition in logs without
+//! process types (`%b`); with them, batch.rs drops the worker's error.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use crate::assembly::entry::Entry;
 use crate::message::event::is_of_worker;
 use crate::message::field::Field;
 
-/// Errors of possible workers that are kept, oldest first.
+/// Maximum number of kept errors of possible workers, oldest first.
 const MAX_KEPT: usize = 64;
 
 /// The last errors of processes without a user.
@@ -15,13 +15,13 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Process IDs and messages.
     kept: VecDeque<(u32, Box<[u8]>)>,
-    /// Whether the log names users, which workers do not have.
+    /// Whether the log has user names, which workers lack.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. Those of workers are left out after `%q`.
+    /// Whether the log has SQLSTATEs, which workers lack if they follow `%q`.
     has_states: bool,
 }
 
-/// What an error repeats.
+/// The error that another error repeats.
 pub enum Repeats {
     Nothing,
     /// The error that the leader will log.
@@ -31,7 +31,7 @@ pub enum Repeats {
 }
 
 impl WorkerErrors {
-    /// Returns what an error repeats.
+    /// Returns the error that an error repeats.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
         let (user, state) = (error.get(Field::User), error.get(Field::SqlState));
         self.has_users |= !user.is_empty();
@@ -56,7 +56,7 @@ impl WorkerErrors {
         Repeats::Nothing
     }
 
-    /// Forgets the error of a worker that does not count: its leader's does.
+    /// Forgets the error of a worker, because the leader's is counted.
     pub fn forget(&mut self, worker: u32) {
         self.kept.retain(|(pid, _)| *pid != worker);
     }

@@ -1,4 +1,4 @@
-//! The fields of patterns: how long each is at the start of a text. Knows no pattern.
+//! Fields of patterns: measures a field at the start of a text. Knows no pattern.
 
 use crate::envelope::times::{
     bsd_len, digits, fraction_len, full_len, go_len, has_form, iso_len, mono_len, page_len, plain_len, unix_len,
@@ -7,7 +7,7 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
 use crate::prefix::infer::address_len;
 
-/// What a field of a pattern is.
+/// Kind of a pattern's field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     Iso,
@@ -93,12 +93,12 @@ impl Field {
         }
     }
 
-    /// Whether a field has a form of its own, which few other lines start with.
+    /// Whether a field has a distinctive form, so that few other lines start with it.
     pub fn is_particular(self) -> bool {
         !matches!(self, Self::Name | Self::Word | Self::Host | Self::Tag | Self::Seq | Self::Blanks | Self::Cell)
     }
 
-    /// How long a field at the start of `text` is. `stop`: the byte behind it in the pattern.
+    /// Returns the length of the field at the start of `text`. `stop`: the byte after it in the pattern.
     pub fn len(self, text: &[u8], stop: Option<u8>) -> Option<usize> {
         let is_form =
             |form: &[u8]| if has_form(text, form) { form.len() + fraction_len(&text[form.len()..]) } else { 0 };
@@ -122,7 +122,7 @@ impl Field {
             Self::Pairs => pairs_len(text),
             Self::Cell => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
             Self::File => file_len(text),
-            // No part of a date.
+            // The sign must not be part of a date.
             Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && !has_form(&text[1..], b"00-")),
             Self::Clock => is_form(b"00:00:00"),
             Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
@@ -167,7 +167,7 @@ impl Field {
     }
 }
 
-/// A sequence of a terminal's colors.
+/// Returns the length of a terminal's color sequence.
 fn ansi_len(text: &[u8]) -> usize {
     let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
     let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
@@ -188,7 +188,7 @@ fn pairs_len(text: &[u8]) -> usize {
     if text[..end].split(|b| *b == b',').all(is_pair) { end } else { 0 }
 }
 
-/// A name that ends in `.log`, `.csv` or `.txt`, before what grep writes behind it.
+/// Returns the length of a name that ends in `.log`, `.csv` or `.txt` and precedes grep's separator.
 fn file_len(text: &[u8]) -> usize {
     let run = text[..text.len().min(512)].iter().take_while(|b| **b != b' ' && **b != b'\t').count();
     let is_end = |at: &usize| {
@@ -206,7 +206,7 @@ pub fn number(text: &[u8]) -> Option<u64> {
     if text.is_empty() { None } else { text.iter().try_fold(0, digit) }
 }
 
-/// `name[pid]`, or a name.
+/// Whether a tag has the form `name[pid]` or `name`.
 fn tag_fits(tag: &[u8]) -> bool {
     match memchr::memchr(b'[', tag) {
         None => !tag.is_empty() && address_len(tag) == 0,
@@ -219,13 +219,13 @@ pub fn pid_of_tag(tag: &[u8]) -> u32 {
     number(&tag[open + 1..tag.len() - 1]).and_then(|pid| pid.try_into().ok()).unwrap_or(0)
 }
 
-/// Whether a tag is of what passes the lines of a container on: its process is not the server's.
+/// Whether a tag names a program that forwards a container's output: its process ID is not the server's.
 fn is_relay(name: &[u8]) -> bool {
     let is_container = name.len() == 12 && name.iter().all(u8::is_ascii_hexdigit);
     is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")
 }
 
-/// The length of `[7-2] `, and of the mark with which RFC 5424 says that a text is UTF-8.
+/// Returns the length of `[7-2] `, and of the byte order mark by which RFC 5424 declares UTF-8.
 fn seq_len(text: &[u8]) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let text = &text[mark..];
@@ -235,7 +235,7 @@ fn seq_len(text: &[u8]) -> usize {
     }
 }
 
-/// `[7-2]`: the second piece of message 7.
+/// Parses `[7-2]`, the second piece of message 7.
 pub fn piece(text: &[u8]) -> Option<(u64, u64)> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let inner = text.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
@@ -243,7 +243,7 @@ pub fn piece(text: &[u8]) -> Option<(u64, u64)> {
     Some((number(&inner[..dash])?, number(&inner[dash + 1..])?))
 }
 
-/// `-`, or `[id a="b"]` once or more.
+/// Returns the length of `-`, or of one or more `[id a="b"]`.
 fn structured_len(text: &[u8]) -> usize {
     if text.starts_with(b"- ") {
         return 1;

@@ -1,5 +1,5 @@
-//! THE TABLE of envelopes: what platforms and shippers put around the lines of a log. Adding an envelope is adding a
-//! row, and a writer of it in tests/shapes. Rows only, no matching.
+//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here and a writer of it in
+//! tests/shapes. Rows only, no matching.
 
 use super::{Envelope, Escapes, Form, TIMES, Unit};
 
@@ -29,7 +29,7 @@ const fn csv(
     Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
 }
 
-/// More particular forms come first.
+/// More specific forms precede more general ones.
 #[rustfmt::skip] // a row a line
 pub const ENVELOPES: &[Envelope] = &[
     // Text.
@@ -230,7 +230,7 @@ pub const ENVELOPES: &[Envelope] = &[
     Envelope { name: "journald", title: "journalctl -o export", form: Form::Export },
     Envelope { name: "gcp", title: "gcloud YAML", form: Form::Yaml },
     Envelope { name: "cloudwatch", title: "CloudWatch YAML", form: Form::Yaml },
-    // What is none of these.
+    // Fallbacks.
     Envelope { name: "indented", title: "blanks for tabs", form: Form::Indented(0) },
     Envelope { name: "behind", title: "lines with a common start", form: Form::CommonStart },
     Envelope { name: "reversed", title: "lines", form: Form::Backwards(Unit::Line) },

@@ -1,4 +1,4 @@
-//! The columns of a row of a csvlog: where they are. Knows no message.
+//! Offsets of the columns in a csvlog row. Knows no message.
 
 use std::ops::Range;
 
@@ -6,33 +6,33 @@ use crate::scan::known_runs::KnownRuns;
 use crate::scan::near::{find_near, find_near2};
 use crate::scan::number::is_number;
 
-/// Columns of PostgreSQL 14 and later; any more are ignored.
+/// Number of columns in PostgreSQL 14 and later; further columns are ignored.
 const MAX_COLUMNS: usize = 26;
 const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
 /// Index of a column.
 pub const PID: usize = 3;
-/// The last of a session's columns that do not change, of which the process ID is the first; and the message's.
+/// Indexes of the last column that is constant within a session (the process ID is the first), and of the message.
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
-/// The last column.
+/// Index of the last column.
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 
-/// The severity and the SQLSTATE of most rows, with the first quote of the message.
+/// Severity and SQLSTATE of most rows, with the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
-/// Columns that many rows have in common: those of the session, and those behind the message.
+/// Columns that many rows share: those of the session, and those after the message.
 #[derive(Default)]
 pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,
-    /// With the number of columns of the row.
+    /// Each with the number of columns of its row.
     ends: KnownRuns<u8, u8>,
 }
 
-/// The columns of a row.
+/// Columns of a row.
 #[derive(Default)]
 pub struct CsvRow {
-    /// Without the quotes around them.
+    /// Byte ranges without the quotes.
     ranges: [(u32, u32); MAX_COLUMNS],
     /// A bit for each column that contains doubled quotes.
     pub doubled: u32,
@@ -40,18 +40,17 @@ pub struct CsvRow {
 }
 
 impl CsvRow {
-    /// The bytes of a column.
+    /// Returns the byte range of a column.
     pub fn range(&self, column: usize) -> Range<usize> {
         let (start, end) = self.ranges[column];
         start as usize..end as usize
     }
 
-    /// Takes a row apart; `None` if its quotes are not valid. A quote inside of a field without quotes around
-    /// it is only allowed if `strict` is not set.
+    /// Splits a row into columns; `None` if its quotes are invalid. `strict`: rejects a quote inside an unquoted field.
     pub fn split(&mut self, row: &[u8], strict: bool, known: &mut KnownColumns) -> Option<()> {
         self.doubled = 0;
         self.count = 0;
-        // Where columns began that came before, and may come again.
+        // Starts of shared columns, to be remembered.
         let (mut session, mut end_of_row) = (None, None);
         let mut at = 0;
         loop {
@@ -123,7 +122,7 @@ impl CsvRow {
             && self.doubled >> (MESSAGE + 1) == 0
             && let Ok(count @ ..=MAX_COLUMN_COUNT) = u8::try_from(self.count)
         {
-            // The query's ID differs from statement to statement.
+            // Excludes the query ID, which differs from statement to statement.
             let has_query_id = self.count == MAX_COLUMNS;
             let end = if has_query_id { self.range(QUERY_ID).start } else { row.len() };
             known.ends.keep(&row[from..end], self.fields(MESSAGE + 1..self.count.min(QUERY_ID), from), count);
@@ -131,7 +130,7 @@ impl CsvRow {
         Some(())
     }
 
-    /// Some columns with their ranges, counted from offset `from`.
+    /// Returns the ranges of some columns, relative to offset `from`.
     fn fields(&self, columns: Range<usize>, from: usize) -> impl Iterator<Item = (u8, u32, u32)> {
         columns.map(move |column| {
             let (start, end) = self.ranges[column];

@@ -1,8 +1,8 @@
-//! The keys of a jsonlog that are read. A table, and how it is looked up.
+//! The jsonlog keys that are read: a table and its lookup.
 
 use crate::message::field::Field;
 
-/// The keys that are read. PostgreSQL leaves out a key without a value.
+/// Keys that are read. PostgreSQL omits a key without a value.
 pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"timestamp", Some(Field::Time)),
     (b"user", Some(Field::User)),
@@ -26,7 +26,7 @@ pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"hint", Some(Field::Hint)),
     (b"backend_type", Some(Field::BackendType)),
 ];
-/// Indexes in [`KEYS`], which a test compares with it.
+/// Indexes in [`KEYS`]; a test compares them.
 pub const DATABASE: usize = 2;
 pub const MESSAGE: usize = 4;
 pub const DETAIL: usize = 5;
@@ -39,12 +39,12 @@ pub const QUERY_ID: usize = 18;
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;
 
-/// A key where the server writes it.
+/// A key at its position in the server's order.
 pub struct OrderedKey {
-    /// The key with its quotes, and ones for its bytes.
+    /// The quoted key, and a mask of its bytes.
     text: u128,
     mask: u128,
-    /// Bytes of the key with its quotes.
+    /// Length of the quoted key, in bytes.
     pub len: usize,
     /// Its index in [`KEYS`].
     pub index: Option<usize>,
@@ -62,14 +62,14 @@ impl OrderedKey {
         Self { text: u128::from_le_bytes(text), mask: u128::MAX >> (128 - 8 * len), len, index }
     }
 
-    /// Whether a text starts with this key, in its quotes.
+    /// Whether a text starts with this quoted key.
     #[inline]
     pub fn starts(&self, text: &[u8]) -> bool {
         text.first_chunk().is_some_and(|start| u128::from_le_bytes(*start) & self.mask == self.text)
     }
 }
 
-/// The keys up to the message, in the order in which the server writes them (jsonlog.c: write_jsonlog).
+/// Keys up to the message, in the server's order (jsonlog.c: write_jsonlog).
 pub const ORDER: [OrderedKey; 15] = [
     OrderedKey::new(b"timestamp", Some(0)),
     OrderedKey::new(b"user", Some(1)),
@@ -87,10 +87,10 @@ pub const ORDER: [OrderedKey; 15] = [
     OrderedKey::new(b"state_code", Some(15)),
     OrderedKey::new(b"message", Some(MESSAGE)),
 ];
-/// Where in [`ORDER`] the line number is: what is before it is a session's.
+/// Index in [`ORDER`] of the line number. The keys before it are constant within a session.
 pub const LINE_NUMBER_PLACE: usize = 7;
 
-/// The index in [`KEYS`] of a key. A match compiles to less than a search.
+/// Returns the index of a key in [`KEYS`]. A match compiles to less code than a search.
 pub fn key_index(key: &[u8]) -> Option<usize> {
     Some(match key {
         b"timestamp" => 0,

@@ -1,4 +1,4 @@
-//! The values of an object in PostgreSQL's own layout: where they are. Knows no message.
+//! Offsets of the values in an object of PostgreSQL's own layout. Knows no message.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::scan::known_runs::KnownRuns;
 use crate::scan::near::find_near2;
 use crate::scan::number::is_number;
 
-/// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
+/// Byte ranges of the values of [`KEYS`] in a line. Strings exclude the quotes.
 #[derive(Default)]
 pub struct JsonValues {
     ranges: [(u32, u32); KEYS.len()],
@@ -15,7 +15,7 @@ pub struct JsonValues {
     pub escaped: u32,
 }
 
-/// Members that many lines have in common: those of the session, and those at the end.
+/// Members that many lines share: those of the session, and those at the end.
 #[derive(Default)]
 pub struct KnownValues {
     sessions: KnownRuns<u8, ()>,
@@ -23,7 +23,7 @@ pub struct KnownValues {
 }
 
 impl JsonValues {
-    /// The bytes of the value of a key.
+    /// Returns the byte range of a key's value.
     pub fn range(&self, key: usize) -> Range<usize> {
         let (start, end) = self.ranges[key];
         start as usize..end as usize
@@ -33,12 +33,12 @@ impl JsonValues {
     pub fn find(&mut self, line: &[u8], known: &mut KnownValues) -> Option<()> {
         *self = Self::default();
         let mut at = 1;
-        // Where members began that came before, and may come again.
+        // Starts of shared members, to be remembered.
         let (mut session, mut end) = (None, None);
         if line.first() != Some(&b'{') {
             return None;
         }
-        // The place of the next key, if it is where the server writes it.
+        // Expected index of the next key in the server's order.
         let mut place = 0;
         loop {
             let begin = at - 1;
@@ -55,7 +55,7 @@ impl JsonValues {
                 at = key.end + 1;
                 let index = key_index(&line[key]);
                 if place < ORDER.len() && index.is_some() {
-                    // A key that has no value is left out.
+                    // The server omits a key without a value.
                     place = ORDER.iter().position(|key| key.index == index).map_or(place, |at| at + 1);
                 }
                 index
@@ -127,7 +127,7 @@ impl JsonValues {
             at += 1;
         }
         if let Some(from) = end {
-            // The last member differs from statement to statement.
+            // Excludes the last member, which differs from statement to statement.
             let value = self.range(QUERY_ID);
             let is_last = value.end + 1 == line.len() && value.start > from;
             let end = if is_last { value.start } else { line.len() };
@@ -136,7 +136,7 @@ impl JsonValues {
         Some(())
     }
 
-    /// Keeps the members from offset `from` on, unless one may have escapes.
+    /// Remembers the members from offset `from` on, unless one may have escapes.
     #[cold]
     fn keep(&self, known: &mut KnownRuns<u8, ()>, line: &[u8], from: usize) {
         let inside = |(_, (start, end)): &(usize, (u32, u32))| *start as usize > from && *end as usize <= line.len();
@@ -148,10 +148,10 @@ impl JsonValues {
     }
 }
 
-/// What stands before the last value of most objects.
+/// Text before the last value of most objects.
 const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
-/// The contents of the string whose opening quote is at `at`, and whether it has escapes.
+/// Returns the range of the string whose opening quote is at `at`, and whether it has escapes.
 #[inline]
 fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     if line.get(at) != Some(&b'"') {

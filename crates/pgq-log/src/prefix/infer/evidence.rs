@@ -1,11 +1,11 @@
-//! Which lines say that a prefix is another one: the server names users, databases and applications in the
-//! text of some messages, and writes `%q` for processes without a session alone. Proposes no prefix.
+//! Lines that contradict a prefix: the server names users, databases and applications in some messages, and applies
+//! `%q` only to processes without a session. Proposes no prefix.
 
 use super::Sample;
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// How many lines contradict a prefix that matches them.
+/// Counts the lines that match a prefix and contradict it.
 pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
@@ -17,18 +17,18 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     names.count() + ends_of_sessions(setting, samples)
 }
 
-/// The names of users, databases and applications in the messages about connections and autovacuum.
+/// Names of users, databases and applications in the messages about connections and autovacuum.
 #[derive(Default)]
 pub struct Known<'a> {
     names: [Vec<&'a [u8]>; 3],
 }
 
-/// The escapes of the names, and how the messages call them.
+/// Escapes of the names, and their keys in the messages.
 const KEYS: [(u8, &[u8]); 3] = [(b'u', b" user="), (b'd', b" database="), (b'a', b" application_name=")];
 
 impl<'a> Known<'a> {
     pub fn of(samples: &[Sample<'a>]) -> Self {
-        /// Those of a log with many more are no help.
+        /// Maximum number of names: a log with many more is no help.
         const MAX_NAMES: usize = 70;
         let mut known = Self::default();
         for sample in samples {
@@ -48,7 +48,7 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// All names, the longest first.
+    /// Returns all names, longest first.
     pub fn names(&self) -> Vec<&'a [u8]> {
         let mut names = self.names.concat();
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
@@ -56,7 +56,7 @@ impl<'a> Known<'a> {
         names
     }
 
-    /// The escape whose names all of `texts` are, if they are no other's.
+    /// Returns the escape whose names include all of `texts`, if the names of no other escape do.
     pub fn escape<'t>(&self, texts: impl Iterator<Item = &'t [u8]> + Clone) -> Option<u8> {
         let are = |names: &Vec<&[u8]>| {
             let mut texts = texts.clone().filter(|text| !text.is_empty() && !is_unknown(text)).peekable();
@@ -67,23 +67,23 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The user, the database and the application of a connection.
+/// Returns the user, the database and the application of a connection.
 fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
     KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
 }
 
-/// The same where lc_messages is another: the first value is the user, the second the database, and the application's
-/// key is the same in all languages.
+/// Like `names_of_connection`, for any other lc_messages: the first value is the user, the second the database, and the
+/// application's key is the same in all languages.
 fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
     let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
     let mut values = text[..application].split(|b| *b == b'=').skip(1);
     let (Some(first), Some(database), None) = (values.next(), values.next(), values.next()) else { return [None; 3] };
-    // The key of the database is behind the user.
+    // The key of the database follows the user.
     let user = memchr::memrchr(b' ', first).map(|end| &first[..end]);
     [user, Some(database), Some(name_of(&text[application + KEYS[2].1.len()..]))]
 }
 
-/// The database of `automatic vacuum of table "shop.public.orders"`.
+/// Returns the database of `automatic vacuum of table "shop.public.orders"`.
 fn vacuumed_database(text: &[u8]) -> Option<&[u8]> {
     let rest = text.strip_prefix(b"automatic ")?;
     let start = memchr::memmem::find(&rest[..rest.len().min(80)], b" table \"")? + 8;
@@ -91,10 +91,10 @@ fn vacuumed_database(text: &[u8]) -> Option<&[u8]> {
     Some(&name[..memchr::memchr(b'.', name)?]).filter(|name| name.len() > 1)
 }
 
-/// What follows a name in a message about a connection.
+/// Text after a name in a message about a connection.
 const ENDS: [&[u8]; 6] = [b" database=", b" application_name=", b" SSL ", b" GSS ", b" host=", b" port="];
 
-/// The name at the start of a text.
+/// Returns the name at the start of a text.
 pub fn name_of(text: &[u8]) -> &[u8] {
     let end = ENDS.iter().filter_map(|end| memchr::memmem::find(text, end)).min().unwrap_or(text.len());
     text[..end].trim_ascii_end()
@@ -104,7 +104,7 @@ fn is_connection(text: &[u8]) -> bool {
     text.starts_with(b"connection authorized: user=")
 }
 
-/// Whether the names of a prefix are those that `connection authorized: user=… database=…` has.
+/// Whether the names of a prefix equal those in `connection authorized: user=… database=…`.
 fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
     let text = sample.message();
     let keys: [(&[u8], PrefixField); 4] = [
@@ -119,7 +119,7 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // A name may have blanks, so that its end is not known.
+        // A name may contain blanks, so its end is unknown.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }
@@ -129,7 +129,7 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// How many lines end at `%q` although they have a user or a database.
+/// Counts the lines that end at `%q` although they have a user or a database.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {

@@ -1,13 +1,12 @@
-//! The names that people give to the fields of a prefix (`user=`, `pid:`), and the values by which a field
-//! without a name is known. Tables only.
+//! Common names of a prefix's fields (`user=`, `pid:`), and values that identify a field without a name. Tables only.
 
-/// The escape for a name such as `user` before `=` or `:`. In lower case.
+/// Returns the escape for a name such as `user` before `=` or `:`, in lower case.
 pub fn escape_of_key(key: &[u8]) -> Option<u8> {
     let key = String::from_utf8_lossy(key).to_ascii_lowercase().replace('-', "_");
     KEYS.iter().find(|(_, names)| names.contains(&key.as_str())).map(|(escape, _)| *escape)
 }
 
-/// Names by escape. `t` is any time, `h` any host.
+/// Names by escape. `t` means any time, `h` any host.
 #[rustfmt::skip] // a field an entry
 const KEYS: [(u8, &[&str]); 16] = [
     (b'u', &["user", "usr", "username", "user_name", "usename", "dbuser", "db_user", "role", "u"]),
@@ -67,7 +66,7 @@ pub const BACKENDS: [&str; 22] = [
     "walwriter",
 ];
 
-/// The first words of what `%i` writes.
+/// First words of values of `%i`.
 #[rustfmt::skip]
 pub const TAGS: [&str; 51] = [
     "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET", "SHOW",
@@ -77,24 +76,24 @@ pub const TAGS: [&str; 51] = [
     "MOVE", "IMPORT", "LOAD", "REASSIGN", "idle", "authentication", "startup",
 ];
 
-/// Whether a text is the first word of what `%i` writes.
+/// Whether a text is the first word of a value of `%i`.
 pub fn is_tag(text: &[u8]) -> bool {
     TAGS.iter().any(|tag| tag.as_bytes() == text)
 }
 
-/// Whether a text is a further word of what `%i` writes: `idle in transaction`, `CREATE TABLE`.
+/// Whether a text is a later word of a value of `%i`: `idle in transaction`, `CREATE TABLE`.
 pub fn is_rest_of_tag(text: &[u8]) -> bool {
     matches!(text, b"in" | b"transaction" | b"waiting") || text.len() > 1 && text.iter().all(u8::is_ascii_uppercase)
 }
 
-/// Whether a text is what `%i` writes, and not the type of a process.
+/// Whether a text is a value of `%i` and not the type of a process.
 pub fn is_command(text: &[u8]) -> bool {
     is_tag(text) || text.first().is_some_and(u8::is_ascii_uppercase)
 }
 
-/// Values of application_name that no user or database has.
+/// Values of application_name that are not used as names of users or databases.
 pub const APPLICATIONS: [&str; 9] =
     ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];
 
-/// Words before a number or a dash that are no values.
+/// Words before a number or a dash that are literals.
 pub const LITERALS: [&str; 6] = ["pg", "pgsql", "postgresql", "log", "server", "trx"];

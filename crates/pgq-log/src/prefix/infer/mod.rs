@@ -1,6 +1,6 @@
-//! Infers the log_line_prefix of a log from its lines: every severity stands behind the prefix, so that what
-//! is before it in most lines is taken apart into fields and literals. A prefix is proposed for each look
-//! that the lines have; the one that matches the most lines is taken. Says what it is not sure of.
+//! Infers the log_line_prefix of a log from its lines: every severity follows the prefix, so the text before it is
+//! split into fields and literals. Each group of similar lines proposes a prefix, and the one that matches the most
+//! lines is chosen. Reports its doubts.
 
 mod evidence;
 mod keys;
@@ -26,28 +26,28 @@ use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
-/// How many lines are looked at, and how many looks of them are tried.
+/// Maximum number of lines inspected, and of groups tried.
 const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
-/// How many prefixes a log may have: servers that write to one file, settings that change.
+/// Maximum number of prefixes in a log: several servers may write to one file, and settings change.
 const MAX_PREFIXES: usize = 4;
-/// How many lines that match are outweighed by one that says that the prefix is another.
+/// Number of matching lines that one contradicting line outweighs.
 const CONTRADICTION: usize = 10;
-/// A longer text before a severity is no prefix.
+/// Maximum length of a prefix, in bytes: a longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;
 
 /// An inferred prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InferredPrefix {
-    /// As the setting log_line_prefix.
+    /// Value of the setting log_line_prefix.
     pub text: String,
-    /// What could also be otherwise, in words.
+    /// Ambiguities, in words.
     pub doubts: Vec<&'static str>,
 }
 
 impl InferredPrefix {
-    /// Whether it has a time, a process or a session. Without one, what looks like a further prefix of a log
-    /// may be the text of its statements.
+    /// Whether it has a time, a process or a session. Without one, an apparent further prefix of a log may be text of
+    /// its statements.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
         ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
@@ -58,31 +58,30 @@ impl InferredPrefix {
 #[derive(Clone, Copy)]
 struct Sample<'a> {
     line: &'a [u8],
-    /// Where the label starts, and the text after it.
+    /// Offsets of the label and of the text after it.
     label: usize,
     text: usize,
     /// Number of the line among those with a label.
     index: usize,
-    /// Whether the label is that of a part of a message, such as DETAIL.
+    /// Whether the label starts a part of a message, such as DETAIL.
     is_part: bool,
 }
 
 impl<'a> Sample<'a> {
-    /// The text without the SQLSTATE that log_error_verbosity = verbose puts before it.
+    /// Returns the text without the SQLSTATE that log_error_verbosity = verbose inserts.
     fn message(&self) -> &'a [u8] {
         let text = &self.line[self.text..];
         &text[sqlstate_len(text)..]
     }
 }
 
-/// The prefixes of the lines of a log on stderr, the most frequent one first; none if most lines fit no
-/// prefix that could be inferred.
+/// Returns the prefixes of a log on stderr, most frequent first; empty if no inferred prefix fits most lines.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Runs of lines, so that what counts from line to line can be seen.
+        // Samples runs of consecutive lines, so that numbers that count from line to line are visible.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
@@ -108,7 +107,7 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
         return None;
     }
     let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
-    // A text in an element of HTML or XML.
+    // Text in an HTML or XML element.
     let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
     if is_element || is_foreign(&line[..label]) {
         return None;
@@ -116,8 +115,8 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     Some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
-/// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
-/// the server writes no time like `2026-01-31T12:00:00`, and no time like `Jan 31 12:00:00` at all.
+/// Whether another program wrote the text before the server's lines, in an unknown envelope. The server never writes a
+/// time like `2026-01-31T12:00:00` or `Jan 31 12:00:00`.
 fn is_foreign(before: &[u8]) -> bool {
     let count = |byte: u8| memchr::memchr_iter(byte, before).count();
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
@@ -133,7 +132,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
 
-/// The prefix that matches the most lines, and the lines that it does not match.
+/// Returns the prefix that matches the most lines, and the lines that it does not match.
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     let mut most = 0;
@@ -143,7 +142,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Names help where nothing else is certain.
+        // Names are tried only without a certain prefix.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -170,7 +169,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // One line more says less than a field more. The first of equals: its look is the most frequent.
+    // An additional field outweighs an additional line. Among equals the first wins: its group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
@@ -189,12 +188,12 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
 }
 
-/// Whether a prefix with a score may be taken although another one has the score `most`.
+/// Whether a score is acceptable although another prefix has the score `most`.
 fn is_enough(score: usize, most: usize) -> bool {
     score * 33 >= most * 32
 }
 
-/// How many lines a prefix fits; `None` once they are too few to be taken.
+/// Counts the lines that a prefix fits; stops with `None` as soon as they cannot suffice.
 fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
     let mut matched = samples.len();
     for sample in samples {
@@ -208,7 +207,7 @@ fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option
     Some(matched)
 }
 
-/// Whether a prefix matches a line up to the same text, with names that could be names.
+/// Whether a prefix matches a line up to the label, with plausible names.
 fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
@@ -219,7 +218,8 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// How much a prefix says: fields, and more so those that not any text fits; a literal word may be a value.
+/// Returns the information content of a prefix: fields count, fields with a distinctive form count more. A literal word
+/// counts against it, because it may be a value.
 fn weight(setting: &str) -> i32 {
     let mut weight = 0;
     let mut parts = setting.split('%');
@@ -243,7 +243,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// A prefix with a single name, and the same with an application: only its name has blanks.
+/// Returns a prefix with a single name, and the same prefix with an application: only an application's name contains
+/// blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
@@ -256,7 +257,7 @@ fn with_application(setting: Setting) -> Vec<Setting> {
     std::iter::once(setting).chain(other).collect()
 }
 
-/// The lines in groups that look alike, the largest first; and how many tokens each line has.
+/// Groups similar lines, largest group first; also returns the number of tokens of each line.
 fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
     let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
     let mut counts = Vec::with_capacity(samples.len());
@@ -272,11 +273,11 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
     (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
 }
 
-/// A prefix, and the same with `%q` where the lines of processes without a session end; where there is no
-/// such line, before the first field that only sessions have. `counts`: how many tokens each line has.
+/// Returns a prefix, and the same prefix with `%q` where lines of processes without a session end. Without such lines,
+/// `%q` is placed before the first field that only sessions have. `counts`: the number of tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // By the number of tokens: how many lines, and one of them.
+    // By number of tokens: the number of lines, and one of them.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {
@@ -301,11 +302,11 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // Nothing may come before it that only sessions have, and enough that no text looks like it.
+        // Before it there must be no session field, and enough fields that no text looks like them.
         let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
         cuts.extend(start.filter(has_all));
     }
-    // Behind a name, `%q` would let the name be the rest of any line.
+    // After a name, `%q` would let the name match the rest of any line.
     let ends_in_name =
         |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
     // Every process has an ID.

@@ -1,5 +1,5 @@
-//! Which word is the user, the database or the application, where no message of a connection says it: by what the
-//! values are, then by the usual order. What only the order says is a doubt.
+//! Distinguishes user, database and application if no message of a connection names them: first by their values, then
+//! by the usual order. A decision by order alone is reported as a doubt.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use super::keys::APPLICATIONS;
 use super::template::{Role, Template};
 use crate::message::language::is_unknown;
 
-/// What names of databases and of users often end in.
+/// Common suffixes of database and user names.
 const DATABASE_ENDS: [&[u8]; 7] = [b"db", b"_prod", b"_production", b"_dev", b"_development", b"_test", b"_staging"];
 const USER_ENDS: [&[u8]; 8] = [b"user", b"usr", b"admin", b"_rw", b"_ro", b"_owner", b"_role", b"_svc"];
 
-/// Assigns the words at `columns`.
+/// Assigns roles to the words at `columns`.
 pub fn assign(template: &mut Template<'_, '_>, mut columns: Vec<usize>) {
     for at in std::mem::take(&mut columns) {
         if is_literal(template, at) {
@@ -49,7 +49,7 @@ pub fn assign(template: &mut Template<'_, '_>, mut columns: Vec<usize>) {
     }
 }
 
-/// Whether a word is the same in all lines, and no name: of capitals, or in lines of processes that have no session.
+/// Whether a word is a constant literal: it is all capitals, or occurs in lines of processes without a session.
 fn is_literal(template: &Template<'_, '_>, at: usize) -> bool {
     const OF_SERVER: [&[u8]; 5] =
         [b"starting PostgreSQL ", b"listening on ", b"database system ", b"checkpoint ", b"automatic "];
@@ -61,14 +61,14 @@ fn is_literal(template: &Template<'_, '_>, at: usize) -> bool {
             || template.rows.iter().any(|row| is_of_server(row.message)))
 }
 
-/// How many values of a column say that it is this field, less those that say another one.
+/// Counts the values of a column that support this field, minus those that support another.
 fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let values: BTreeSet<&[u8]> = template.column(at).filter(|text| !text.is_empty() && !is_unknown(text)).collect();
     let sum = |says: &dyn Fn(&[u8]) -> Option<u8>| -> i32 {
         let votes = |text: &&[u8]| says(text).map_or(0, |other| if other == escape { 1 } else { -1 });
         values.iter().map(votes).sum()
     };
-    // A user and a database may have the same name, but hardly half of them.
+    // A user and a database may share a name, but rarely in half of the columns.
     let known = |text: &[u8]| template.known.escape(std::iter::once(text)).filter(|_| text != b"postgres");
     let is_known = values.iter().filter(|text| known(text).is_some()).count() * 2 >= values.len();
     let ends_in = |text: &[u8], ends: &[&[u8]]| ends.iter().any(|end| text.ends_with(end));
@@ -78,7 +78,7 @@ fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
         _ if ends_in(text, &USER_ENDS) => Some(b'u'),
         _ => None,
     };
-    // A client without a name runs statements; without a user or a database it does not.
+    // A client without an application name runs statements; a client without a user or a database does not.
     let is_unset = template.rows.iter().any(|row| {
         let is_statement = row.message.starts_with(b"duration: ") || row.message.starts_with(b"statement: ");
         is_statement && is_unknown(row.tokens[at].text)
@@ -87,7 +87,7 @@ fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     sum(&looks) + if is_known { sum(&known) } else { 0 } + if is_unset { unset } else { 0 }
 }
 
-/// Whether a text is the name of a program: a usual one, or one with a version.
+/// Whether a text is a program's name: a well-known one, or one with a version.
 fn is_application(text: &[u8]) -> bool {
     let has_version = || {
         let at = memchr::memchr(b'/', text);

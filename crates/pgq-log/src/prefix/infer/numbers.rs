@@ -1,16 +1,16 @@
-//! Which number of a prefix is which: the process, the line of the session, the transaction, the query, the
-//! SQLSTATE. Told apart by what they do from line to line.
+//! Distinguishes the numbers of a prefix by their behavior from line to line: the process, the line of the session, the
+//! transaction, the query, the SQLSTATE.
 
 use super::template::{Role, Template};
 use super::token::Look;
 
-/// How often a number goes on where the next line is certainly of the same session: a DETAIL or a STATEMENT after
-/// its message, a duration after its statement.
+/// Behavior of a number between two lines that certainly belong to the same session: a DETAIL or a STATEMENT after its
+/// message, a duration after its statement.
 #[derive(Debug, Default, Clone, Copy)]
 struct Votes {
-    /// It stays, as a process ID does.
+    /// Count of unchanged values, as of a process ID.
     stays: usize,
-    /// It rises by one, as the number of the line does.
+    /// Count of increments by one, as of a line number.
     rises: usize,
 }
 
@@ -41,13 +41,13 @@ impl Votes {
     }
 }
 
-/// What a prefix's only number is: the process, unless the log contradicts it. `None`: it may be either.
+/// Whether a prefix's only number is the process ID, which it is unless the log contradicts it. `None`: undecided.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {
         return Some(votes.are_for_process());
     }
-    // Lines of sessions: each is 1, or the line of a session goes on by one.
+    // Last line numbers of sessions: a line's number is 1, or one more than the last of its session.
     let (mut ends, mut unexplained) = (Vec::new(), 0);
     for text in template.column(at) {
         let Some(line) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<u64>().ok()) else {
@@ -75,7 +75,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
     let unknown = |template: &Template<'_, '_>, at: usize| {
         template.look(at) == Some(Look::Number) && template.roles[at] == Role::Unknown
     };
-    // `[3-1]`: the 1 is a literal, as in the prefixes that imitate syslog.
+    // `[3-1]`: the 1 is a literal, as in prefixes that imitate syslog.
     for at in 2..template.roles.len() {
         let is_piece =
             template.look(at - 1) == Some(Look::Punctuation(b'-')) && template.look(at - 2) == Some(Look::Number);
@@ -110,7 +110,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         template.roles[at] = Role::Field(escape);
         numbers.retain(|number| *number != at);
     };
-    // A session ID has the process ID in it: no other number is one.
+    // A session ID contains the process ID, so no other number can be the process ID.
     let has_session = template
         .roles
         .iter()
@@ -139,7 +139,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
     }
 }
 
-/// A virtual transaction has the number of a backend, which is below the number of connections.
+/// Adds a doubt about virtual transactions: the backend's number is below the number of connections.
 pub fn doubt_transactions(template: &mut Template<'_, '_>) {
     const MANY: u32 = 2000;
     let is_many = |text: &[u8]| {
@@ -159,7 +159,7 @@ fn is_sqlstate(template: &Template<'_, '_>, at: usize) -> bool {
     values.clone().all(|text| text.len() == 5) && (has_letters || values.clone().any(is_class))
 }
 
-/// Whether a number is the process ID in the session ID of the same line.
+/// Whether a number equals the process ID in the session ID of the same line.
 fn equals_session(template: &Template<'_, '_>, at: usize) -> bool {
     let Some(session) = template.roles.iter().position(|role| *role == Role::Field(b'c')) else { return false };
     template.look(session) == Some(Look::Session)
@@ -170,7 +170,7 @@ fn equals_session(template: &Template<'_, '_>, at: usize) -> bool {
         })
 }
 
-/// The number that is the process: a session keeps it, while the number of its line counts up.
+/// Returns the number that is the process ID: it is constant within a session, while the line number counts up.
 fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
     let candidates: Vec<usize> =
         numbers.iter().copied().filter(|at| template.column(*at).all(|text| text != b"0" && text.len() < 8)).collect();
@@ -193,15 +193,15 @@ fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> 
         let votes = Votes::of(template, at);
         i8::from(votes.are_for_process()) - i8::from(votes.are_for_line())
     };
-    // The process comes first in all prefixes that people use.
+    // The process ID precedes the other numbers in all common prefixes.
     candidates
         .iter()
         .copied()
         .max_by_key(|at| (vote(*at), score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
 }
 
-/// How well the values of `line` count the lines of each `pid`: from 1, by one. What goes down within a constant
-/// is no line's number, but the process itself.
+/// Rates how well the values of `line` count the lines of each `pid`: from 1, by one. A number that decreases while
+/// `pid` is constant is not a line number.
 fn steps(template: &Template<'_, '_>, pid: usize, line: usize) -> i64 {
     let mut last: std::collections::HashMap<&[u8], u64> = std::collections::HashMap::new();
     let mut score = 0;
@@ -230,7 +230,7 @@ fn counts_up(template: &Template<'_, '_>, at: usize) -> bool {
     }
 }
 
-/// How often a value is the one before plus one.
+/// Counts the values that equal the previous value plus one.
 fn steps_of<'a>(values: impl Iterator<Item = &'a [u8]>) -> i64 {
     let values: Vec<u64> = values.filter_map(|text| std::str::from_utf8(text).ok()?.parse().ok()).collect();
     values.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count() as i64

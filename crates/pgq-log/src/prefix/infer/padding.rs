@@ -1,13 +1,13 @@
-//! Fields that a prefix pads to a width (`%-10u`): the blanks beside them vary. Decides no role of a value.
+//! Padded fields of a prefix (`%-10u`): the adjacent blanks vary. Assigns no role to a value.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;
 
 impl Template<'_, '_> {
-    /// Blanks that vary with the length of the value beside them.
+    /// Finds runs of blanks whose length depends on the adjacent value.
     pub fn find_padding(&mut self) {
         for blank in 0..self.roles.len() {
-            // The lines of clients have one type of backend, and so the same blanks.
+            // The lines of clients have one backend type, and thus the same blanks.
             let is_wide = || {
                 blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
             };
@@ -26,7 +26,7 @@ impl Template<'_, '_> {
             } else if let (Some(first), Some(second)) = (before, after)
                 && let Some(width) = self.width(first, blank, second + 1)
             {
-                // `%-12a %5l`: where the one's blanks end and the other's begin cannot be seen.
+                // `%-12a %5l`: the boundary between the two fields' blanks is invisible.
                 let longest = self.column(second).map(<[u8]>::len).max().unwrap_or_default() as i32;
                 self.padding.extend([(first, longest + 1 - width), (second, longest)]);
                 self.roles[blank] = Role::LastBlank;
@@ -34,7 +34,8 @@ impl Template<'_, '_> {
         }
     }
 
-    /// The width that the tokens `from..to` have in all lines; more only where a long value leaves one blank.
+    /// Returns the common width of the tokens `from..to` in all lines; only a long value that leaves one blank may
+    /// exceed it.
     fn width(&self, from: usize, blank: usize, to: usize) -> Option<i32> {
         let width = |row: &Row<'_>| row.tokens[from..to].iter().map(|token| token.text.len()).sum::<usize>();
         let least = self.rows.iter().map(width).min()?;

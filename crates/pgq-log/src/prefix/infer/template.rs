@@ -1,5 +1,5 @@
-//! From lines that look alike to a log_line_prefix: which token is which field, and which is a literal. Does
-//! not know whether other lines fit; mod.rs tries that.
+//! Derives a log_line_prefix from similar lines: assigns each token to a field or a literal. Whether other lines fit is
+//! checked in mod.rs.
 
 use super::evidence::Known;
 use super::keys::{LITERALS, escape_of_key, is_command};
@@ -7,47 +7,47 @@ use super::numbers;
 use super::token::{Look, Token};
 use super::words;
 
-/// A line, taken apart.
+/// A tokenized line.
 pub struct Row<'a> {
     pub tokens: Vec<Token<'a>>,
     /// The text after the severity.
     pub message: &'a [u8],
-    /// Number of the line among those with a label, and whether it continues the message of the line before:
-    /// DETAIL, STATEMENT and the like.
+    /// Number of the line among those with a label, and whether it continues the message of the previous line: DETAIL,
+    /// STATEMENT and the like.
     pub index: usize,
     pub is_part: bool,
 }
 
-/// What a token is in the prefix.
+/// Role of a token in the prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Unknown,
     Literal,
     /// The first token of a field.
     Field(u8),
-    /// A further token of the field before.
+    /// A later token of the previous field.
     Inside,
-    /// Blanks that pad the field before; the last is a literal.
+    /// Blanks that pad the previous field; the last one is a literal.
     LastBlank,
 }
 
-/// A prefix that is being found.
+/// A prefix under construction.
 pub struct Template<'r, 'a> {
     pub rows: &'r [Row<'a>],
-    /// What the log says elsewhere.
+    /// Names from messages of the log.
     pub known: &'r Known<'a>,
     pub roles: Vec<Role>,
-    /// Fields that are empty in these lines, before a token.
+    /// Fields that are empty in these lines, each before a token.
     empty: Vec<(usize, u8)>,
-    /// Fields with blanks around them that pad them: the first token, and the width (negative: on the right).
+    /// Padded fields: the first token, and the width (negative: padded on the right).
     pub padding: Vec<(usize, i32)>,
-    /// What could also be otherwise.
+    /// Ambiguities, in words.
     pub doubts: Vec<&'static str>,
-    /// Whether it may be another prefix, so that sessions would be confused.
+    /// Whether another prefix is possible that would mix up sessions.
     pub is_uncertain: bool,
 }
 
-/// A prefix as a setting, with the offsets in it where tokens start.
+/// A prefix as a setting, with the offsets at which tokens start.
 pub struct Setting {
     pub text: String,
     pub starts: Vec<usize>,
@@ -56,7 +56,7 @@ pub struct Setting {
 }
 
 impl<'r, 'a> Template<'r, 'a> {
-    /// The prefix of lines with the same looks; `rows` is not empty. `None` if they only look the same.
+    /// Returns the prefix of similar lines; `rows` is not empty. `None` if the lines are similar only by chance.
     pub fn setting(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Option<Setting> {
         let count = rows[0].tokens.len();
         let roles = vec![Role::Unknown; count];
@@ -73,7 +73,7 @@ impl<'r, 'a> Template<'r, 'a> {
         template.assign_looks();
         numbers::assign(&mut template);
         words::assign(&mut template);
-        // A word that varies and is no field: the lines are not alike.
+        // A varying word without a role: the lines have different prefixes.
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
@@ -87,7 +87,7 @@ impl<'r, 'a> Template<'r, 'a> {
         self.rows[0].tokens.get(at).map(|token| token.look)
     }
 
-    /// The texts of a token in all lines.
+    /// Returns the texts of a token in all lines.
     pub fn column(&self, at: usize) -> impl Iterator<Item = &'a [u8]> + Clone {
         self.rows.iter().map(move |row| row.tokens[at].text)
     }
@@ -109,7 +109,7 @@ impl<'r, 'a> Template<'r, 'a> {
         matches!(self.look(at), Some(Look::Blank | Look::Punctuation(_)))
     }
 
-    /// Where the value of the key at token `at` starts, and its escape.
+    /// Returns the first token of the value of the key at token `at`, and its escape.
     fn key(&self, at: usize) -> Option<(usize, u8)> {
         if self.look(at)? != Look::Word
             || !self.is_constant(at)
@@ -118,10 +118,10 @@ impl<'r, 'a> Template<'r, 'a> {
             return None;
         }
         let escape = escape_of_key(self.rows[0].tokens[at].text)?;
-        // `[user %u]`: the bracket says where the value ends.
+        // `[user %u]`: the bracket ends the value.
         let is_bracketed = at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"[("));
         if is_bracketed && self.look(at + 1) == Some(Look::Blank) && self.look(at + 2) == Some(Look::Word) {
-            // Not the first word of `(transaction ID %x)`.
+            // Excludes the first word of `(transaction ID %x)`.
             let is_phrase = self.is_constant(at + 2) && self.look(at + 3) == Some(Look::Blank);
             return (!is_phrase).then_some((at + 2, escape));
         }
@@ -131,24 +131,24 @@ impl<'r, 'a> Template<'r, 'a> {
             return None;
         }
         next += 1;
-        // `session=[id=%c line=%l]`: the keys inside have the values.
+        // `session=[id=%c line=%l]`: the inner keys have the values.
         let inner = self.is_punctuation(next, b"[(") && self.is_punctuation(next + 2, b"=");
         if inner && self.is_constant(next + 1) {
             return None;
         }
-        // `app= %a` may also be an empty name before a blank.
+        // After `app= %a` the name may also be empty before a blank.
         next += usize::from(self.look(next) == Some(Look::Blank) && (colon || self.look(at + 1) == Some(Look::Blank)));
         Some((next, escape))
     }
 
-    /// Fields with names.
+    /// Assigns fields that have a key.
     fn assign_keys(&mut self) {
         let count = self.roles.len();
         let keys: Vec<(usize, usize, u8)> =
             (0..count).filter_map(|at| self.key(at).map(|(value, escape)| (at, value, escape))).collect();
         for (index, (at, value, escape)) in keys.iter().copied().enumerate() {
             if self.roles[at] != Role::Unknown {
-                continue; // part of the value before
+                continue; // part of the previous value
             }
             self.roles[at..value.min(count)].fill(Role::Literal);
             let close = match self.look(value) {
@@ -180,7 +180,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
-    /// Where a value ends that starts at `value` and cannot go beyond `limit`.
+    /// Returns the end of a value that starts at `value` and cannot extend beyond `limit`.
     fn value_end(&self, value: usize, limit: usize, escape: u8, quoted: bool) -> usize {
         if value >= limit || quoted {
             return limit.max(value);
@@ -201,10 +201,10 @@ impl<'r, 'a> Template<'r, 'a> {
         (value..limit).find(|at| self.is_separator(*at)).unwrap_or(limit)
     }
 
-    /// The escape of a time or a host, by how the value looks.
+    /// Returns the escape of a time or a host by the form of its value.
     fn escape_of_value(&self, escape: u8, value: std::ops::Range<usize>) -> u8 {
         match (escape, self.look(value.start).filter(|_| !value.is_empty())) {
-            // What has a form of its own, whatever people call it.
+            // A distinctive form takes precedence over the key.
             (_, Some(Look::Epoch)) => b'n',
             (_, Some(Look::Session)) => b'c',
             (_, Some(Look::VirtualXid)) => b'v',
@@ -213,7 +213,7 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
             (b'v', Some(Look::Number)) => b'x',
-            // `type=`: every process has a type, in small letters, but not every one a command.
+            // `type=`: every process has a type in lower case, but not every process has a command.
             (b'b', None) => b'i',
             (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',
             (escape, _) => escape,
@@ -232,7 +232,7 @@ impl<'r, 'a> Template<'r, 'a> {
         self.column(at).all(|text| text.get(19) == Some(&b'.'))
     }
 
-    /// Fields that are known by their look.
+    /// Assigns fields that have a distinctive form.
     fn assign_looks(&mut self) {
         let unknown = |template: &Self, at: usize| template.roles[at] == Role::Unknown;
         for at in 0..self.roles.len() {
@@ -252,7 +252,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
         let times: Vec<usize> =
             (0..self.roles.len()).filter(|at| self.look(*at) == Some(Look::Time) && unknown(self, *at)).collect();
-        // The time of the message is never before the session's start, and may have milliseconds.
+        // The message's time is never before the session's start, and may have milliseconds.
         let latest = times.iter().copied().max_by_key(|at| {
             let seconds = |text: &[u8]| text[..19].to_vec();
             let before =
@@ -261,7 +261,7 @@ impl<'r, 'a> Template<'r, 'a> {
         });
         for at in times {
             let log_time = if self.has_milliseconds(at) { b'm' } else { b't' };
-            // The session's start has none.
+            // The session's start has no milliseconds.
             let has_other = self.has(b'm') || self.has(b't') || self.has(b'n') && log_time == b't';
             let is_log_time = Some(at) == latest && !has_other;
             self.roles[at] = Role::Field(if is_log_time { log_time } else { b's' });
@@ -297,7 +297,7 @@ impl<'r, 'a> Template<'r, 'a> {
         Setting { text, starts, doubts: self.doubts, is_uncertain: self.is_uncertain }
     }
 
-    /// Whether the token is a word that people write before a number, such as `PG-42P01`, or before a host.
+    /// Whether the token is a literal word before a number, such as `PG-42P01`, or before a host.
     pub fn is_literal_word(&self, at: usize) -> bool {
         let text = String::from_utf8_lossy(self.rows[0].tokens[at].text).to_ascii_lowercase();
         self.is_constant(at)

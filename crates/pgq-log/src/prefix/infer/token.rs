@@ -1,12 +1,12 @@
-//! The tokens of what stands before the severity: time stamps, numbers, addresses, words, and what is
-//! between them. Knows how fields look, not which one a token is.
+//! Tokens of the text before the severity: time stamps, numbers, addresses, words and separators. Knows the forms of
+//! fields, but not which field a token is.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::keys::{BACKENDS, escape_of_key};
 use crate::time::timestamp::timestamp_len;
 
-/// How a token looks.
+/// Form of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Look {
     /// With or without milliseconds.
@@ -23,7 +23,7 @@ pub enum Look {
     VirtualXid,
     /// An integer, or a SQLSTATE, which may look like one.
     Number,
-    /// The type of a backend, which has blanks.
+    /// The type of a backend, which contains blanks.
     Backend,
     /// A name or a value; also `[unknown]`.
     Word,
@@ -38,14 +38,14 @@ pub struct Token<'a> {
     pub text: &'a [u8],
 }
 
-/// How texts are split.
+/// Options for splitting a text into tokens.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Splitting<'n> {
-    /// Words may contain dashes.
+    /// Whether words may contain dashes.
     pub dashes: bool,
-    /// A letter may stand before a value without anything between them: `P42`.
+    /// Whether a letter may directly precede a value: `P42`.
     pub glued: bool,
-    /// Names that the log's messages have, the longest first: each is one word, whatever is in it.
+    /// Names in the log's messages, longest first: each is one token, whatever it contains.
     pub names: &'n [&'n [u8]],
 }
 
@@ -73,14 +73,14 @@ pub fn tokens<'t>(text: &'t [u8], splitting: Splitting<'_>) -> Vec<Token<'t>> {
     tokens
 }
 
-/// The length of the name that a text starts with; 0 if it starts with none.
+/// Returns the length of the name at the start of a text; 0 if there is no name.
 fn name_len(text: &[u8], names: &[&[u8]]) -> usize {
     let is_end = |len: usize| text.get(len).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
     let is_it = |name: &&&[u8]| text.starts_with(name) && is_end(name.len());
     names.iter().find(is_it).map_or(0, |name| name.len())
 }
 
-/// Whether a text starts with a letter, and a value at once: a number, a name, `[unknown]`.
+/// Whether a text starts with a letter that directly precedes a value: a number, a name, `[unknown]`.
 fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
     let Some((first, rest)) = text.split_first().filter(|(first, _)| first.is_ascii_alphabetic()) else { return false };
     let number = digits(rest);
@@ -88,7 +88,7 @@ fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
     is_value && *first != b'v'
 }
 
-/// How many bytes at the start of a text look so.
+/// Measures a form at the start of a text, in bytes.
 type LookLen = fn(&[u8]) -> usize;
 
 fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
@@ -114,7 +114,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     if value > 0 && ends(behind, value) {
         return (Look::Word, letters);
     }
-    // `xid799`: the name of a number.
+    // `xid799`: a key glued to a number.
     let number = digits(behind);
     let is_name = || letters > 2 && matches!(escape_of_key(&text[..letters]), Some(b'p' | b'x' | b'l' | b'Q'));
     if number > 0 && ends(behind, number) && !before.is_ascii_alphanumeric() && before != b'_' && is_name() {
@@ -130,7 +130,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     let is_sign = text[0] == b'-' && b" [(|,;:=".contains(&before) && text.get(1).is_some_and(u8::is_ascii_digit);
     let sign = usize::from(is_sign);
     let digits = digits(&text[sign..]);
-    // `7.0`: a number, a point, a number.
+    // `7.0`: a number, a period, a number.
     let is_pair =
         |text: &[u8]| text[0] == b'.' && self::digits(&text[1..]) > 0 && ends(text, 1 + self::digits(&text[1..]));
     if digits > 0 && (ends(text, sign + digits) || (digits < 10 && is_pair(&text[sign + digits..]))) {
@@ -148,7 +148,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     }
     let is_part = |at: &usize| is_word(text[*at], dashes && text[0] != b'-') && mark_len(&text[*at..]) == 0;
     let word = (0..text.len()).take_while(is_part).count();
-    // A dash is part of a name only inside of it.
+    // A dash is part of a name only in its interior.
     let word = text[..word].iter().rposition(|b| *b != b'-').map_or(word, |last| last + 1);
     match word {
         0 => (Look::Punctuation(text[0]), 1),
@@ -157,7 +157,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     }
 }
 
-/// The length of a sign beyond ASCII that is part of no word: `–`, `•`, `│`.
+/// Returns the length of a non-ASCII sign that is not part of a word: `–`, `•`, `│`.
 fn mark_len(text: &[u8]) -> usize {
     if text[0] < 0xC0 {
         return 0;
@@ -188,12 +188,12 @@ fn local_len(text: &[u8]) -> usize {
     if text.starts_with(b"[local]") { 7 } else { 0 }
 }
 
-/// The length of the type of a backend.
+/// Returns the length of the type of a backend.
 pub fn backend_len(text: &[u8]) -> usize {
     BACKENDS.iter().filter(|name| text.starts_with(name.as_bytes())).map(|name| name.len()).max().unwrap_or(0)
 }
 
-/// The length of `host(port)`. A host with colons is an IPv6 address.
+/// Returns the length of `host(port)`. A host with colons is an IPv6 address.
 pub fn host_port_len(text: &[u8]) -> usize {
     let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':' | b'%');
     let host = text.iter().take_while(|b| is_host(b)).count();
@@ -204,13 +204,13 @@ pub fn host_port_len(text: &[u8]) -> usize {
     if host > 0 && (1..=5).contains(&port) && closed && valid { host + port + 2 } else { 0 }
 }
 
-/// Whether a text is an IPv6 address, which may have a scope.
+/// Whether a text is an IPv6 address, possibly with a scope.
 pub fn is_ipv6(text: &[u8]) -> bool {
     let address = text.split(|b| *b == b'%').next().unwrap_or_default(); // without a scope
     std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
-/// The length of an IPv4 or IPv6 address: of the shortest that ends where a token may.
+/// Returns the length of an IPv4 or IPv6 address: the shortest that ends at a token boundary.
 pub fn address_len(text: &[u8]) -> usize {
     let dotted = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     if std::str::from_utf8(&text[..dotted]).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok()) {
@@ -232,7 +232,7 @@ fn session_len(text: &[u8]) -> usize {
     let start = text.iter().take_while(|b| is_hex(b)).count();
     let Some(pid) = text[start..].strip_prefix(b".") else { return 0 };
     let pid = pid.iter().take_while(|b| is_hex(b)).count();
-    // The start is in seconds since 1970.
+    // The start time is in seconds since 1970.
     if (8..=16).contains(&start) && (1..=8).contains(&pid) { start + 1 + pid } else { 0 }
 }
 

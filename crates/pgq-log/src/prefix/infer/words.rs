@@ -1,5 +1,5 @@
-//! Which word of a prefix is the user, the database, the application, the host or the command tag. What
-//! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
+//! Assigns the words of a prefix to user, database, application, host or command tag: first by other messages of the
+//! log (`connection authorized: user=… database=…`), then by the usual order.
 
 use super::evidence::name_of;
 use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
@@ -18,7 +18,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Literal;
         }
     }
-    // `P42`, `xid799`: a letter or a name before a value.
+    // `P42`, `xid799`: a letter or a key before a value.
     for at in 1..template.roles.len() {
         let before = template.rows[0].tokens[at - 1].text;
         let is_name = before.len() == 1 || template.look(at) == Some(Look::Number);
@@ -60,7 +60,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
     names::assign(template, words(template));
 }
 
-/// Whether a word is a literal since a client has it that has no names yet.
+/// Whether a word is a literal, because it occurs with a client that has no names yet.
 fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
     let text = template.rows[0].tokens[at].text;
     template.is_constant(at)
@@ -69,12 +69,12 @@ fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
         && template.rows.iter().any(|row| row.message.starts_with(b"connection received: "))
 }
 
-/// Whether a word is the name of a field that nobody else calls so: `player=ann`.
+/// Whether a word is an uncommon key of a field: `player=ann`.
 fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Names that the messages about connections have in the same lines, or anywhere.
+/// Assigns the names that messages about connections contain, in the same lines or anywhere.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
@@ -88,7 +88,7 @@ fn assign_by_messages(template: &mut Template<'_, '_>) {
     }
 }
 
-/// Whether a word with dots is the name of a host, and no version or user.
+/// Whether a word with dots is a host name rather than a version or a user.
 fn is_host_name(text: &[u8]) -> bool {
     let mut labels = text.rsplit(|b| *b == b'.');
     let last = labels.next().unwrap_or_default();
@@ -98,7 +98,7 @@ fn is_host_name(text: &[u8]) -> bool {
     is_domain && labels.iter().all(|label| !label.is_empty()) && (labels.len() > 1 || is_local && labels.len() == 1)
 }
 
-/// More words than fields: an application's name has blanks.
+/// Merges words if there are more words than fields: an application's name contains blanks.
 fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     let is_word = |template: &Template<'_, '_>, at: usize| {
         matches!(template.look(at), Some(Look::Word | Look::Backend)) && template.roles[at] == Role::Unknown
@@ -114,9 +114,9 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // `user database` before a blank is two fields; behind a slash or in a bracket it is one.
+        // `user database` before a blank is two fields; after a slash or in brackets it is one.
         let first = if joined || named == 2 { at } else { at + 4 };
-        // Words that stand beside the names of a client that has none yet.
+        // Literal words next to the names of a client that has no names yet.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
             template.roles[at..=end].fill(Role::Literal);
             at = end + 1;
@@ -153,11 +153,10 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     }
 }
 
-/// The keys of the names in the messages about connections.
+/// Keys of the names in the messages about connections.
 const KEYS: [(u8, &[u8]); 3] = [(b'u', b"user="), (b'd', b"database="), (b'a', b"application_name=")];
 
-/// In how many lines a word is the name that the line's message has for an escape, less those in which it is
-/// another.
+/// Counts the lines in which a word equals the message's name for an escape, minus those in which it differs.
 pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let Some((_, key)) = KEYS.iter().find(|(of, _)| *of == escape) else { return 0 };
     let mut votes = 0;
@@ -173,7 +172,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the name of the field behind it, by what the messages of the same lines say: `user ann`.
+/// Whether a word is the key of the next field, judged by the messages of the same lines: `user ann`.
 pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
@@ -182,11 +181,11 @@ pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// The escape of a word by what the messages of the same lines say.
+/// Returns the escape of a word, judged by the messages of the same lines.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
     let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
-    // A user and a database of the same name say nothing.
+    // A user and a database of the same name cannot be distinguished.
     let rivals = votes.iter().filter(|(_, votes)| *votes == best.1).count();
     (rivals == 1).then_some(best.0)
 }
