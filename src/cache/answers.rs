@@ -69,7 +69,7 @@ pub struct CacheKeys {
 }
 
 impl CacheKeys {
-    /// Whether the text has a shape that is to be kept with its answer.
+    /// Returns whether the text has a shape that is to be kept with its answer.
     #[must_use]
     pub fn has_new_shape(&self) -> bool {
         self.shape.is_some()
@@ -77,7 +77,7 @@ impl CacheKeys {
 }
 
 impl AnswerCache {
-    /// A cache as `options` say.
+    /// Creates a cache as `options` say.
     ///
     /// # Panics
     /// If shapes are wanted and the texts would be parsed with other than the default options.
@@ -90,7 +90,7 @@ impl AnswerCache {
         }
     }
 
-    /// Whether it keeps anything.
+    /// Returns whether it keeps anything.
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         self.results.is_some() || self.shapes.is_some()
@@ -101,7 +101,7 @@ impl AnswerCache {
         self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
     }
 
-    /// The same for a text that is known to be UTF-8.
+    /// Returns the same for a text that is known to be UTF-8.
     pub fn look_up_str<'a>(&'a mut self, text: &'a str, scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text.as_bytes(), scope, |_| Some(text))
     }

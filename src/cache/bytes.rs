@@ -60,7 +60,7 @@ impl Generation {
         self.table.find(spread(hash), |slot| slot.hash == hash && self.entry(*slot).0 == key).copied()
     }
 
-    /// The key and the value.
+    /// Returns the key and the value.
     fn entry(&self, slot: EntryRef) -> (&[u8], &[u8]) {
         let rest = &self.bytes[slot.start as usize..];
         let len = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]) as usize;
@@ -88,7 +88,7 @@ impl Generation {
 }
 
 impl ByteCache {
-    /// A cache of at most about `limit` bytes: keys, values and the table together.
+    /// Creates a cache of at most about `limit` bytes: keys, values and the table together.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let limit = (limit / 2).min(u32::MAX as usize);
@@ -96,18 +96,18 @@ impl ByteCache {
         Self { young: Generation::default(), old: Generation::default(), limit, seed }
     }
 
-    /// The hash of a key, for [`ByteCache::get`] and [`ByteCache::insert`].
+    /// Returns the hash of a key, for [`ByteCache::get`] and [`ByteCache::insert`].
     #[must_use]
     pub fn hash(&self, key: &[u8]) -> u64 {
         xxh3_64_with_seed(key, self.seed)
     }
 
-    /// The value of `key`, whose hash is `hash`.
+    /// Returns the value of `key`, whose hash is `hash`.
     pub fn get(&mut self, hash: u64, key: &[u8]) -> Option<&[u8]> {
         self.find(hash, key).map(|found| self.value(found))
     }
 
-    /// The location of the value of `key`, whose hash is `hash`.
+    /// Returns the location of the value of `key`, whose hash is `hash`.
     pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<EntryLocation> {
         if let Some(slot) = self.young.find(hash, key) {
             return Some(EntryLocation { young: true, slot });
@@ -120,7 +120,7 @@ impl ByteCache {
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }
 
-    /// The value at a location.
+    /// Returns the value at a location.
     pub(crate) fn value(&self, found: EntryLocation) -> &[u8] {
         let generation = if found.young { &self.young } else { &self.old };
         generation.entry(found.slot).1
@@ -146,7 +146,7 @@ impl ByteCache {
     }
 }
 
-/// Whether an entry of `bytes` bytes still fits.
+/// Returns whether an entry of `bytes` bytes still fits.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

@@ -19,13 +19,13 @@ use crate::tree::fingerprint::Fingerprint;
 pub struct FingerprintCache(AnswerCache);
 
 impl FingerprintCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         Self(AnswerCache::new(options))
     }
 
-    /// The fingerprint of a string, equal to that of [`crate::fingerprint`].
+    /// Returns the fingerprint of a string, equal to that of [`crate::fingerprint`].
     ///
     /// # Errors
     /// As for [`Tree::parse`].
@@ -54,13 +54,13 @@ impl FingerprintCache {
 pub struct NormalizeCache(AnswerCache);
 
 impl NormalizeCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         Self(AnswerCache::new(options))
     }
 
-    /// The normalized string, equal to that of [`crate::normalize`].
+    /// Returns the normalized string, equal to that of [`crate::normalize`].
     ///
     /// # Errors
     /// As for [`Tree::parse`].

@@ -1,6 +1,6 @@
 //! Texts that are equal but for their literals, found without lexing what is between these.
 
-/// Whether `text` is `own` but for the literals of `own`, which stand at `range`, in order. `end_of` says where the
+/// Returns whether `text` is `own` but for the literals of `own`, which stand at `range`, in order. `end_of` says where the
 /// literal ends that begins at a byte of `text`; `None` if there is none like the own one.
 #[inline]
 pub(super) fn differ_in_literals<L>(

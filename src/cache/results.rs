@@ -23,13 +23,13 @@ pub struct ResultCache {
 }
 
 impl ResultCache {
-    /// A cache of at most about `bytes` bytes.
+    /// Creates a cache of at most about `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
         let cache = ByteCache::new(bytes);
         Self { cache, once: vec![0; ONCE], lookups: 0, hits: 0, rarely: false }
     }
 
-    /// The hash to look a text up by; `None` when that is not worth it.
+    /// Returns the hash to look a text up by; `None` when that is not worth it.
     pub fn key(&mut self, text: &[u8]) -> Option<u64> {
         let hash = self.cache.hash(text);
         if self.rarely && !hash.is_multiple_of(RARELY) {
@@ -43,7 +43,7 @@ impl ResultCache {
         Some(hash)
     }
 
-    /// The answer that was kept for a text.
+    /// Returns the answer that was kept for a text.
     pub fn answer(&mut self, key: u64, text: &[u8]) -> Option<&[u8]> {
         let answer = self.cache.get(key, text)?;
         self.hits += 1;

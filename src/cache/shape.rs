@@ -83,7 +83,7 @@ impl KnownShape<'_> {
 }
 
 impl ShapeCache {
-    /// A cache of at most about `bytes` bytes.
+    /// Creates a cache of at most about `bytes` bytes.
     ///
     /// # Panics
     /// If `options` say that texts are to be parsed in another way than by default.

@@ -18,14 +18,14 @@ pub(super) struct ShapeEntry<'a> {
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> ShapeEntry<'a> {
-    /// The entry in these bytes; `None` if they are empty: the shape cannot be kept.
+    /// Returns the entry in these bytes; `None` if they are empty: the shape cannot be kept.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
         let (fingerprint, constants) = parts.split_first()?;
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// An entry for the shape, if each of its literals is one of the constants: as one token, or
+    /// Returns an entry for the shape, if each of its literals is one of the constants: as one token, or
     /// as a minus and one token. The constants' byte ranges count from `first_token` bytes before
     /// the shape's first token.
     pub fn write(

@@ -119,7 +119,7 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     Some(key.len() - bytes.len())
 }
 
-/// Whether a token is a literal, whose value is not in the key.
+/// Returns whether a token is a literal, whose value is not in the key.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
 }

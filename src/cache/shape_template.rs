@@ -47,12 +47,12 @@ struct Template {
     entry: Box<[u8]>,
 }
 
-/// The first of the slots for a text's templates.
+/// Returns the first of the slots for a text's templates.
 fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }
 
-/// The length of the simple literal at the start of a text; `None` if there is another one or none.
+/// Returns the length of the simple literal at the start of a text; `None` if there is another one or none.
 #[inline]
 fn literal_len(text: &[u8]) -> Option<usize> {
     if text.first()? == &b'\'' {
@@ -84,7 +84,7 @@ impl Templates {
         Some((first + way, text.len() - template.dropped))
     }
 
-    /// The entry of a template that was found.
+    /// Returns the entry of a template that was found.
     pub fn entry(&self, at: usize) -> &[u8] {
         self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
     }
@@ -117,7 +117,7 @@ impl Templates {
 }
 
 impl Template {
-    /// Whether a text differs only in its literals, whose places are written to `places`.
+    /// Returns whether a text differs only in its literals, whose places are written to `places`.
     #[inline]
     fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
         if text.len() > LONGEST {
@@ -160,7 +160,7 @@ mod tests {
 
     use super::Templates;
 
-    /// Whether the second text is one for which the first is a template. Its tokens are those of the lexer. Both
+    /// Returns whether the second text is one for which the first is a template. Its tokens are those of the lexer. Both
     /// get the same start, which templates are chosen by.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =

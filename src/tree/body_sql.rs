@@ -37,7 +37,7 @@ enum Body {
 }
 
 impl Statement<'_> {
-    /// The body of CREATE FUNCTION, CREATE PROCEDURE or DO where it is a string; `None` for other
+    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO where it is a string; `None` for other
     /// statements. The statements of a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`) are in this tree.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
@@ -52,13 +52,13 @@ impl Statement<'_> {
         }
     }
 
-    /// An error in the body, at its place in the tree's text.
+    /// Returns an error in the body, at its place in the tree's text.
     fn body_error(self, error: Error) -> Error {
         let offset = error.position.and_then(|position| self.body_offset(position.offset));
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
-    /// The SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO, parsed; `None` for other statements,
+    /// Returns the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO, parsed; `None` for other statements,
     /// and for bodies in SQL's own syntax, whose statements are in this tree.
     ///
     /// ```
@@ -138,7 +138,7 @@ impl Statement<'_> {
     }
 }
 
-/// The fingerprint of statements with their bodies looked into; `None` if there is no body to look into.
+/// Returns the fingerprint of statements with their bodies looked into; `None` if there is no body to look into.
 ///
 /// The hash covers the fingerprint without the bodies, and for each body that parses its outline: the
 /// fingerprints of its SQL and, of PL/pgSQL, the statements around it. Other bodies count by their text.
@@ -186,7 +186,7 @@ fn look_into_bodies<'t>(
     Ok(Some(Fingerprinted { fingerprint, truncated: truncated || of_rest.truncated }))
 }
 
-/// The options of a function that hold its body.
+/// Returns the options of a function that hold its body.
 fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     let options = match node {
         Node::CreateFunctionStmt(function) => function.options(),

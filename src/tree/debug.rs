@@ -124,7 +124,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Whether the JSON would hold the field, with empty strings written.
+/// Returns whether the JSON would hold the field, with empty strings written.
 fn is_set(value: FieldValue<'_>) -> bool {
     match value {
         FieldValue::Node(node) | FieldValue::Typed(node) => node.is_some(),

@@ -125,7 +125,7 @@ fn with_comments<'t>(
     Ok(())
 }
 
-/// The error of a tree that libpg_query's deparser refuses.
+/// Returns the error of a tree that libpg_query's deparser refuses.
 #[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);

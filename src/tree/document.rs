@@ -42,13 +42,13 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without statements.
+    /// Creates a document without statements.
     #[must_use]
     pub fn new(style: JsonStyle) -> Self {
         Self::for_text(style, 0)
     }
 
-    /// A document for the statements of a text of so many bytes, with room for them.
+    /// Returns a document for the statements of a text of so many bytes, with room for them.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
         /// More than the opening and the closing take.
         const AROUND: usize = 64;
@@ -75,7 +75,7 @@ impl Document {
         Ok(())
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.writer.close();

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
 
 impl Tree {
-    /// A copy of the tree that can be changed, in memory of its own.
+    /// Returns a copy of the tree that can be changed, in memory of its own.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -21,7 +21,7 @@ impl Tree {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
     }
 
-    /// The tree itself, to be changed where the parser made it: nothing is copied, unless its memory is
+    /// Returns the tree itself, to be changed where the parser made it: nothing is copied, unless its memory is
     /// in several pieces or it holds a node in two places (`SET (a, b) = …`).
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Tree {
 }
 
 impl Statement<'_> {
-    /// A copy of this statement alone that can be changed. Its nodes have no locations any more.
+    /// Returns a copy of this statement alone that can be changed. Its nodes have no locations any more.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -54,7 +54,7 @@ impl Default for EditTree {
 }
 
 impl EditTree {
-    /// A tree without a statement.
+    /// Creates a tree without a statement.
     #[must_use]
     pub fn new() -> Self {
         Self::empty()
@@ -68,26 +68,26 @@ impl EditTree {
         Tree::parse(sql, options)?.into_edit()
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.raw_list().len()
     }
 
-    /// Whether there is no statement.
+    /// Returns whether there is no statement.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The node of statement `index`; `None` behind the last one.
+    /// Returns the node of statement `index`; `None` behind the last one.
     #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Option<Node<'_>> {
         statement_node(self.raw_list().get(index)?)
     }
 
-    /// The nodes of all statements.
+    /// Returns the nodes of all statements.
     #[inline]
     pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
         self.raw_list().nodes().filter_map(statement_node)
@@ -134,7 +134,7 @@ impl EditTree {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
 
-    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
     ///
     /// ```
     /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent JOIN users USING (id) FOR UPDATE OF users";
@@ -218,7 +218,7 @@ impl EditTree {
         checked(self)
     }
 
-    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
+    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
     /// compared with the tree.
     ///
     /// # Errors
@@ -229,7 +229,7 @@ impl EditTree {
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// The tree in a form that cannot be changed any more, and that threads can share. It has no text, so that it cannot
+    /// Returns the tree in a form that cannot be changed any more, and that threads can share. It has no text, so that it cannot
     /// be normalized.
     ///
     /// # Errors
@@ -248,7 +248,7 @@ impl FromStr for EditTree {
     }
 }
 
-/// The first problem of editing, as an error.
+/// Returns the first problem of editing, as an error.
 fn checked(tree: &EditTree) -> Result<(), Error> {
     tree.problem().map_or(Ok(()), |problem| Err(problem.into()))
 }

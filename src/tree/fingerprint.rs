@@ -14,7 +14,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Its 16 hexadecimal digits, in ASCII.
+    /// Returns its 16 hexadecimal digits, in ASCII.
     #[must_use]
     pub fn digits(self) -> [u8; 16] {
         std::array::from_fn(|at| b"0123456789abcdef"[(self.0 >> (60 - 4 * at)) as usize & 15])

@@ -18,7 +18,7 @@ pub struct FunctionBody<'t> {
 }
 
 impl FunctionBody<'_> {
-    /// The statements of a body in SQL; `None` for one in another language.
+    /// Returns the statements of a body in SQL; `None` for one in another language.
     ///
     /// ```
     /// let sql = "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT count(*) FROM orders'";
@@ -38,7 +38,7 @@ impl FunctionBody<'_> {
 }
 
 impl<'t> Statement<'t> {
-    /// The body of CREATE FUNCTION, CREATE PROCEDURE or DO, where it is a string: not a body in SQL's own
+    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO, where it is a string: not a body in SQL's own
     /// syntax (`BEGIN ATOMIC`), whose statements are in the tree, and not the name of a C function with its
     /// library.
     #[must_use]
@@ -62,7 +62,7 @@ impl<'t> Statement<'t> {
 }
 
 impl Statement<'_> {
-    /// The byte of the tree's text where byte `offset` of the body stands; the start of the body's literal
+    /// Returns the byte of the tree's text where byte `offset` of the body stands; the start of the body's literal
     /// where that is not certain.
     pub(super) fn body_offset(self, offset: usize) -> Option<usize> {
         let options = match self.node()? {
@@ -78,7 +78,7 @@ impl Statement<'_> {
     }
 }
 
-/// The byte of a literal where byte `offset` of its value stands; `None` for literals with escapes.
+/// Returns the byte of a literal where byte `offset` of its value stands; `None` for literals with escapes.
 fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     if let Some(tag) = literal.strip_prefix('$') {
         return Some(tag.find('$')? + 2 + offset);
@@ -96,7 +96,7 @@ fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The value of an option.
+/// Returns the value of an option.
 fn option<'t>(options: List<'t>, name: &str) -> Option<Node<'t>> {
     options.of_type::<DefElem<'t>>().find(|option| option.defname() == Some(name))?.arg()
 }

@@ -22,19 +22,19 @@ impl JsonTree {
         convert::from_json(json).map(|inner| Self { inner }).map_err(|problem| problem.into_error(json))
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.tree().len()
     }
 
-    /// Whether there is no statement.
+    /// Returns whether there is no statement.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The tree as prost structs, in which an empty string and an absent one are the same.
+    /// Returns the tree as prost structs, in which an empty string and an absent one are the same.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -42,13 +42,13 @@ impl JsonTree {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
     }
 
-    /// The same tree with the functions of a [`Tree`]. Its text is empty.
+    /// Returns the same tree with the functions of a [`Tree`]. Its text is empty.
     #[must_use]
     pub fn into_tree(self) -> Tree {
         Tree::without_text(self.inner)
     }
 
-    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that
+    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that
     /// the document lacks may come back as an empty one: libpg_query's JSON leaves those out.
     ///
     /// # Errors

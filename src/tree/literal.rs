@@ -34,7 +34,7 @@ impl From<Constant<'_>> for LiteralValue {
 }
 
 impl LiteralValue {
-    /// The value as nodes have it.
+    /// Returns the value as nodes have it.
     #[must_use]
     pub fn as_constant(&self) -> Constant<'_> {
         match self {

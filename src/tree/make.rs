@@ -31,12 +31,12 @@ impl EditTree {
         edit::ParamRef::new(self).number(number).into()
     }
 
-    /// The parts of a name, as `String` nodes: for fields such as `funcname`.
+    /// Returns the parts of a name, as `String` nodes: for fields such as `funcname`.
     pub fn names<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> Vec<edit::StringNode<'_>> {
         parts.into_iter().map(|part| self.name(part)).collect()
     }
 
-    /// A column by the parts of its name: `column(["t", "a"])` is `t.a`.
+    /// Returns a column by the parts of its name: `column(["t", "a"])` is `t.a`.
     pub fn column<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> New<'_> {
         edit::ColumnRef::new(self).fields(self.names(parts)).into()
     }
@@ -46,17 +46,17 @@ impl EditTree {
         edit::ColumnRef::new(self).fields([edit::AStar::new(self)]).into()
     }
 
-    /// A table, as FROM has it: `None` and `"t"` is `t`.
+    /// Returns a table, as FROM has it: `None` and `"t"` is `t`.
     pub fn table<'s>(&self, schema: impl Into<Option<&'s str>>, name: &str) -> edit::RangeVar<'_> {
         edit::RangeVar::new(self).schemaname(schema).relname(name).inh(true).relpersistence('p')
     }
 
-    /// A column of the result: an expression without a name.
+    /// Returns a column of the result: an expression without a name.
     pub fn target<'a>(&'a self, value: impl Child<'a, Any>) -> New<'a> {
         edit::ResTarget::new(self).val(value).into()
     }
 
-    /// A call of a function by the parts of its name.
+    /// Returns a call of a function by the parts of its name.
     pub fn call<'a, 's>(&'a self, name: impl IntoIterator<Item = &'s str>, args: impl edit::Children<'a>) -> New<'a> {
         edit::FuncCall::new(self)
             .funcname(self.names(name))

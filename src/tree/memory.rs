@@ -19,7 +19,7 @@ impl Memory {
         }
     }
 
-    /// The text; empty for a tree without one.
+    /// Returns the text; empty for a tree without one.
     #[inline]
     pub(super) fn text(&self) -> &str {
         match self {
@@ -36,7 +36,7 @@ impl Memory {
         }
     }
 
-    /// Whether the locations are those of the text.
+    /// Returns whether the locations are those of the text.
     pub(super) fn has_own_text(&self) -> bool {
         match self {
             Self::Context(tree) => tree.has_own_text(),
@@ -44,7 +44,7 @@ impl Memory {
         }
     }
 
-    /// The tokens that the grammar made the tree of, if they are still there.
+    /// Returns the tokens that the grammar made the tree of, if they are still there.
     pub(super) fn tokens(&self) -> Option<Tokens<'_>> {
         match self {
             Self::Context(tree) => tree.tokens(),
@@ -59,7 +59,7 @@ impl Memory {
         }
     }
 
-    /// The tree is at most as deep as that of a text of this many bytes. `text` are the bytes of the part in question.
+    /// Returns the tree is at most as deep as that of a text of this many bytes. `text` are the bytes of the part in question.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

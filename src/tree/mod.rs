@@ -131,7 +131,7 @@ impl Tree {
         }
     }
 
-    /// A copy of the tree in memory of its own.
+    /// Returns a copy of the tree in memory of its own.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -143,7 +143,7 @@ impl Tree {
         Ok(Self { warnings: self.warnings.clone(), ..copy })
     }
 
-    /// A tree that no text was parsed to.
+    /// Returns a tree that no text was parsed to.
     fn without_text(tree: ArenaTree) -> Self {
         Self::new(Memory::Own(tree), 0, &ParseOptions::default())
     }
@@ -201,7 +201,7 @@ impl Tree {
         Some(Self::new(Memory::Context(inner), PIECE_PADDING, options))
     }
 
-    /// The text that was parsed; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
+    /// Returns the text that was parsed; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
     #[must_use]
     pub fn sql(&self) -> &str {
         self.inner.text()
@@ -213,7 +213,7 @@ impl Tree {
         &self.warnings
     }
 
-    /// Whether pgq's own lexer read the text, which is faster than PostgreSQL's scanner. The tree
+    /// Returns whether pgq's own lexer read the text, which is faster than PostgreSQL's scanner. The tree
     /// is the same.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
@@ -229,14 +229,14 @@ impl Tree {
         size_of::<Self>() + self.inner.bytes()
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.tree().len()
     }
 
-    /// Whether there is no statement: an empty text, or comments alone.
+    /// Returns whether there is no statement: an empty text, or comments alone.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -270,20 +270,20 @@ impl Tree {
         self.statements().filter_map(Statement::node).try_for_each(|node| node.visit(&mut f))
     }
 
-    /// The first node of one type, in the order of [`Node::walk`].
+    /// Returns the first node of one type, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn first<'t, T: NodeType<'t>>(&'t self) -> Option<T> {
         self.statements().filter_map(Statement::node).find_map(Node::first)
     }
 
-    /// Whether `f` is true of a node. The walk ends at the first such node.
+    /// Returns whether `f` is true of a node. The walk ends at the first such node.
     #[inline]
     pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
         self.statements().filter_map(Statement::node).any(|node| node.any(&mut f))
     }
 
-    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -291,13 +291,13 @@ impl Tree {
         Ok(relation_nodes(self.inner.tree().statements(), self.padding)?)
     }
 
-    /// The statements in order.
+    /// Returns the statements in order.
     #[inline]
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = Statement<'_>> + ExactSizeIterator + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }
 
-    /// The bytes of `raw` in the text, without its semicolon.
+    /// Returns the bytes of `raw` in the text, without its semicolon.
     fn range(&self, raw: StatementRef<'_>) -> Range<usize> {
         let start = usize::try_from(raw.location()).unwrap_or(0).saturating_sub(self.padding);
         let end = match usize::try_from(raw.len()) {
@@ -336,7 +336,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.
+    /// Returns the tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -353,7 +353,7 @@ impl Tree {
         Parsed::new(convert::to_prost(self.inner.tree())?, warnings)
     }
 
-    /// All statements as SQL again, straight from the C tree, joined by `; `.
+    /// Returns all statements as SQL again, straight from the C tree, joined by `; `.
     ///
     /// # Errors
     /// What libpg_query's deparser refuses.
@@ -380,7 +380,7 @@ impl Tree {
         )
     }
 
-    /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for the text.
+    /// Returns the fingerprint of all statements together: what `pg_query_fingerprint` gives for the text.
     /// [`FingerprintOptions::parse`] is ignored: the text is parsed already.
     ///
     /// # Errors

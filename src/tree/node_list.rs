@@ -64,7 +64,7 @@ impl Statement<'_> {
     }
 }
 
-/// The node that PostgreSQL has for the value of a constant: its type, its field, and its text.
+/// Returns the node that PostgreSQL has for the value of a constant: its type, its field, and its text.
 fn value_node(value: Constant<'_>) -> Option<(&'static str, &'static str, Option<&str>)> {
     let (node_type, field, text) = match value {
         Constant::Null => return None,

@@ -12,7 +12,7 @@ use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
-    /// The text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
+    /// Returns the text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
     /// `utility_only`, `pg_query_normalize_utility`, but where that text does not have the same
     /// meaning ([`Deviation`] says how it differs).
     ///
@@ -70,7 +70,7 @@ impl Tree {
         Ok(unchanged())
     }
 
-    /// Whether a normalized text parses and has the fingerprint of the statement or the tree.
+    /// Returns whether a normalized text parses and has the fingerprint of the statement or the tree.
     /// Where strings became `'$n'` the fingerprints may differ: such strings can count in them.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
         let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::normalized() };
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// The constants that [`Tree::normalize`] replaces in the text or in one statement's; `None`
+    /// Returns the constants that [`Tree::normalize`] replaces in the text or in one statement's; `None`
     /// unless all of them surely are constants of expressions, whose values matter to nothing else.
     pub(crate) fn replaceable_constants(
         &self,

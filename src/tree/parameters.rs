@@ -20,7 +20,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A value for a parameter, to [put back](EditTree::put_back).
+    /// Creates a value for a parameter, to [put back](EditTree::put_back).
     #[must_use]
     pub fn new(number: i32, value: LiteralValue) -> Self {
         Self { number, value }
@@ -105,7 +105,7 @@ impl EditTree {
     }
 }
 
-/// Whether a statement is a query, or a utility statement whose query takes parameters.
+/// Returns whether a statement is a query, or a utility statement whose query takes parameters.
 fn is_query(statement: Node<'_>) -> bool {
     use Node::{
         CreateTableAsStmt, DeclareCursorStmt, DeleteStmt, ExplainStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt,
@@ -162,7 +162,7 @@ fn address(constant: AConst<'_>) -> usize {
     Node::AConst(constant).c() as usize
 }
 
-/// The constants of a query that are parts of expressions which PostgreSQL compares with each other.
+/// Returns the constants of a query that are parts of expressions which PostgreSQL compares with each other.
 fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     let (group, distinct) = (select.group_clause(), select.distinct_clause());
     if group.is_empty() && distinct.is_empty() {
@@ -181,12 +181,12 @@ fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     all
 }
 
-/// The constants in the members of a list.
+/// Returns the constants in the members of a list.
 fn inside<'t>(list: List<'t>) -> Vec<AConst<'t>> {
     list.nodes().flat_map(|node| node.find::<AConst<'t>>()).collect()
 }
 
-/// Whether a parameter may stand in place of a constant, with the same meaning.
+/// Returns whether a parameter may stand in place of a constant, with the same meaning.
 fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
     match (visit.parent, visit.field) {
         // A column by its number; of GROUP BY also in GROUPING SETS.
@@ -206,7 +206,7 @@ fn is_interval_of_fields(name: TypeName<'_>) -> bool {
     !name.typmods().is_empty() && name.names().strings().last() == Some("interval")
 }
 
-/// Whether constants in a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.
+/// Returns whether constants in a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.
 fn is_keyword(call: FuncCall<'_>) -> bool {
     call.funcformat() == CoercionForm::COERCE_SQL_SYNTAX
         && call

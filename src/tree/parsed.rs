@@ -43,14 +43,14 @@ impl Parsed {
         &self.warnings
     }
 
-    /// The depth of the tree in nodes. Deep trees (tens of thousands) need care where the
+    /// Returns the depth of the tree in nodes. Deep trees (tens of thousands) need care where the
     /// structs are walked recursively: by `==`, `clone`, `Debug`, or your own code.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The structs alone. Dropping a very deep tree recurses as deep; this value's own
+    /// Returns the structs alone. Dropping a very deep tree recurses as deep; this value's own
     /// drop provides the stack for that.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {

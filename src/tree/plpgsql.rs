@@ -32,14 +32,14 @@ const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// The function as libpg_query's JSON: one member of what `pg_query_parse_plpgsql` writes. A function in
+    /// Returns the function as libpg_query's JSON: one member of what `pg_query_parse_plpgsql` writes. A function in
     /// another language has no variables and no statements in it.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// The SQL in the function: defaults of variables, conditions, assignments, queries and commands.
+    /// Returns the SQL in the function: defaults of variables, conditions, assignments, queries and commands.
     pub fn expressions(&self) -> impl Iterator<Item = PlpgsqlExpression> {
         let dumped = self.json.match_indices(EXPRESSION).filter_map(|(at, _)| {
             let (query, rest) = json_string(&self.json[at + EXPRESSION.len()..])?;
@@ -49,13 +49,13 @@ impl PlpgsqlFunction {
         dumped.chain(self.hidden.iter().cloned())
     }
 
-    /// The names of its variables and parameters, `$1` and `found` among them.
+    /// Returns the names of its variables and parameters, `$1` and `found` among them.
     pub fn variables(&self) -> impl Iterator<Item = String> {
         const NAME: &str = "\"refname\":";
         self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
     }
 
-    /// Whether it runs SQL that it puts together first (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
+    /// Returns whether it runs SQL that it puts together first (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
     /// `RETURN QUERY EXECUTE`), which nobody can know before.
     #[must_use]
     pub fn has_dynamic_sql(&self) -> bool {
@@ -68,7 +68,7 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// The function as text in which layout and constants do not count: its JSON with `name` of each piece of
+    /// Returns the function as text in which layout and constants do not count: its JSON with `name` of each piece of
     /// SQL in place of its text, and without line numbers.
     pub(super) fn outline(
         &self,
@@ -103,7 +103,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// The string at the start of `json`, which libpg_query wrote, and what follows it.
+/// Returns the string at the start of `json`, which libpg_query wrote, and what follows it.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;
@@ -145,7 +145,7 @@ fn parse_mode(number: u8) -> Option<ParseMode> {
 }
 
 impl PlpgsqlExpression {
-    /// Its tree: of an expression a SELECT, of an assignment a `PLAssignStmt`.
+    /// Returns its tree: of an expression a SELECT, of an assignment a `PLAssignStmt`.
     ///
     /// # Errors
     /// As for [`Tree::parse`]; positions are those in the text of the expression.
@@ -155,7 +155,7 @@ impl PlpgsqlExpression {
 }
 
 impl Statement<'_> {
-    /// The function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by
+    /// Returns the function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by
     /// PL/pgSQL's own parser; `None` for other statements.
     ///
     /// ```
@@ -195,7 +195,7 @@ impl Statement<'_> {
         })
     }
 
-    /// An error of PL/pgSQL's compiler, at its place in the tree's text.
+    /// Returns an error of PL/pgSQL's compiler, at its place in the tree's text.
     fn function_error(self, error: FunctionError) -> Error {
         let body = self.function_body().map_or("", |body| body.text);
         let place = match (error.body_cursor.checked_sub(1), error.body_line.checked_sub(1)) {
@@ -210,7 +210,7 @@ impl Statement<'_> {
     }
 }
 
-/// The byte of the first word of a line, counted from 0.
+/// Returns the byte of the first word of a line, counted from 0.
 fn start_of_line(text: &str, line: usize) -> usize {
     let start = line.checked_sub(1).and_then(|before| memchr::memchr_iter(b'\n', text.as_bytes()).nth(before));
     let start = start.map_or(0, |newline| newline + 1);
@@ -218,7 +218,7 @@ fn start_of_line(text: &str, line: usize) -> usize {
 }
 
 impl Tree {
-    /// The functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
+    /// Returns the functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
     ///
     /// # Errors
     /// As for [`Statement::plpgsql`]: that of the first function that PL/pgSQL refuses.

@@ -11,29 +11,29 @@ use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
-    /// Whether it is a utility statement: neither SELECT, INSERT, UPDATE, DELETE nor MERGE.
+    /// Returns whether it is a utility statement: neither SELECT, INSERT, UPDATE, DELETE nor MERGE.
     #[must_use]
     pub fn is_utility(self) -> bool {
         use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};
         !matches!(self.node(), Some(SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_)))
     }
 
-    /// Its parameters (`$1`) in the order of the text, each as often as it is there.
+    /// Returns its parameters (`$1`) in the order of the text, each as often as it is there.
     pub fn params(self) -> impl Iterator<Item = ParamRef<'t>> {
         self.written_once()
     }
 
-    /// Its references to columns in the order of the text, each as often as it is there. `t.*` is one.
+    /// Returns its references to columns in the order of the text, each as often as it is there. `t.*` is one.
     pub fn columns(self) -> impl Iterator<Item = ColumnRef<'t>> {
         self.written_once()
     }
 
-    /// The nodes of a type, each as often as it is written.
+    /// Returns the nodes of a type, each as often as it is written.
     fn written_once<T: NodeType<'t>>(self) -> impl Iterator<Item = T> {
         self.walk().in_text_order().each_once().filter_map(|visit| visit.node.downcast())
     }
 
-    /// The statement in at most `limit` characters: its inner lists of columns, values and conditions are
+    /// Returns the statement in at most `limit` characters: its inner lists of columns, values and conditions are
     /// replaced by `...` until it fits, the deepest first. What is still longer is cut. The result is for
     /// people and need not parse.
     ///
@@ -55,7 +55,7 @@ impl<'t> Statement<'t> {
 }
 
 impl Node<'_> {
-    /// The node as SQL: a statement, or an expression, an item of FROM, of a list of columns or of ORDER
+    /// Returns the node as SQL: a statement, or an expression, an item of FROM, of a list of columns or of ORDER
     /// BY, a type, or a WITH query.
     ///
     /// ```

@@ -27,7 +27,7 @@ pub struct SharedNode {
 }
 
 impl Tree {
-    /// A node of this tree with a reference to the tree; `None` for a node of another tree. It takes a walk up to the
+    /// Returns a node of this tree with a reference to the tree; `None` for a node of another tree. It takes a walk up to the
     /// node.
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
@@ -38,7 +38,7 @@ impl Tree {
 }
 
 impl SharedNode {
-    /// The view of the node. It takes a walk up to the node.
+    /// Returns the view of the node. It takes a walk up to the node.
     ///
     /// # Panics
     /// Never: the tree has the node as long as it exists.
@@ -47,7 +47,7 @@ impl SharedNode {
         self.tree.walk().nth(self.number).expect("a shared tree does not change").node
     }
 
-    /// Its tree.
+    /// Returns its tree.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree

@@ -39,39 +39,39 @@ impl<'t> Statement<'t> {
         self.tree
     }
 
-    /// Its number in the tree, counted from 0.
+    /// Returns its number in the tree, counted from 0.
     #[must_use]
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// Its bytes in the tree's text, without its semicolon.
+    /// Returns its bytes in the tree's text, without its semicolon.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.tree.range(self.raw)
     }
 
-    /// Its text: [`Statement::range`] of the tree's.
+    /// Returns its text: [`Statement::range`] of the tree's.
     #[must_use]
     pub fn sql(self) -> &'t str {
         &self.tree.sql()[self.range()]
     }
 
-    /// The name of its node as in PostgreSQL's sources and in the JSON: `SelectStmt`,
+    /// Returns the name of its node as in PostgreSQL's sources and in the JSON: `SelectStmt`,
     /// `CreateStmt`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         statement_kind(self.raw)
     }
 
-    /// Its node, such as a `SelectStmt`, as a typed view.
+    /// Returns its node, such as a `SelectStmt`, as a typed view.
     #[inline]
     #[must_use]
     pub fn node(self) -> Option<Node<'t>> {
         node_of(self.raw, self.tree.padding)
     }
 
-    /// The node around it, which says where in the text it is.
+    /// Returns the node around it, which says where in the text it is.
     #[must_use]
     pub fn raw_node(self) -> RawStmt<'t> {
         raw_node_of(self.raw, self.tree.padding)
@@ -92,7 +92,7 @@ impl<'t> Statement<'t> {
         Ok(summarize(self.raw, self.tree.padding)?)
     }
 
-    /// The names of the tables in it, each once and sorted: see [`crate::tables`].
+    /// Returns the names of the tables in it, each once and sorted: see [`crate::tables`].
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -100,7 +100,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.table_names())
     }
 
-    /// The nodes of its tables, and of other relations, in the order of [`Summary::tables`]: what a program
+    /// Returns the nodes of its tables, and of other relations, in the order of [`Summary::tables`]: what a program
     /// renames or qualifies. Not the `RangeVar` of a WITH query, nor what FOR UPDATE names again. Names
     /// that are no nodes (of DROP, COMMENT and the like) are in the summary alone.
     ///
@@ -110,7 +110,7 @@ impl<'t> Statement<'t> {
         Ok(relation_nodes(std::iter::once(self.raw), self.tree.padding)?)
     }
 
-    /// The names of the functions in it, each once and sorted.
+    /// Returns the names of the functions in it, each once and sorted.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -118,7 +118,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.function_names())
     }
 
-    /// The columns in its WHERE clauses.
+    /// Returns the columns in its WHERE clauses.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -126,7 +126,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.filter_columns)
     }
 
-    /// The names of its WITH queries.
+    /// Returns the names of its WITH queries.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -164,7 +164,7 @@ impl<'t> Statement<'t> {
         })
     }
 
-    /// Its fingerprint: what `pg_query_fingerprint` gives for [`Statement::sql`].
+    /// Returns its fingerprint: what `pg_query_fingerprint` gives for [`Statement::sql`].
     ///
     /// # Errors
     /// As for [`Tree::fingerprint`].
@@ -183,7 +183,7 @@ impl<'t> Statement<'t> {
         self.tree.normalize_subject(Some(self), utility_only)
     }
 
-    /// The statement as SQL again. Of the comments in `options`, which are those of the whole
+    /// Returns the statement as SQL again. Of the comments in `options`, which are those of the whole
     /// text, it gets those up to its end that no statement before it has.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ struct Truncation<'t> {
     len: usize,
 }
 
-/// The statements of a tree in at most `limit` characters.
+/// Returns the statements of a tree in at most `limit` characters.
 pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> {
     let whole = sql(tree)?;
     if whole.chars().count() <= limit {
@@ -55,13 +55,13 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     Ok(cut(marked(tree)?, limit))
 }
 
-/// The SQL of a tree with dots in place of the marks.
+/// Returns the SQL of a tree with dots in place of the marks.
 fn marked(tree: &EditTree) -> Result<String, Error> {
     let text = sql(tree)?.replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"");
     Ok(text.replace("SELECT WHERE \"…\"", "\"…\"").replace("\"…\"", "..."))
 }
 
-/// The text with dots at its end, in `limit` characters.
+/// Returns the text with dots at its end, in `limit` characters.
 fn cut(mut text: String, limit: usize) -> String {
     const DOTS: &str = "...";
     if limit < DOTS.len() {
@@ -74,14 +74,14 @@ fn cut(mut text: String, limit: usize) -> String {
     text
 }
 
-/// The SQL of a tree that need not be one that parses.
+/// Returns the SQL of a tree that need not be one that parses.
 fn sql(tree: &EditTree) -> Result<String, Error> {
     let depth = tree.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2;
     let options = DeparseOptions::default();
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// The length of the SQL of one statement, without `around` bytes that are not of the part.
+/// Returns the length of the SQL of one statement, without `around` bytes that are not of the part.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));
@@ -125,7 +125,7 @@ fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
     parts.iter().copied()
 }
 
-/// The length of a part; `None` if it is not there.
+/// Returns the length of a part; `None` if it is not there.
 fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
     let len = match part {
         Part::Targets => {
@@ -170,7 +170,7 @@ fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
     len.map(Some)
 }
 
-/// A node's list of targets, and whether it assigns to them.
+/// Returns a node's list of targets, and whether it assigns to them.
 fn targets(node: Node<'_>) -> (List<'_>, bool) {
     match node {
         Node::UpdateStmt(update) => (update.target_list(), true),

@@ -50,7 +50,7 @@ pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> 
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// The error of SQL that does not parse.
+/// Returns the error of SQL that does not parse.
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {
         ErrorKind::Syntax => {

@@ -51,7 +51,7 @@ pub(crate) enum Flat {
 }
 
 impl<'a> Document<'a> {
-    /// An empty document.
+    /// Creates an empty document.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

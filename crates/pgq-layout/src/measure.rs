@@ -52,7 +52,7 @@ impl Measures {
         Self { before, next_break, next_lines, partner }
     }
 
-    /// The width of what stands from element `from` to `to` and up to the next possible break behind that, on its first
+    /// Returns the width of what stands from element `from` to `to` and up to the next possible break behind that, on its first
     /// line.
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
@@ -62,7 +62,7 @@ impl Measures {
         self.width(from, end.min(self.before.len() - 1))
     }
 
-    /// The width from one element to another.
+    /// Returns the width from one element to another.
     fn width(&self, from: usize, to: usize) -> usize {
         (self.before[to] - self.before[from]) as usize
     }
@@ -76,7 +76,7 @@ fn flat_width(element: &Element<'_>) -> u32 {
     }
 }
 
-/// The number of characters of a text; if it has several lines, of the first.
+/// Returns the number of characters of a text; if it has several lines, of the first.
 pub(crate) fn chars(text: &str) -> u32 {
     let line = text.split('\n').next().unwrap_or_default();
     if line.is_ascii() { line.len() as u32 } else { line.chars().count() as u32 }

@@ -12,7 +12,7 @@ enum Mode {
 }
 
 impl Document<'_> {
-    /// The text of the document. It has no white space at the ends of lines but what is inside a text.
+    /// Returns the text of the document. It has no white space at the ends of lines but what is inside a text.
     #[must_use]
     pub fn print(&self, style: &Style) -> String {
         let measures = Measures::of(&self.elements);
@@ -80,7 +80,7 @@ impl Document<'_> {
         printer.finish()
     }
 
-    /// Whether the first thing to print from an element on is a space.
+    /// Returns whether the first thing to print from an element on is a space.
     fn begins_with_space(&self, at: usize) -> bool {
         let first =
             self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
@@ -117,7 +117,7 @@ struct Comment {
 }
 
 impl Printer {
-    /// The column where the next text would begin.
+    /// Returns the column where the next text would begin.
     fn column(&self) -> usize {
         match self.must_break {
             Some(level) => level * self.style.indent,
@@ -173,7 +173,7 @@ impl Printer {
         }
     }
 
-    /// The output, with comments of one block on successive lines in one column.
+    /// Returns the output, with comments of one block on successive lines in one column.
     fn finish(self) -> String {
         let Self { out, comments, .. } = self;
         let mut aligned = String::with_capacity(out.len());

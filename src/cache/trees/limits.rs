@@ -19,7 +19,7 @@ pub struct CacheLimits {
 }
 
 impl CacheLimits {
-    /// A limit in bytes alone.
+    /// Returns a limit in bytes alone.
     #[must_use]
     pub fn of_bytes(bytes: usize) -> Self {
         Self { bytes, entries: usize::MAX }

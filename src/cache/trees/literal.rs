@@ -5,7 +5,7 @@ use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
 use crate::parse::into_string;
 use crate::tree::LiteralValue;
 
-/// The value of a literal, which may have a minus sign; `None` for any other text.
+/// Returns the value of a literal, which may have a minus sign; `None` for any other text.
 pub(super) fn value_in(text: &str) -> Option<LiteralValue> {
     let bytes = text.as_bytes();
     let mut tokens = Lexer::new(bytes).filter(|token| !token.is_comment());

@@ -76,7 +76,7 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// A tree that several entries share counts for each: which of them is removed last is unknown.
+    /// Returns a tree that several entries share counts for each: which of them is removed last is unknown.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -104,7 +104,7 @@ pub(super) struct Literal {
 }
 
 impl KnownLiteral {
-    /// The literals of a shape in the order of the text, if each of them is a constant that a parameter may replace: as one
+    /// Returns the literals of a shape in the order of the text, if each of them is a constant that a parameter may replace: as one
     /// token, or as a minus sign and one token.
     pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
         const MINUS: u16 = b'-' as u16;
@@ -138,7 +138,7 @@ impl KnownLiteral {
     }
 }
 
-/// The text with parameters in place of its literals.
+/// Returns the text with parameters in place of its literals.
 fn normalized(sql: &str, literals: &[Literal]) -> String {
     let mut text = String::with_capacity(sql.len());
     let mut end = 0;
@@ -162,7 +162,7 @@ thread_local! {
 }
 
 impl ShapeCache {
-    /// A cache of at most about `bytes` bytes, without payloads.
+    /// Creates a cache of at most about `bytes` bytes, without payloads.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_limits(CacheLimits::of_bytes(bytes))
@@ -170,7 +170,7 @@ impl ShapeCache {
 }
 
 impl<P> ShapeCache<P> {
-    /// A cache with limits in bytes and entries, for payloads of any type.
+    /// Creates a cache with limits in bytes and entries, for payloads of any type.
     #[must_use]
     pub fn with_limits(limits: CacheLimits) -> Self {
         Self { store: Store::new(limits), once: (0..ONCE).map(|_| AtomicU32::new(0)).collect() }
@@ -180,7 +180,7 @@ impl<P> ShapeCache<P> {
         xxh3_64_with_seed(key, self.store.seed ^ by)
     }
 
-    /// The tree of a text that is known, itself or by its shape.
+    /// Returns the tree of a text that is known, itself or by its shape.
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<ShapedTree<P>> {
         let hash = self.hash(sql.as_bytes(), BY_TEXT);
@@ -242,7 +242,7 @@ impl<P> ShapeCache<P> {
         );
     }
 
-    /// The tree of a text: known, itself or by its shape, or parsed and kept with the payload that `make` returns. `make`
+    /// Returns the tree of a text: known, itself or by its shape, or parsed and kept with the payload that `make` returns. `make`
     /// gets the tree that the texts of the shape share.
     ///
     /// # Errors
@@ -301,19 +301,19 @@ impl<P> ShapeCache<P> {
         self.store.resize(limits);
     }
 
-    /// Its limits.
+    /// Returns its limits.
     #[must_use]
     pub fn limits(&self) -> CacheLimits {
         self.store.limits()
     }
 
-    /// The number of entries: a shape has one or two, and a text that was looked up repeatedly one more.
+    /// Returns the number of entries: a shape has one or two, and a text that was looked up repeatedly one more.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether there is no entry.
+    /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -325,7 +325,7 @@ impl<P> ShapeCache<P> {
         self.store.statistics()
     }
 
-    /// The trees at present with their payloads, each once, in no order.
+    /// Returns the trees at present with their payloads, each once, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
@@ -343,7 +343,7 @@ impl<P> ShapeCache<P> {
 /// A tree that texts of one shape share, and where its literals are.
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 
-/// The tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
+/// Returns the tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
 /// text may share.
 fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
     // A warning may depend on a value.
@@ -375,13 +375,13 @@ impl<P> Clone for ShapedTree<P> {
 }
 
 impl<P> ShapedTree<P> {
-    /// The text that was looked up.
+    /// Returns the text that was looked up.
     #[must_use]
     pub fn sql(&self) -> &str {
         &self.sql
     }
 
-    /// The tree of the normalized text, [`Tree::sql`]: its locations are in that text, and where the text that was looked
+    /// Returns the tree of the normalized text, [`Tree::sql`]: its locations are in that text, and where the text that was looked
     /// up has literals, it has parameters.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
@@ -394,19 +394,19 @@ impl<P> ShapedTree<P> {
         &self.shared.payload
     }
 
-    /// The literal that a parameter of the tree replaces; `None` for a parameter of the text itself.
+    /// Returns the literal that a parameter of the tree replaces; `None` for a parameter of the text itself.
     #[must_use]
     pub fn value(&self, parameter: ParamRef<'_>) -> Option<LiteralValue> {
         let index = self.literals.binary_search_by_key(&parameter.number(), |literal| literal.number).ok()?;
         value_in(&self.sql[range(self.literals[index])])
     }
 
-    /// The literals of the text: the number of the parameter that replaces each, and its bytes in the text.
+    /// Returns the literals of the text: the number of the parameter that replaces each, and its bytes in the text.
     pub fn literals(&self) -> impl ExactSizeIterator<Item = (i32, Range<usize>)> {
         self.literals.iter().map(|literal| (literal.number, range(*literal)))
     }
 
-    /// The literals as parameters with values, for [`EditTree::put_back`]. A literal that cannot be read is left out.
+    /// Returns the literals as parameters with values, for [`EditTree::put_back`]. A literal that cannot be read is left out.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let read = |literal: &Literal| {
@@ -415,7 +415,7 @@ impl<P> ShapedTree<P> {
         self.literals.iter().filter_map(read).collect()
     }
 
-    /// A copy of the tree that can be changed, with the literals of the text.
+    /// Returns a copy of the tree that can be changed, with the literals of the text.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.

@@ -85,7 +85,7 @@ impl<E: Weighed> Store<E> {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
 
-    /// The first entry with this hash that `is_it`.
+    /// Returns the first entry with this hash that `is_it`.
     #[inline]
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(&E) -> bool) -> Option<Arc<E>> {
         let table = self.shard(hash).read();

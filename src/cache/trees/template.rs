@@ -25,7 +25,7 @@ struct Place {
 }
 
 impl Template {
-    /// The template of a text of this shape; `None` where a literal might be one token with what is before
+    /// Returns the template of a text of this shape; `None` where a literal might be one token with what is before
     /// it in another text.
     pub(super) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
@@ -41,12 +41,12 @@ impl Template {
         Some(Self { text: sql.into(), literals: literals.into() })
     }
 
-    /// Whether it is the template of this text.
+    /// Returns whether it is the template of this text.
     pub(super) fn is_of(&self, sql: &str) -> bool {
         *self.text == *sql
     }
 
-    /// Whether `sql` is the text with other literals of the same kinds; then `found` are those of `sql`.
+    /// Returns whether `sql` is the text with other literals of the same kinds; then `found` are those of `sql`.
     pub(super) fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
         found.clear();
         let text = sql.as_bytes();
@@ -66,12 +66,12 @@ impl Template {
     }
 }
 
-/// Whether there is a NUL byte in a literal: PostgreSQL's text would end there.
+/// Returns whether there is a NUL byte in a literal: PostgreSQL's text would end there.
 fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// The text before its first literal, or less: the same of all texts that one template fits, if
+/// Returns the text before its first literal, or less: the same of all texts that one template fits, if
 /// their first literals begin alike.
 pub(super) fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
@@ -86,7 +86,7 @@ pub(super) fn prefix(sql: &str) -> &[u8] {
     text
 }
 
-/// The first digit or quote at `start` or behind it, found in eight bytes at a time.
+/// Returns the first digit or quote at `start` or behind it, found in eight bytes at a time.
 fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
     const HIGH_BITS: u64 = repeat(0x80);
     let mut at = start;

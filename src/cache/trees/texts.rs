@@ -42,7 +42,7 @@ impl<P> Weighed for Entry<P> {
 }
 
 impl TreeCache {
-    /// A cache of at most about `bytes` bytes, without payloads.
+    /// Creates a cache of at most about `bytes` bytes, without payloads.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_limits(CacheLimits::of_bytes(bytes))
@@ -50,7 +50,7 @@ impl TreeCache {
 }
 
 impl<P> TreeCache<P> {
-    /// A cache with limits in bytes and entries, for payloads of any type.
+    /// Creates a cache with limits in bytes and entries, for payloads of any type.
     #[must_use]
     pub fn with_limits(limits: CacheLimits) -> Self {
         Self { store: Store::new(limits) }
@@ -60,7 +60,7 @@ impl<P> TreeCache<P> {
         xxh3_64_with_seed(sql.as_bytes(), self.store.seed)
     }
 
-    /// The tree of a text that is known.
+    /// Returns the tree of a text that is known.
     #[inline]
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<CachedTree<P>> {
@@ -70,7 +70,7 @@ impl<P> TreeCache<P> {
         found.map(CachedTree)
     }
 
-    /// The tree of a text: known, or parsed and kept with the payload that `make` returns. If two threads make one at
+    /// Returns the tree of a text: known, or parsed and kept with the payload that `make` returns. If two threads make one at
     /// once, both get the one that is kept first.
     ///
     /// # Errors
@@ -106,19 +106,19 @@ impl<P> TreeCache<P> {
         self.store.resize(limits);
     }
 
-    /// Its limits.
+    /// Returns its limits.
     #[must_use]
     pub fn limits(&self) -> CacheLimits {
         self.store.limits()
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether there is no entry.
+    /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -130,7 +130,7 @@ impl<P> TreeCache<P> {
         self.store.statistics()
     }
 
-    /// The entries at present, in no order.
+    /// Returns the entries at present, in no order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CachedTree<P>> + use<P> {
         self.store.entries().into_iter().map(CachedTree)
     }
@@ -148,7 +148,7 @@ impl<P> Clone for CachedTree<P> {
 }
 
 impl<P> CachedTree<P> {
-    /// The tree.
+    /// Returns the tree.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.0.tree

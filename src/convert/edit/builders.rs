@@ -17,7 +17,7 @@ use crate::sys::bindings as pg;
 /// PostgreSQL's FRAMEOPTION_DEFAULTS (nodes/parsenodes.h).
 const FRAME_OPTIONS: i32 = 1058;
 
-/// A text as C has it.
+/// Returns a text as C has it.
 fn text(tree: &EditTree, field: &'static str, text: Option<&str>) -> *mut c_char {
     let Some(text) = text else { return null_mut() };
     if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -167,7 +167,7 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// A new node, for any place in `tree`: nothing in it is set, its locations
+            /// Creates a new node, for any place in `tree`: nothing in it is set, its locations
             /// included, and each enum has its first constant. A type has no modifier, a window the frame that it
             /// has where none is written, and a column is one of its own table.
             #[must_use]
@@ -203,7 +203,7 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// A copy, if the node is in a tree already.
+            /// Returns a copy, if the node is in a tree already.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),

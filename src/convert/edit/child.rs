@@ -159,7 +159,7 @@ impl<'a, K> Child<'a, K> for InPlace<'_> {
     }
 }
 
-/// The members of a list, in a new list.
+/// Returns the members of a list, in a new list.
 pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
     let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();
     arena::list(tree.arena(), members.len(), |i| members[i]).unwrap_or_else(|| {

@@ -70,7 +70,7 @@ impl<'a> CopyWalk<'a> {
         self.problem.map_or(Ok(self.deepest), Err)
     }
 
-    /// A copy of one struct, by its type.
+    /// Returns a copy of one struct, by its type.
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
@@ -128,7 +128,7 @@ impl<'a> CopyWalk<'a> {
         arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
     }
 
-    /// A column of `SET (a, b) = …`. All of them hold one copy of the expression, as in PostgreSQL's trees.
+    /// Returns a column of `SET (a, b) = …`. All of them hold one copy of the expression, as in PostgreSQL's trees.
     ///
     /// # Safety
     /// `c` must be a valid MultiAssignRef.

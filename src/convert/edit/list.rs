@@ -19,7 +19,7 @@ pub struct ListEditor<'a> {
 }
 
 impl EditTree {
-    /// The members of a list of this tree, to be changed in place; `None` for an empty list, which
+    /// Returns the members of a list of this tree, to be changed in place; `None` for an empty list, which
     /// PostgreSQL does not have: [`EditTree::append`] and the field's setter make a list.
     ///
     /// ```
@@ -83,7 +83,7 @@ impl EditTree {
 }
 
 impl<'a> ListEditor<'a> {
-    /// The number of members.
+    /// Returns the number of members.
     #[must_use]
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {

@@ -99,7 +99,7 @@ macro_rules! walk {
 }
 nodes!(walk);
 
-/// The field of a node that is a list, or NULL for a list that is absent.
+/// Returns the field of a node that is a list, or NULL for a list that is absent.
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is changed here.
     let slot = unsafe { slot_in(parent, field, None) }?;

@@ -76,7 +76,7 @@ pub trait Editable<'t>: NodeType<'t> {
 }
 
 impl EditTree {
-    /// A copy of a tree whose locations count from `padding` bytes before its text.
+    /// Returns a copy of a tree whose locations count from `padding` bytes before its text.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
@@ -85,7 +85,7 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// A tree whose locations count from `padding` bytes before its text, in the memory where the parser
+    /// Returns a tree whose locations count from `padding` bytes before its text, in the memory where the parser
     /// made it if that can be: if no node is in two places.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
@@ -99,7 +99,7 @@ impl EditTree {
         Ok(edited)
     }
 
-    /// A tree without a statement.
+    /// Creates a tree without a statement.
     pub(crate) fn empty() -> Self {
         Self {
             arena: arena::take(),
@@ -114,24 +114,24 @@ impl EditTree {
         &self.arena
     }
 
-    /// The statements.
+    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. Who holds the
         // result does not edit.
         unsafe { TreeRef::new(self.list.get()) }
     }
 
-    /// A copy that cannot be changed, in as much memory as it needs.
+    /// Returns a copy that cannot be changed, in as much memory as it needs.
     pub(crate) fn to_arena_tree(&self) -> Result<ArenaTree, Problem> {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// The tree is at most as deep as that of a text of so many bytes.
+    /// Returns the tree is at most as deep as that of a text of so many bytes.
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
 
-    /// Whether the tree is where the parser made it.
+    /// Returns whether the tree is where the parser made it.
     #[cfg(test)]
     pub(super) fn is_in_place(&self) -> bool {
         self.parsed.is_some()
@@ -148,12 +148,12 @@ impl EditTree {
         self.problem.borrow_mut().get_or_insert(problem);
     }
 
-    /// The first problem so far.
+    /// Returns the first problem so far.
     pub(crate) fn problem(&self) -> Option<Problem> {
         self.problem.borrow().clone()
     }
 
-    /// Whether this address is of a node of this tree.
+    /// Returns whether this address is of a node of this tree.
     pub(super) fn holds(&self, pointer: *const pg::Node) -> bool {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
@@ -163,7 +163,7 @@ impl EditTree {
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
-    /// The setters of a node of this tree, one for each of its fields. The setters of a view of another tree change
+    /// Returns the setters of a node of this tree, one for each of its fields. The setters of a view of another tree change
     /// nothing: that is an error of [`EditTree::check`] and of the next [`EditTree::deparse`].
     ///
     /// ```
@@ -184,7 +184,7 @@ impl EditTree {
         unsafe { view.editor(self) }
     }
 
-    /// The list of statements, whose members are `RawStmt`.
+    /// Returns the list of statements, whose members are `RawStmt`.
     pub(crate) fn raw_list(&self) -> List<'_> {
         // SAFETY: NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }

@@ -71,7 +71,7 @@ macro_rules! walk {
             }
         })*
 
-        /// A new node with the same fields.
+        /// Returns a new node with the same fields.
         fn rebuilt<'a>(tree: &'a EditTree, node: Node<'_>, seen: &mut BTreeSet<&'static str>) -> New<'a> {
             match node {
                 $(Node::$rust(view) => New::from(view.rebuild(tree, seen)),)*

@@ -20,7 +20,7 @@ impl EditTree {
         arena::text(self.arena(), text)
     }
 
-    /// A new node of any struct.
+    /// Returns a new node of any struct.
     fn place<T>(&self, value: T) -> New<'_> {
         self.deepen(1);
         // SAFETY: every caller gives a struct of a node with its tag, whose pointers are into the arena.
@@ -45,7 +45,7 @@ impl EditTree {
         self.place(pg::ParamRef { type_: pg::T_ParamRef, number, location })
     }
 
-    /// A constant at the place of a parameter of this tree.
+    /// Returns a constant at the place of a parameter of this tree.
     pub(crate) fn constant_at(&self, value: Constant<'_>, parameter: ParamRef<'_>) -> New<'_> {
         let new = self.constant(value);
         // SAFETY: the view's node is valid; the other is a new constant that nothing else points to.
@@ -53,7 +53,7 @@ impl EditTree {
         new
     }
 
-    /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
+    /// Returns a constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
     /// with `b` or `x`; what is not is the error of the next [`EditTree::deparse`].
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
@@ -91,7 +91,7 @@ impl EditTree {
         }
     }
 
-    /// The members of an AND or OR, those of a first one of the same kind among them, as the grammar has it.
+    /// Returns the members of an AND or OR, those of a first one of the same kind among them, as the grammar has it.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -111,7 +111,7 @@ impl EditTree {
         members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 
-    /// A copy of a node of any tree, as a new one.
+    /// Returns a copy of a node of any tree, as a new one.
     ///
     /// Where the node is deeper than the stack limit, the copy is a NULL constant, and the problem is the
     /// error of the next [`EditTree::deparse`].
@@ -124,12 +124,12 @@ impl EditTree {
         unsafe { New::from_c(self, copy) }
     }
 
-    /// A part of a name: the value node `String`.
+    /// Returns a part of a name: the value node `String`.
     pub fn name(&self, text: &str) -> StringNode<'_> {
         StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }
 
-    /// The value node of a number, a truth value or a text, as options have it; `None` for NULL, which
+    /// Returns the value node of a number, a truth value or a text, as options have it; `None` for NULL, which
     /// has none.
     pub fn value(&self, value: Constant<'_>) -> Option<New<'_>> {
         Some(match value {
@@ -147,7 +147,7 @@ impl EditTree {
         })
     }
 
-    /// A list as a member of a list; NULL if there are no members.
+    /// Returns a list as a member of a list; NULL if there are no members.
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);

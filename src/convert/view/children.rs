@@ -119,7 +119,7 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// The children of a view's node.
+    /// Returns the children of a view's node.
     #[inline(always)]
     pub(super) fn of(node: Node<'_>) -> Self {
         let (c, variant) = (node.c(), node.variant() as usize);

@@ -25,13 +25,13 @@ pub enum Constant<'t> {
 }
 
 impl<'t> Constant<'t> {
-    /// The text of a string.
+    /// Returns the text of a string.
     #[must_use]
     pub fn as_str(self) -> Option<&'t str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The value of a number as any type that can be read from its digits; `None` for other constants, and for a number
+    /// Returns the value of a number as any type that can be read from its digits; `None` for other constants, and for a number
     /// that the type cannot represent.
     ///
     /// ```
@@ -77,7 +77,7 @@ impl fmt::Display for Constant<'_> {
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
 impl<'t> AConst<'t> {
-    /// Its value.
+    /// Returns its value.
     ///
     /// # Panics
     /// If the constant holds no value node, which neither the parser nor a builder makes.
@@ -102,7 +102,7 @@ impl<'t> AConst<'t> {
         }
     }
 
-    /// The byte offset of the constant in the text that was parsed.
+    /// Returns the byte offset of the constant in the text that was parsed.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         // SAFETY: the constant is valid.

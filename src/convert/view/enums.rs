@@ -10,7 +10,7 @@ pub trait Enum: Copy + 'static {
     const NAME: &'static str;
     /// PostgreSQL's name of the constant.
     fn name(self) -> &'static str;
-    /// The constant of that name.
+    /// Returns the constant of that name.
     fn from_name(name: &str) -> Option<Self>;
     /// Every constant, in PostgreSQL's order.
     fn all() -> &'static [Self];

@@ -30,7 +30,7 @@ impl<'t> List<'t> {
         self.list
     }
 
-    /// The number of members, absent ones included.
+    /// Returns the number of members, absent ones included.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
@@ -38,7 +38,7 @@ impl<'t> List<'t> {
         if self.list.is_null() { 0 } else { unsafe { (*self.list).length as usize } }
     }
 
-    /// Whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
+    /// Returns whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -56,13 +56,13 @@ impl<'t> List<'t> {
         unsafe { super::values::node((*(*self.list).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
     }
 
-    /// The first member; `None` where it is absent, and for an empty list.
+    /// Returns the first member; `None` where it is absent, and for an empty list.
     #[must_use]
     pub fn first(self) -> Option<Node<'t>> {
         self.get(0)
     }
 
-    /// The last member; `None` where it is absent, and for an empty list.
+    /// Returns the last member; `None` where it is absent, and for an empty list.
     #[must_use]
     pub fn last(self) -> Option<Node<'t>> {
         self.get(self.len().wrapping_sub(1))
@@ -75,17 +75,17 @@ impl<'t> List<'t> {
         ListIter { list: self, next: 0, end: self.len() }
     }
 
-    /// The members that are there.
+    /// Returns the members that are there.
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Node<'t>> + use<'t> {
         self.iter().flatten()
     }
 
-    /// The members of one type; others are left out.
+    /// Returns the members of one type; others are left out.
     pub fn of_type<T: NodeType<'t>>(self) -> impl DoubleEndedIterator<Item = T> + use<'t, T> {
         self.nodes().filter_map(T::from_node)
     }
 
-    /// The texts of the `String` nodes in it: the parts of a name. Other members, such as the `*` of
+    /// Returns the texts of the `String` nodes in it: the parts of a name. Other members, such as the `*` of
     /// `t.*`, are left out.
     pub fn strings(self) -> impl DoubleEndedIterator<Item = &'t str> + use<'t> {
         self.of_type::<String<'t>>().map(String::sval)
@@ -161,13 +161,13 @@ impl<'t> BitSet<'t> {
         Self { set, _tree: PhantomData }
     }
 
-    /// The members in ascending order.
+    /// Returns the members in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + use<'t> {
         // SAFETY: NULL or valid for 't. A set that was made is never changed.
         unsafe { members::<'t>(self.set) }
     }
 
-    /// Whether there is no set. (PostgreSQL has no empty sets.)
+    /// Returns whether there is no set. (PostgreSQL has no empty sets.)
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.set.is_null()

@@ -53,14 +53,14 @@ pub use walk::{ChildNodes, Inside, Visit, Walk, walk};
 
 use crate::sys::{StatementRef, bindings as pg};
 
-/// The view of a statement's own node.
+/// Returns the view of a statement's own node.
 #[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
     // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
     unsafe { values::node(statement.node(), padding as i32) }
 }
 
-/// The view of a table's node.
+/// Returns the view of a table's node.
 ///
 /// # Safety
 /// `node` must be valid for `'t`. Padding is 0 or 1.
@@ -69,7 +69,7 @@ pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize)
     RangeVar(unsafe { pointer::Pointer::new(node.cast(), padding as i32) })
 }
 
-/// The view of the node around it.
+/// Returns the view of the node around it.
 pub(crate) fn raw_node_of(statement: StatementRef<'_>, padding: usize) -> RawStmt<'_> {
     // SAFETY: as above; a StatementRef is a RawStmt.
     RawStmt(unsafe { pointer::Pointer::new(statement.as_ptr(), padding as i32) })

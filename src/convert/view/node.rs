@@ -154,7 +154,7 @@ macro_rules! views {
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
-            /// The name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
+            /// Returns the name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -169,7 +169,7 @@ macro_rules! views {
                 }
             }
 
-            /// The location as it is in C: -1 or 0 where there is none.
+            /// Returns the location as it is in C: -1 or 0 where there is none.
             pub(crate) fn raw_location(self) -> i32 {
                 #[allow(unused_mut, unused_assignments)]
                 let mut found = -1;
@@ -207,14 +207,14 @@ struct RawNode {
 const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
 
 impl Node<'_> {
-    /// The number of its variant: its row in the table, or of values and lists a higher one.
+    /// Returns the number of its variant: its row in the table, or of values and lists a higher one.
     #[inline(always)]
     pub(super) fn variant(self) -> u16 {
         // SAFETY: `Node` has the layout of `RawNode`.
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
     }
 
-    /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
+    /// Returns the C node. (That of a view of an embedded struct has the tag of the node around it.)
     #[inline(always)]
     pub(crate) fn c(self) -> *const pg::Node {
         // SAFETY: as above.
@@ -283,14 +283,14 @@ value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolea
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
-    /// Its own byte offset in the text that was parsed: that of an operator, the first byte of a name or
+    /// Returns its own byte offset in the text that was parsed: that of an operator, the first byte of a name or
     /// constant. `None` where its type has none or PostgreSQL does not know it.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
     }
 
-    /// The text of a `String` node, such as a part of a name; `None` for other nodes.
+    /// Returns the text of a `String` node, such as a part of a name; `None` for other nodes.
     #[must_use]
     pub fn as_str(self) -> Option<&'t str> {
         if let Self::String(text) = self { Some(text.sval()) } else { None }
@@ -303,7 +303,7 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The table has every tag that the generator found in libpg_query's own.
+/// Returns the table has every tag that the generator found in libpg_query's own.
 #[cold]
 fn unknown(tag: pg::NodeTag) -> ! {
     panic!("node tag {tag} is not in the table of nodes")

@@ -46,7 +46,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// A location field as an offset into the text; `None` where PostgreSQL does not know it.
+    /// Returns a location field as an offset into the text; `None` where PostgreSQL does not know it.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()

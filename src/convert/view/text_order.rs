@@ -55,7 +55,7 @@ impl TextOrder {
         }
     }
 
-    /// The nearest location at or inside a node.
+    /// Returns the nearest location at or inside a node.
     ///
     /// # Safety
     /// The child must be valid.

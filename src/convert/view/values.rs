@@ -13,7 +13,7 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
     /// The name in PostgreSQL's sources and in the JSON.
     const NAME: &'static str;
 
-    /// The view of this type, if the node is one.
+    /// Returns the view of this type, if the node is one.
     fn from_node(node: Node<'t>) -> Option<Self>;
 }
 
@@ -47,7 +47,7 @@ pub(super) unsafe fn string<'t>(c: *const c_char) -> Option<&'t str> {
     Some(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// A char field: an ASCII letter of PostgreSQL's catalogs, or none.
+/// Returns a char field: an ASCII letter of PostgreSQL's catalogs, or none.
 #[inline]
 pub(super) fn char(c: c_char) -> Option<char> {
     (c != 0).then(|| char::from(c as u8))

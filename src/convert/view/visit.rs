@@ -174,7 +174,7 @@ impl<'t> Node<'t> {
         Visitor { f, padding: self.padding(), _tree: PhantomData }.visit(self, 0)
     }
 
-    /// The first node of one type in this one, itself included, in the order of [`Node::walk`].
+    /// Returns the first node of one type in this one, itself included, in the order of [`Node::walk`].
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -194,7 +194,7 @@ impl<'t> Node<'t> {
         first.break_value()
     }
 
-    /// Whether `f` is true of this node or one inside it. The walk ends at the first such node.
+    /// Returns whether `f` is true of this node or one inside it. The walk ends at the first such node.
     ///
     /// ```
     /// use pgq::nodes::Node;

@@ -117,13 +117,13 @@ impl Drop for Walk<'_> {
 }
 
 impl<'t> Walk<'t> {
-    /// A walk that begins at a node.
+    /// Creates a walk that begins at a node.
     #[inline]
     pub(crate) fn new(root: Option<Node<'t>>) -> Self {
         Self::of(root, Vec::new())
     }
 
-    /// A walk that begins at these nodes, one after the other.
+    /// Returns a walk that begins at these nodes, one after the other.
     pub(crate) fn of_all(roots: impl IntoIterator<Item = Node<'t>>) -> Self {
         let mut roots = roots.into_iter();
         let first = roots.next();
@@ -149,7 +149,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The same walk, with siblings in the order of the text: that of their locations. Nodes without a location,
+    /// Returns the same walk, with siblings in the order of the text: that of their locations. Nodes without a location,
     /// such as the parts of names, keep their position among their siblings.
     ///
     /// It takes about twice the time.
@@ -174,7 +174,7 @@ impl<'t> Walk<'t> {
         self
     }
 
-    /// The same walk, which visits the expression of `SET (a, b) = …` once, although the tree has it for each column. The tree
+    /// Returns the same walk, which visits the expression of `SET (a, b) = …` once, although the tree has it for each column. The tree
     /// may be edited on the way: what is replaced is walked as it was, and what was put in its place is not visited.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
@@ -215,7 +215,7 @@ impl<'t> Walk<'t> {
         ahead.ranges.push((start, ahead.children.len()));
     }
 
-    /// The next child of the last level.
+    /// Returns the next child of the last level.
     #[inline(always)]
     fn next_child(&mut self) -> Option<Child> {
         if self.ahead.is_some() {
@@ -308,7 +308,7 @@ impl<'t> Node<'t> {
         Walk::new(Some(self))
     }
 
-    /// The nodes directly inside this one, in the order of PostgreSQL's structs: what a recursive function visits.
+    /// Returns the nodes directly inside this one, in the order of PostgreSQL's structs: what a recursive function visits.
     ///
     /// ```
     /// use pgq::nodes::Node;
