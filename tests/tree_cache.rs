@@ -129,6 +129,62 @@ fn no_tree_shows_the_literal_of_another_text() {
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
 }
 
+/// Trees of one literal are held while threads parse other texts of the shape, and while the caches drop them.
+#[test]
+fn held_trees_keep_their_literal_while_caches_change() {
+    const HELD: i32 = 42;
+    let sql = |tenant: i32| format!("SELECT * FROM orders WHERE tenant_id = {tenant}");
+    let expected = [LiteralValue::Integer(HELD)];
+    let by_text = TreeCache::new(16 << 20);
+    let by_shape = ShapeCache::new(16 << 20);
+    // By shape, by the text with other literals, and by the repeated text.
+    let first = by_shape.parse(&sql(HELD)).unwrap();
+    by_shape.parse(&sql(7)).unwrap();
+    let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];
+    let spaced = by_shape.get(&format!("{} -- by shape", sql(HELD))).expect("of a known shape");
+    let cached = by_text.parse(&sql(HELD)).unwrap();
+    let frozen = shaped[1].edit().unwrap().freeze().unwrap();
+    let shared = Tree::parse_shared(&sql(HELD)).unwrap();
+    let node = shared.share(shared.find::<AConst>().next().unwrap()).unwrap();
+    let check = || {
+        assert_eq!(constants(&cached), expected);
+        assert_eq!(constants(&frozen), expected);
+        assert_eq!(
+            node.get().downcast::<AConst>().map(|constant| constant.value().into()),
+            Some(LiteralValue::Integer(HELD))
+        );
+        for shaped in shaped.iter().chain([&spaced]) {
+            assert_eq!(constants(shaped.tree()), []);
+            assert_eq!(shaped.value(shaped.tree().find::<ParamRef>().next().unwrap()).as_ref(), expected.first());
+            assert_eq!(constants(&shaped.edit().unwrap().freeze().unwrap()), expected);
+        }
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (by_text, by_shape, check) = (&by_text, &by_shape, &check);
+            scope.spawn(move || {
+                for tenant in (0..150).map(|n| n * 4 + thread + 1000) {
+                    let other = [LiteralValue::Integer(tenant)];
+                    assert_eq!(constants(&by_text.parse(&sql(tenant)).unwrap()), other);
+                    let shaped = by_shape.parse(&sql(tenant)).unwrap();
+                    let value = shaped.value(shaped.tree().find::<ParamRef>().next().unwrap());
+                    assert_eq!(value.as_ref(), other.first());
+                    match tenant % 50 {
+                        0 => by_text.clear(),
+                        1 => by_shape.clear(),
+                        2 => by_text.resize(CacheLimits { bytes: 16 << 20, entries: 3 }),
+                        _ => {}
+                    }
+                    assert!(by_text.iter().all(|known| known.sql().starts_with("SELECT * FROM orders")));
+                    check();
+                }
+            });
+        }
+    });
+    drop((by_text, by_shape));
+    check();
+}
+
 #[test]
 fn the_cache_keeps_to_its_limits() {
     const BYTES: usize = 4 << 20;

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use anyhow::Result;
 use clap::ValueEnum;
-use pgq::{Error, ErrorKind, Tree, Warning};
+use pgq::{Error, ErrorKind, Statement, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, StatementBatch};
@@ -23,7 +23,8 @@ Examples:
 pub struct Args {
     /// Do not check the bodies of functions in SQL and PL/pgSQL
     ///
-    /// By default they are checked, as CREATE FUNCTION and DO check them on a server.
+    /// By default they are checked, as CREATE FUNCTION and DO check them on a server. A script's SET check_function_bodies
+    /// is followed.
     #[arg(long)]
     no_bodies: bool,
 
@@ -86,7 +87,9 @@ impl Checker {
             let parsed = statement.parse(self.options.max_statement_bytes, |sql| {
                 let tree = Tree::parse(pgq::check_utf8(sql)?, &parse)?;
                 if self.bodies {
-                    tree.statements().try_for_each(|statement| statement.body_sql().map(drop))?;
+                    let is_checked = |statement: &Statement<'_>| !batch.skips_bodies || statement.kind() == "DoStmt";
+                    let mut checked = tree.statements().filter(is_checked);
+                    checked.try_for_each(|statement| statement.body_sql().map(drop))?;
                 }
                 Ok(tree.warnings().to_vec())
             });

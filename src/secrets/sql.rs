@@ -154,8 +154,20 @@ impl Finder<'_> {
         if !super::may_have_secrets(inner) {
             return;
         }
+        let is_format = self.kind(at.wrapping_sub(1)) == Some(Kind::Other(b'(')) && inner.contains('%');
+        if at > 1 && is_format && self.is_word(at - 2, "format") {
+            self.arguments(at + 1);
+        } else if ends_with_name(inner) && [1, 2].iter().all(|sign| self.kind(at + sign) == Some(Kind::Other(b'|'))) {
+            // `'… PASSWORD ' || 'x'`, or `|| quote_literal('x')`.
+            let value = (at + 3..at + 6).find(|at| matches!(self.kind(*at), Some(Kind::Literal | Kind::Parameter)));
+            value.into_iter().for_each(|value| self.mask(value));
+        }
         let is_body = self.token(at).starts_with('$') && self.depth < MAX_DEPTH;
-        let found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
+        let mut found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
+        if is_body && found.edits.is_empty() && !inner.contains(';') {
+            // A connection string.
+            found = text::find(inner);
+        }
         self.add(found, content.start);
     }
 
@@ -223,6 +235,12 @@ impl Finder<'_> {
             self.add(found, gap.start);
         }
     }
+}
+
+/// Returns whether a text ends with the name of a secret, and with what may be between that and the value.
+fn ends_with_name(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '=', ':', '\'', '"', '(']);
+    text.rsplit(|c: char| !c.is_alphanumeric() && !"_-.".contains(c)).next().is_some_and(is_secret)
 }
 
 /// Returns whether a literal is a normalized one: `'$1'`, which normalizing writes where the grammar requires a

@@ -52,6 +52,17 @@ fn secrets_of_statements_are_masked() {
             "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''***'''; END $$",
         ),
         ("SELECT 1 /* password=x */ -- token: y", "SELECT 1 /* password=*** */ -- token: ***"),
+        ("ALTER ROLE ann PASSWORD U&'x' UESCAPE '!'", "ALTER ROLE ann PASSWORD U&'***' UESCAPE '!'"),
+        ("SELECT dblink_connect($q$host=h password=x$q$)", "SELECT dblink_connect($q$host=h password=***$q$)"),
+        (
+            "DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', 'x'); END $$",
+            "DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', '***'); END $$",
+        ),
+        (
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ' || quote_literal('x'); END $$",
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ' || quote_literal('***'); END $$",
+        ),
+        ("SELECT dblink_connect('host=h password=' || 'x')", "SELECT dblink_connect('host=h password=' || '***')"),
         // Statements that do not parse.
         ("ALTER ROLE ann PASSWORD 'x' FOO", "ALTER ROLE ann PASSWORD '***' FOO"),
         ("CREATE USER ann IDENTIFIED BY 'x'", "CREATE USER ann IDENTIFIED BY '***'"),

@@ -54,6 +54,19 @@ impl Token {
     }
 }
 
+/// Returns the start of the token at `at`, which includes the `U&` before a quote. Removes the tokens of that.
+fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
+    if let [.., letter, sign] = &tokens[..]
+        && matches!(bytes[at], b'\'' | b'"')
+        && sign.range == (at - 1..at)
+        && matches!(&bytes[letter.range.start..at], b"U&" | b"u&")
+    {
+        tokens.truncate(tokens.len() - 2);
+        return at - 2;
+    }
+    at
+}
+
 /// Returns the tokens of a text, without white space and comments.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
@@ -78,7 +91,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             },
             ScriptToken::Other(byte) => Kind::Other(byte),
         };
-        let mut range = start..lexer.offset();
+        let mut range = start_of(&mut tokens, bytes, start)..lexer.offset();
         while !text.is_char_boundary(range.end) {
             range.end += 1;
             lexer.seek(range.end);

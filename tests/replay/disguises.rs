@@ -35,6 +35,14 @@ const VICTIMS: &str = "
         $$ BEGIN INSERT INTO victim VALUES (3); RETURN 1; END $$;
     CREATE FUNCTION unlocks() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
         PERFORM set_config('transaction_read' || '_only', 'off', false); INSERT INTO victim VALUES (4); RETURN 1; END $$;
+    CREATE FUNCTION resets() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+        RESET transaction_read_only; INSERT INTO victim VALUES (18); RETURN nextval('counter'); END $$;
+    CREATE ROLE owner;
+    CREATE SEQUENCE owned;
+    ALTER SEQUENCE owned OWNER TO owner;
+    CREATE FUNCTION owns() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
+        $$ BEGIN RESET transaction_read_only; RETURN nextval('owned'); END $$;
+    ALTER FUNCTION owns OWNER TO owner;
     CREATE FUNCTION definer() RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS
         $$ BEGIN EXECUTE 'COPY victim TO ''FOLDER/definer'''; RETURN pg_reload_conf(); END $$;
     CREATE PROCEDURE commits() LANGUAGE plpgsql AS $$ BEGIN COMMIT; INSERT INTO victim VALUES (5); COMMIT; END $$;
@@ -56,7 +64,7 @@ const CONTRIB: [&str; 2] = [
 ];
 
 /// What might lift the protection, or end it.
-const LIFTERS: [&str; 34] = [
+const LIFTERS: [&str; 38] = [
     "BEGIN",
     "BEGIN READ/**/WRITE",
     "/* a /* b */ */ START TRANSACTION\n--\nREAD WRITE",
@@ -69,6 +77,10 @@ const LIFTERS: [&str; 34] = [
     "SELECT set_config('transaction_read'||'_only', 'off', false)",
     "SELECT set_config('default_transaction_read'||'_only', 'off', false)",
     "SELECT unlocks()",
+    "RESET transaction_read_only",
+    "SET LOCAL transaction_read_only TO DEFAULT",
+    "SELECT set_config('transaction_read' || '_only', NULL, false)",
+    "SELECT resets()",
     "COMMIT",
     "; ;COMMIT AND CHAIN",
     "/**/END",
@@ -94,7 +106,7 @@ const LIFTERS: [&str; 34] = [
 ];
 
 /// What might change something.
-const WRITERS: [&str; 58] = [
+const WRITERS: [&str; 62] = [
     "INSERT INTO victim VALUES (8)",
     "WITH a AS (INSERT INTO victim VALUES (9) RETURNING *) SELECT * FROM a",
     "EXPLAIN ANALYZE INSERT INTO victim VALUES (10)",
@@ -119,6 +131,10 @@ const WRITERS: [&str; 58] = [
     "VACUUM FULL victim",
     "SELECT nextval('counter')",
     "SELECT setval('counter', 99)",
+    "SELECT set_config('transaction_read_only', NULL, false), nextval('counter')",
+    "SELECT set_config('transaction_read_only', NULL, false), writes()",
+    "SELECT resets(), nextval('counter')",
+    "SELECT owns()",
     "SELECT lo_create(4712)",
     "SELECT lo_put(4711, 0, 'x')",
     "SELECT lo_unlink(4711)",

@@ -16,7 +16,7 @@ const SCHEMA: &str = "
     CREATE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END $$;
     CREATE FUNCTION write_one(a int) RETURNS int LANGUAGE plpgsql AS
         $$ BEGIN INSERT INTO notes VALUES (a, 'by a function'); RETURN a; END $$;
-    GRANT ALL ON notes TO PUBLIC;
+    GRANT SELECT ON notes TO PUBLIC;
 ";
 
 /// A log, and the server that wrote it.

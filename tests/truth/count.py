@@ -17,6 +17,8 @@ class Counts:
         self.micros = 0
         self.errors = collections.Counter()
         self.errors_without_statement = collections.Counter()
+        # Of parallel workers whose leader had ended already: nothing but %b tells that they are of workers.
+        self.errors_of_workers_alone = 0
         self.lock_waits = 0
         self.temporary_files = 0
         self.canceled = 0
@@ -41,14 +43,16 @@ def micros(text):
 def count(path, plans_are_calls):
     """The counts of a file. `plans_are_calls`: nothing but auto_explain logs statements."""
     counts, pending, portals = Counts(), {}, set()
-    fetching = set()
+    fetching, of_workers, of_clients = set(), [], set()
     with open(path, newline="") as file:
         for row in csv.reader(file):
             session, tag, severity, state, text = row[5], row[7], row[11], row[12], row[13]
             context, query, backend = row[18], row[19], row[23]
             if severity in ("ERROR", "FATAL", "PANIC"):
                 if backend == "parallel worker":
+                    of_workers.append((state, text))
                     continue
+                of_clients.add((state, text))
                 (counts.errors if query else counts.errors_without_statement)[state] += 1
                 if text.startswith("canceling statement due to ") or state == "57014":
                     counts.canceled += bool(query)
@@ -92,4 +96,5 @@ def count(path, plans_are_calls):
                     fetching.add(session)
                 else:
                     pending[session] = True
+    counts.errors_of_workers_alone = sum(error not in of_clients for error in of_workers)
     return counts

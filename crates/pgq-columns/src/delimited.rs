@@ -32,19 +32,35 @@ pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &m
     out.push(b'\n');
 }
 
-/// Appends a row as a line.
-pub fn write_line<C: TableColumn>(columns: &[C], delimiter: Delimiter, row: &C::Row<'_>, out: &mut Vec<u8>) {
+/// Appends a row as a line. If `guarded`, fields that spreadsheets would evaluate have an apostrophe before them.
+pub fn write_line<C: TableColumn>(
+    columns: &[C],
+    delimiter: Delimiter,
+    guarded: bool,
+    row: &C::Row<'_>,
+    out: &mut Vec<u8>,
+) {
     for (index, column) in columns.iter().enumerate() {
         if index > 0 {
             out.push(delimiter.byte());
         }
         let start = out.len();
         column.write_text_value(row, out);
+        if guarded && is_formula(&out[start..]) {
+            out.insert(start, b'\'');
+        }
         if column.has_value(row) && needs_quotes(&out[start..], delimiter) {
             quote(out, start);
         }
     }
     out.push(b'\n');
+}
+
+/// Whether a spreadsheet may evaluate a field: it begins as a formula and is not a number.
+#[must_use]
+pub fn is_formula(field: &[u8]) -> bool {
+    let begins = matches!(field.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n' | b'|' | b'%'));
+    begins && std::str::from_utf8(field).map_or(true, |text| text.parse::<f64>().is_err())
 }
 
 /// Returns whether a field needs quotes to be read back unchanged.
@@ -92,9 +108,26 @@ mod tests {
         };
         let mut out = Vec::new();
         write_header(&columns, Delimiter::Comma, &mut out);
-        write_line(&columns, Delimiter::Comma, &row, &mut out);
+        write_line(&columns, Delimiter::Comma, false, &row, &mut out);
         let expected =
             "user,database,sql,params,truncated\n,\"\",\"SELECT \"\"a\"\",\n\t1\",\"[\"\"a,b\"\",null]\",false\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn formulas_are_guarded_and_numbers_are_not() {
+        for (field, guarded) in [
+            ("=1+1", "'=1+1"),
+            ("@a", "'@a"),
+            ("\tx", "\"'\tx\""),
+            ("=a,\"b\"", "\"'=a,\"\"b\"\"\""),
+            ("-1.5", "-1.5"),
+            ("a=b", "a=b"),
+        ] {
+            let mut out = Vec::new();
+            let row = Row { sql: Some(field), ..Row::default() };
+            write_line(&[Column::Sql], Delimiter::Comma, true, &row, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{guarded}\n"));
+        }
     }
 }

@@ -25,7 +25,7 @@ mod tables;
 mod text_list;
 
 pub use arrow::{ArrowWriter, schema};
-pub use delimited::{Delimiter, write_header, write_line};
+pub use delimited::{Delimiter, is_formula, write_header, write_line};
 pub use json::write_json;
 pub use kinds::ColumnKind;
 pub use parquet::ParquetWriter;

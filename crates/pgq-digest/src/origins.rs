@@ -9,6 +9,9 @@ use crate::execution::Execution;
 use crate::facets::{Activity, FacetActivity};
 use crate::fingerprints::ByFingerprint;
 use crate::origin::{Origin, names_of};
+use crate::tally::Sum;
+use crate::timeline::{PackedTimeline, SmallTimeline};
+use crate::totals::Totals;
 
 /// Maximum number of origins that a digest tells apart at a time.
 pub(crate) const MAX_ORIGINS: usize = 512;
@@ -19,7 +22,7 @@ pub(crate) const FEW: usize = 8;
 /// The origins that executions came from, and what each of them ran.
 #[derive(Debug, Clone, Default)]
 pub struct Origins {
-    known: Vec<(Arc<Origin>, Activity)>,
+    known: Vec<(Arc<Origin>, Totals, SmallTimeline)>,
     /// Places in `known`, by the hash of the names.
     by_hash: HashMap<u64, usize, ByFingerprint>,
     /// That of the execution before.
@@ -30,12 +33,15 @@ impl Origins {
     /// Counts an execution, and returns its origin. Where there are too many, `facets` takes what is known of
     /// others.
     pub fn add(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
-        let is_last = self.known.get(self.last).is_some_and(|(origin, _)| origin.is_of(execution));
+        let is_last = self.known.get(self.last).is_some_and(|(origin, ..)| origin.is_of(execution));
         if !is_last {
             self.last = self.find(execution, facets);
         }
-        let (origin, activity) = &mut self.known[self.last];
-        activity.add(execution);
+        let (origin, totals, timeline) = &mut self.known[self.last];
+        totals.merge(Totals::of(execution));
+        if let Some((end, _)) = execution.time {
+            timeline.add(end, execution.duration.unwrap_or(0), execution.error.is_some());
+        }
         origin
     }
 
@@ -46,7 +52,7 @@ impl Origins {
     }
 
     fn find(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> usize {
-        let few = self.known.iter().take(FEW).position(|(origin, _)| origin.is_of(execution));
+        let few = self.known.iter().take(FEW).position(|(origin, ..)| origin.is_of(execution));
         if let Some(place) = few {
             return place;
         }
@@ -61,15 +67,16 @@ impl Origins {
             self.known.clear();
             self.by_hash.clear();
         }
-        self.known.push((Arc::new(Origin::new(execution)), Activity::default()));
+        self.known.push((Arc::new(Origin::new(execution)), Totals::default(), SmallTimeline::default()));
         self.by_hash.insert(hash, self.known.len() - 1);
         self.known.len() - 1
     }
 
     /// Adds all to what is counted by name, which is exact in any order.
     pub fn move_to(&mut self, facets: &mut FacetActivity) {
-        for (origin, activity) in &mut self.known {
-            facets.add_origin(origin, &std::mem::take(activity));
+        for (origin, totals, timeline) in &mut self.known {
+            let timeline = PackedTimeline::new(&std::mem::take(timeline));
+            facets.add_origin(origin, &Activity { totals: std::mem::take(totals), timeline });
         }
     }
 }

@@ -82,6 +82,13 @@ fn an_error_of_a_parallel_worker_is_its_leaders() {
 }
 
 #[test]
+fn an_error_of_a_parallel_worker_is_its_leaders_without_names_and_statements() {
+    for (name, errors) in [("parallel_worker_without_users.log", 3), ("parallel_worker_without_sqlstate.log", 4)] {
+        assert_eq!(check(name, 0, 0, errors).worker_errors, 3, "{name}");
+    }
+}
+
+#[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
 }

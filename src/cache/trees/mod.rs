@@ -9,6 +9,7 @@
 
 mod limits;
 mod literal;
+mod place;
 mod shapes;
 mod store;
 mod template;

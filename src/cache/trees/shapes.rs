@@ -7,20 +7,19 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::limits::{CacheLimits, CacheStatistics};
+use super::limits::CacheLimits;
 use super::literal::value_in;
-use super::store::{Store, Weighed};
+use super::place::{KnownLiteral, Literal, normalized};
+use super::store::{Store, Weighed, forward_to_store};
 use super::template::{self, Template};
-use crate::cache::shape_key::{InputScope, SHAPE, Shape, is_literal};
+use crate::cache::shape_key::{InputScope, SHAPE, Shape};
 use crate::convert::edit::EditTree;
-use crate::convert::normalize::ReplacedConstant;
 use crate::convert::view::ParamRef;
 use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
@@ -87,6 +86,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
+<<<<<<< HEAD
 /// Literal of a shape: its parameter, and its first and last token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownLiteral {
@@ -152,6 +152,9 @@ fn normalized(sql: &str, literals: &[Literal]) -> String {
 }
 
 /// Values of the first byte of the hashed key: the kind of the entry's key.
+=======
+/// The first byte of the hashed key says by what an entry is kept.
+>>>>>>> main
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
@@ -291,6 +294,7 @@ impl<P> ShapeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
+<<<<<<< HEAD
     /// Removes all entries. Trees in use stay valid.
     pub fn clear(&self) {
         self.store.clear();
@@ -326,6 +330,9 @@ impl<P> ShapeCache<P> {
     }
 
     /// Returns the current trees with their payloads, each once, in no particular order.
+=======
+    /// The trees at present with their payloads, each once, in no order.
+>>>>>>> main
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
@@ -340,7 +347,16 @@ impl<P> ShapeCache<P> {
     }
 }
 
+<<<<<<< HEAD
 /// Tree that texts of one shape share, and its literals.
+=======
+forward_to_store!(
+    ShapeCache,
+    "Returns the number of entries. A shape has one or two; a text that repeats has one more."
+);
+
+/// A tree that texts of one shape share, and where its literals are.
+>>>>>>> main
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 
 /// Returns the tree of the normalized text, and the literals that its parameters replace. Returns `None` if other texts

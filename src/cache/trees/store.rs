@@ -209,3 +209,45 @@ impl<E: Weighed> Store<E> {
         }
     }
 }
+
+/// The public methods that a cache forwards to its store.
+macro_rules! forward_to_store {
+    ($cache:ident, $len:literal) => {
+        impl<P> $cache<P> {
+            /// Removes every entry. Trees that are in use stay valid.
+            pub fn clear(&self) {
+                self.store.clear();
+            }
+
+            /// Sets new limits, and removes entries that exceed them.
+            pub fn resize(&self, limits: $crate::cache::CacheLimits) {
+                self.store.resize(limits);
+            }
+
+            /// Returns the limits.
+            #[must_use]
+            pub fn limits(&self) -> $crate::cache::CacheLimits {
+                self.store.limits()
+            }
+
+            #[doc = $len]
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.store.len()
+            }
+
+            /// Returns whether there is no entry.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Returns the numbers of hits, misses, evictions and entries, and the bytes in use.
+            #[must_use]
+            pub fn statistics(&self) -> $crate::cache::CacheStatistics {
+                self.store.statistics()
+            }
+        }
+    };
+}
+pub(super) use forward_to_store;

@@ -4,7 +4,7 @@
 
 use pgq_lexer::{Lexer, is_word_byte};
 
-use super::shapes::{KnownLiteral, Literal};
+use super::place::{KnownLiteral, Literal};
 use crate::cache::literals::differ_in_literals;
 use crate::cache::shape_key::Shape;
 

@@ -1,4 +1,4 @@
-//! Trees by exact text.
+//! Trees by text.
 
 use std::fmt;
 use std::ops::Deref;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::limits::{CacheLimits, CacheStatistics};
-use super::store::{Store, Weighed};
+use super::limits::CacheLimits;
+use super::store::{Store, Weighed, forward_to_store};
 use crate::error::Error;
 use crate::tree::Tree;
 
@@ -96,45 +96,13 @@ impl<P> TreeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// Removes all entries. Trees in use stay valid.
-    pub fn clear(&self) {
-        self.store.clear();
-    }
-
-    /// Changes the limits. Entries in excess are evicted at once.
-    pub fn resize(&self, limits: CacheLimits) {
-        self.store.resize(limits);
-    }
-
-    /// Returns the limits.
-    #[must_use]
-    pub fn limits(&self) -> CacheLimits {
-        self.store.limits()
-    }
-
-    /// Returns the number of entries.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.store.len()
-    }
-
-    /// Returns whether the cache is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns counts of hits, misses and evictions, and the memory in use.
-    #[must_use]
-    pub fn statistics(&self) -> CacheStatistics {
-        self.store.statistics()
-    }
-
     /// Returns the current entries, in no particular order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CachedTree<P>> + use<P> {
         self.store.entries().into_iter().map(CachedTree)
     }
 }
+
+forward_to_store!(TreeCache, "Returns the number of entries.");
 
 /// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, even after its eviction.
 ///

@@ -40,6 +40,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "show_secrets")]
     anonymize: bool,
 
+    /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv and tsv
+    #[arg(long, conflicts_with = "keep_columns")]
+    spreadsheet: bool,
+
     /// Stop at the first invalid statement
     #[arg(long)]
     pub fail_fast: bool,
@@ -114,6 +118,17 @@ impl Args {
             Some(format) => Ok(format),
             None => bail!("{}: name the format with --format", path.display()),
         }
+    }
+
+    /// Whether fields are guarded against spreadsheets.
+    ///
+    /// # Errors
+    /// A format that spreadsheets do not evaluate.
+    pub fn guarded(&self) -> Result<bool> {
+        if self.spreadsheet && !matches!(self.row_format()?, RowFormat::Csv | RowFormat::Tsv) {
+            bail!("--spreadsheet is for csv and tsv: add --format csv");
+        }
+        Ok(self.spreadsheet)
     }
 
     /// Returns the chosen compression, or the format's default.

@@ -33,6 +33,7 @@ pub fn run(
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),
         compression: layout.compression,
+        guarded: false,
     };
     let jobs = (0..options.jobs).map(|_| KeptExport {
         worker: ExportWorker::new(&rows, None, disclosure, options),

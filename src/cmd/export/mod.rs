@@ -45,7 +45,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.read.run_options(&args.input.files)
     };
     input.backslash_escapes = options.parse.backslash_escapes;
-    let layout = RowLayout { format, columns, compression: args.compression()? };
+    let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
     // A session's start can tell the zone of its times.
     let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);

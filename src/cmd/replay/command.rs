@@ -58,6 +58,11 @@ impl Command {
             ["prepare", "transaction", ..] => Self::End { chain: false, keeps: false },
             ["discard", ..] | ["reset", "all", ..] => Self::Discard,
             ["set", "transaction", ..] | ["set", "session", "characteristics", ..] => Self::Ignore,
+            ["set" | "reset", mode, ..] | ["set", "session" | "local", mode, ..]
+                if mode.starts_with("transaction_") =>
+            {
+                Self::Ignore
+            }
             ["set", "constraints", ..] => Self::Run,
             ["set", "session", "authorization", ..] => Self::Set("session authorization".into()),
             ["set", "local" | "session", "names" | "client_encoding", ..]
@@ -99,6 +104,7 @@ mod tests {
             ("ROLLBACK AND NO CHAIN", end(false, false)),
             ("ROLLBACK WORK TO SAVEPOINT a", Command::RollBackTo),
             ("COMMIT PREPARED 'a'", Command::Ignore),
+            ("RESET transaction_read_only", Command::Ignore),
             ("PREPARE TRANSACTION 'a'", end(false, false)),
             ("PREPARE a AS SELECT 1", Command::Run),
             ("SET search_path TO a, b", set("search_path")),

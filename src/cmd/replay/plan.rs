@@ -136,7 +136,7 @@ impl PlanSummary {
 
     /// Writes it for people.
     pub fn write(&self, writes: bool, out: &mut Vec<u8>) {
-        let seconds = self.first.zip(self.last).map_or(0.0, |(first, last)| (last - first) as f64 / 1e6);
+        let seconds = self.first.zip(self.last).map_or(0.0, |(first, last)| last.saturating_sub(first) as f64 / 1e6);
         let mut line = |text: String| {
             out.extend_from_slice(text.as_bytes());
             out.push(b'\n');
@@ -164,6 +164,7 @@ pub fn write_file(plan: &mut Plan, path: &Path, summary: &mut PlanSummary) -> Re
     let mut output = Output::open(Some(path))?;
     output.write_all(MAGIC)?;
     let mut writer = zstd::Encoder::new(output, 3)?;
+    writer.include_checksum(true)?;
     serde_json::to_writer(&mut writer, &plan.head)?;
     writer.write_all(b"\n")?;
     let mut bytes = Vec::new();

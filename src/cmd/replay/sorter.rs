@@ -106,63 +106,36 @@ impl PartWriter {
     }
 }
 
-/// The next step of a part.
-struct Head {
-    key: Key,
-    number: usize,
-    step: Step,
-}
-
-impl PartialEq for Head {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl Eq for Head {}
-
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Head {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key.cmp(&other.key)
-    }
-}
-
 /// Steps in order.
 pub struct Sorted {
-    readers: Vec<StepReader>,
-    heap: BinaryHeap<Reverse<Head>>,
+    parts: Vec<StepReader>,
+    /// The next step of each part.
+    heads: Vec<Option<Step>>,
+    order: BinaryHeap<Reverse<(Key, usize)>>,
 }
 
 impl Sorted {
     fn new(parts: Vec<File>) -> Result<Self> {
-        let mut readers = Vec::with_capacity(parts.len());
-        let mut heap = BinaryHeap::new();
-        for (number, part) in parts.into_iter().enumerate() {
-            let mut reader = StepReader::new(part)?;
-            if let Some(step) = reader.next::<Step>()? {
-                heap.push(Reverse(Head { key: (step.start, step.sequence), number, step }));
-            }
-            readers.push(reader);
-        }
-        Ok(Self { readers, heap })
+        let parts: Vec<_> = parts.into_iter().map(StepReader::new).collect::<Result<_>>()?;
+        let mut sorted = Self { heads: vec![None; parts.len()], parts, order: BinaryHeap::new() };
+        (0..sorted.parts.len()).try_for_each(|number| sorted.advance(number).map(drop))?;
+        Ok(sorted)
     }
 
-    /// The next step.
+    /// Reads the next step of a part, and returns the one before it.
+    fn advance(&mut self, number: usize) -> Result<Option<Step>> {
+        let next = self.parts[number].next::<Step>()?;
+        self.order.extend(next.iter().map(|step| Reverse(((step.start, step.sequence), number))));
+        Ok(std::mem::replace(&mut self.heads[number], next))
+    }
+
+    /// Returns the next step.
     ///
     /// # Errors
     /// A temporary file cannot be read.
     pub fn next(&mut self) -> Result<Option<Step>> {
-        let Some(Reverse(Head { number, step, .. })) = self.heap.pop() else { return Ok(None) };
-        if let Some(next) = self.readers[number].next::<Step>()? {
-            self.heap.push(Reverse(Head { key: (next.start, next.sequence), number, step: next }));
-        }
-        Ok(Some(step))
+        let Some(Reverse((_, number))) = self.order.pop() else { return Ok(None) };
+        self.advance(number)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Origin {
 impl Origin {
     /// Reads the identifiers of the servers that wrote `logs`.
     pub fn of(logs: &[PathBuf]) -> Self {
-        let identifiers = logs.iter().map(|log| identifier(log)).collect::<Option<Vec<_>>>();
+        let identifiers = logs.iter().map(|log| identifier_above(log)).collect::<Option<Vec<_>>>();
         Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
     }
 
@@ -38,7 +38,7 @@ impl Origin {
 }
 
 /// The system identifier at the beginning of global/pg_control, in the data folder above a file.
-fn identifier(log: &Path) -> Option<u64> {
+fn identifier_above(log: &Path) -> Option<u64> {
     let mut bytes = [0; 8];
     let path = log.canonicalize().ok()?;
     let control = path.ancestors().map(|folder| folder.join("global/pg_control")).find(|control| control.is_file())?;
@@ -93,6 +93,11 @@ impl TargetCheck {
         client.run("ROLLBACK")?;
         Ok(None)
     }
+}
+
+/// Returns the system identifier of the server of `client`; `None` if the role may not ask for it.
+pub fn identifier(client: &mut Client) -> Option<String> {
+    rows(client, "SELECT system_identifier FROM pg_catalog.pg_control_system()").ok()?.pop()?.pop()
 }
 
 fn reach(role: &str) -> String {

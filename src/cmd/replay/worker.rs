@@ -73,7 +73,7 @@ impl PlanWorker {
         let fingerprint = sql.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
-        } else if sql.is_none() {
+        } else if sql.is_none() || heading.statement.is_some_and(|name| name.contains('\0')) {
             Some(Skip::NotText)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)

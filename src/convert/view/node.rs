@@ -28,7 +28,7 @@ macro_rules! accessor {
         }
     };
     (list $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| values::list(c, padding));
+        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| List::from_c(c, padding));
     };
     (string $field:ident $key:literal $cfield:ident) => {
         accessor!(@ $field $key "a text; an empty one is not an absent one." $cfield, Option<&'t str>, |c, _p| {
@@ -39,7 +39,7 @@ macro_rules! accessor {
         accessor!(@ $field $key "a letter of PostgreSQL's catalogs." $cfield, Option<char>, |c, _p| values::char(c));
     };
     (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a constant of an enum." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
+        accessor!(@ $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
     };
     (bitmapset $field:ident $key:literal $cfield:ident) => {
         accessor!(@ $field $key "a set of numbers." $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use super::{List, Node};
+use super::node::Node;
 use crate::sys::{bindings as pg, c_bytes};
 
 /// Only views are types of nodes.
@@ -23,14 +23,6 @@ pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
 pub(super) unsafe fn node<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
     // SAFETY: not NULL, so valid.
     (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
-}
-
-/// # Safety
-/// `list` must be NULL or a valid list of node pointers for `'t`.
-#[inline]
-pub(super) unsafe fn list<'t>(list: *const pg::List, padding: i32) -> List<'t> {
-    // SAFETY: the caller's promise.
-    unsafe { List::from_c(list, padding) }
 }
 
 /// # Safety

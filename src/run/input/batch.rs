@@ -41,6 +41,8 @@ pub struct StatementBatch<'a> {
     pub is_extension: bool,
     /// Whether backslashes are escapes in plain literals, if a script sets it; otherwise the run's options decide.
     pub backslash_escapes: Option<bool>,
+    /// The script has switched off that CREATE FUNCTION checks bodies.
+    pub skips_bodies: bool,
     /// Every byte has the position of the first.
     is_decoded: bool,
     /// The log's entry, if the batch is a record of a log.
@@ -72,6 +74,7 @@ impl<'a> StatementBatch<'a> {
             interrupted: false,
             is_extension: false,
             backslash_escapes: None,
+            skips_bodies: false,
             is_decoded: false,
             log: None,
             table: None,
@@ -173,6 +176,7 @@ impl<'a> StatementBatch<'a> {
             interrupted: self.interrupted,
             is_extension: self.is_extension,
             backslash_escapes: self.backslash_escapes,
+            skips_bodies: self.skips_bodies,
             is_decoded: self.is_decoded,
             log: self.log,
             table: self.table,

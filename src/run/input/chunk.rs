@@ -77,6 +77,7 @@ impl Data {
                 let mut batch = batch.with_properties(script.interrupted, script.is_extension);
                 batch.line_breaks = script.line_breaks;
                 batch.backslash_escapes = Some(script.backslash_escapes);
+                batch.skips_bodies = script.skips_bodies;
                 f(&batch)
             }),
             Self::Records(records) => {

@@ -36,6 +36,8 @@ pub struct ScriptStatements {
     pub is_extension: bool,
     /// Whether backslashes are escapes in plain literals.
     pub backslash_escapes: bool,
+    /// Whether the script has switched off that bodies of functions are checked.
+    pub skips_bodies: bool,
 }
 
 /// Splits a script into chunks.
@@ -166,12 +168,21 @@ impl ScriptSplitter {
         let interrupted = !segment.holes.is_empty();
         segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
         let is_extension = self.scanner.is_extension();
-        let backslash_escapes = segment.backslash_escapes;
+        let (backslash_escapes, skips_bodies) = (segment.backslash_escapes, segment.skips_bodies);
         let mut ranges = segment.statements;
         if let Some(name) = segment.client_encoding.filter(|_| self.follows_encoding) {
             from_client_encoding(&name, &mut bytes, &mut ranges)?;
         }
-        Ok(Some(ScriptStatements { bytes, start, line_breaks, ranges, interrupted, is_extension, backslash_escapes }))
+        Ok(Some(ScriptStatements {
+            bytes,
+            start,
+            line_breaks,
+            ranges,
+            interrupted,
+            is_extension,
+            backslash_escapes,
+            skips_bodies,
+        }))
     }
 
     /// Extends a segment by the comments after its last statement, on the same line.

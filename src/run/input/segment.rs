@@ -23,6 +23,8 @@ pub struct Segment {
     pub meta_commands: usize,
     /// Whether backslashes are escapes in plain literals of its statements.
     pub backslash_escapes: bool,
+    /// Whether the script has switched off that bodies of functions are checked.
+    pub skips_bodies: bool,
     /// The encoding that the script has set for them.
     pub client_encoding: Option<String>,
 }
@@ -33,8 +35,9 @@ impl Segment {
         let settings = scanner.settings().clone();
         let backslash_escapes = settings.backslash_escapes();
         let client_encoding = settings.client_encoding().map(str::to_string);
+        let skips_bodies = settings.skips_bodies();
         let (mut segment, mut parts, mut closed) =
-            (Self { backslash_escapes, client_encoding, ..Self::default() }, Vec::new(), false);
+            (Self { backslash_escapes, skips_bodies, client_encoding, ..Self::default() }, Vec::new(), false);
         while segment.end < CHUNK_BYTES && !closed {
             // A meta-command begins a segment.
             if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {

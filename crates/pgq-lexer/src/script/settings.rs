@@ -43,12 +43,13 @@ impl<T: Clone + Default> Setting<T> {
     }
 }
 
-/// `standard_conforming_strings` and `client_encoding`.
+/// `standard_conforming_strings`, `client_encoding` and `check_function_bodies`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptSettings {
     backslash_escapes: Setting<bool>,
     /// Encoding name in lower case; empty for the script's encoding.
     client_encoding: Setting<String>,
+    skips_bodies: Setting<bool>,
 }
 
 /// Maximum number of words in a statement that changes a setting.
@@ -58,7 +59,7 @@ impl ScriptSettings {
     /// Creates the initial settings of a session. `backslash_escapes`: `standard_conforming_strings` is off.
     #[must_use]
     pub fn new(backslash_escapes: bool) -> Self {
-        Self { backslash_escapes: Setting::new(backslash_escapes), client_encoding: Setting::default() }
+        Self { backslash_escapes: Setting::new(backslash_escapes), ..Self::default() }
     }
 
     /// Returns whether backslashes are escapes in plain literals: `standard_conforming_strings = off`.
@@ -73,6 +74,12 @@ impl ScriptSettings {
         Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
     }
 
+    /// Whether CREATE FUNCTION does not check bodies: `check_function_bodies = off`.
+    #[must_use]
+    pub fn skips_bodies(&self) -> bool {
+        *self.skips_bodies.value()
+    }
+
     /// Applies the changes of `statement`.
     pub fn run(&mut self, statement: &[u8]) {
         // Most statements change no setting.
@@ -85,6 +92,7 @@ impl ScriptSettings {
         if is("begin") || is("start") {
             self.backslash_escapes.begin();
             self.client_encoding.begin();
+            self.skips_bodies.begin();
         } else if is("commit") || is("end") || is("rollback") || is("abort") {
             let words = words(statement, self.backslash_escapes());
             // ROLLBACK TO does not end the transaction, and COMMIT PREPARED ends a different one.
@@ -94,6 +102,7 @@ impl ScriptSettings {
             let is_rollback = is("rollback") || is("abort");
             self.backslash_escapes.end(is_rollback);
             self.client_encoding.end(is_rollback);
+            self.skips_bodies.end(is_rollback);
         } else if is("set") || is("reset") || is("discard") {
             let words = words(statement, self.backslash_escapes());
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -108,6 +117,7 @@ impl ScriptSettings {
             ["reset", "all"] | ["discard", "all"] => {
                 let (escapes, encoding) = (self.backslash_escapes.initial, self.client_encoding.initial.clone());
                 self.backslash_escapes.set(escapes, false);
+                self.skips_bodies.set(false, false);
                 return self.client_encoding.set(encoding, false);
             }
             ["reset", name] => (false, &[*name, "=", "default"][..]),
@@ -118,6 +128,11 @@ impl ScriptSettings {
                 let initial = self.backslash_escapes.initial;
                 if let Some(value) = if *value == "default" { Some(initial) } else { boolean(value).map(|on| !on) } {
                     self.backslash_escapes.set(value, is_local);
+                }
+            }
+            ["check_function_bodies", "=" | "to", value] => {
+                if let Some(value) = if *value == "default" { Some(false) } else { boolean(value).map(|on| !on) } {
+                    self.skips_bodies.set(value, is_local);
                 }
             }
             ["client_encoding", "=" | "to", value] | ["names", value] => {
@@ -226,5 +241,22 @@ mod tests {
         assert_eq!(settings.client_encoding(), Some("utf8"));
         settings.run(b"RESET client_encoding;");
         assert_eq!(settings.client_encoding(), None);
+    }
+
+    #[test]
+    fn checks_of_bodies_are_followed() {
+        let mut settings = ScriptSettings::default();
+        for (statement, skips) in [
+            ("SET check_function_bodies = false;", true),
+            ("SET check_function_bodies TO on;", false),
+            ("BEGIN;", false),
+            ("SET LOCAL check_function_bodies TO 'off';", true),
+            ("COMMIT;", false),
+            ("SET check_function_bodies = 0;", true),
+            ("RESET ALL;", false),
+        ] {
+            settings.run(statement.as_bytes());
+            assert_eq!(settings.skips_bodies(), skips, "{statement}");
+        }
     }
 }

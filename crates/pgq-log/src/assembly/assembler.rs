@@ -179,9 +179,12 @@ impl Assembler {
                 self.executed.end(session);
             }
             MessageKind::WorkerEnd => {
-                let before = self.pending_errors.len();
-                self.pending_errors.retain(|error| u64::from(error.message.pid) != session);
-                out.batch.stats.worker_errors += (before - self.pending_errors.len()) as u64;
+                // The session of this message is the process that ended.
+                if let Ok(pid) = u32::try_from(session)
+                    && self.drop_error_of_worker(pid, out)
+                {
+                    self.workers.forget(pid);
+                }
             }
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {

@@ -59,6 +59,10 @@ impl Prefix {
         let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
         let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
         let has_label = has_other_label(line, start, text);
+        // Without another label, the names decide, which a session has in common.
+        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
+            return *ambiguity;
+        }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
             let Some(first) = literal.first().filter(|_| range.end > 0) else { return false };
@@ -67,10 +71,6 @@ impl Prefix {
         };
         if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
-        }
-        // Without another label, the names decide, which a session has in common.
-        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
-            return *ambiguity;
         }
         if known.len() > MAX_KNOWN {
             known.clear();

@@ -9,7 +9,7 @@ use mio::Waker;
 use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
 
 use super::stop::CANCEL_TIME;
-use crate::cmd::replay::target::TargetCheck;
+use crate::cmd::replay::target::{TargetCheck, identifier};
 
 /// Connections that are opened at the same time.
 const THREADS: usize = 8;
@@ -37,8 +37,8 @@ pub enum Failure {
     Refused(String),
 }
 
-/// Logins that were checked, by user and database: why nothing may be sent.
-type Checked = Mutex<HashMap<(String, String), Option<String>>>;
+/// Why nothing may be sent, by server, user and database: connections to one host can reach several servers.
+type Checked = Mutex<HashMap<[String; 3], Option<String>>>;
 
 /// Opens connections on other threads.
 pub struct Opener {
@@ -106,13 +106,14 @@ impl Opener {
 
 fn open(settings: &Settings, checked: &Checked, check: &TargetCheck) -> Result<Connection, Failure> {
     let mut client = Client::connect(settings).map_err(Failure::Failed)?;
-    let login = (settings.user.clone(), settings.database.clone());
-    let known = checked.lock().unwrap_or_else(PoisonError::into_inner).get(&login).cloned();
-    let refusal = match known {
+    let server = identifier(&mut client);
+    let login = server.map(|server| [server, settings.user.clone(), settings.database.clone()]);
+    let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);
+    let refusal = match login.as_ref().and_then(|login| checked().get(login).cloned()) {
         Some(refusal) => refusal,
         None => {
             let refusal = check.refusal(&mut client).map_err(Failure::Failed)?;
-            checked.lock().unwrap_or_else(PoisonError::into_inner).insert(login, refusal.clone());
+            login.map(|login| checked().insert(login, refusal.clone()));
             refusal
         }
     };

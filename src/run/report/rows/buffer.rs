@@ -14,7 +14,8 @@ pub enum Rows {
 /// Writes the rows of a job.
 pub enum RowBuffer<C: TableColumn> {
     Json(Vec<C>, Vec<u8>),
-    Delimited(Vec<C>, Delimiter, Vec<u8>),
+    /// With the guard against spreadsheets.
+    Delimited(Vec<C>, Delimiter, bool, Vec<u8>),
     Columns(Box<RowBuilder<C>>),
 }
 
@@ -23,8 +24,8 @@ impl<C: TableColumn> RowBuffer<C> {
         let columns = layout.columns.clone();
         match layout.format {
             RowFormat::Json => Self::Json(columns, Vec::new()),
-            RowFormat::Csv => Self::Delimited(columns, Delimiter::Comma, Vec::new()),
-            RowFormat::Tsv => Self::Delimited(columns, Delimiter::Tab, Vec::new()),
+            RowFormat::Csv => Self::Delimited(columns, Delimiter::Comma, layout.guarded, Vec::new()),
+            RowFormat::Tsv => Self::Delimited(columns, Delimiter::Tab, layout.guarded, Vec::new()),
             RowFormat::Arrow | RowFormat::Parquet => {
                 Self::Columns(Box::new(RowBuilder::new(&layout.columns, layout.schema())))
             }
@@ -34,7 +35,7 @@ impl<C: TableColumn> RowBuffer<C> {
     pub fn append(&mut self, row: &C::Row<'_>) {
         match self {
             Self::Json(columns, out) => write_json(columns, row, out),
-            Self::Delimited(columns, delimiter, out) => write_line(columns, *delimiter, row, out),
+            Self::Delimited(columns, delimiter, guarded, out) => write_line(columns, *delimiter, *guarded, row, out),
             Self::Columns(builder) => builder.append(row),
         }
     }
@@ -42,7 +43,7 @@ impl<C: TableColumn> RowBuffer<C> {
     /// The rows so far; the buffer is empty afterwards.
     pub fn take(&mut self) -> Rows {
         match self {
-            Self::Json(_, out) | Self::Delimited(_, _, out) => Rows::Text(std::mem::take(out)),
+            Self::Json(_, out) | Self::Delimited(.., out) => Rows::Text(std::mem::take(out)),
             Self::Columns(builder) => Rows::Columns(builder.finish()),
         }
     }

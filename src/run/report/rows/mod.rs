@@ -56,12 +56,14 @@ pub struct RowLayout<C> {
     pub format: RowFormat,
     pub columns: Vec<C>,
     pub compression: Compression,
+    /// CSV and TSV: no field begins as a formula of a spreadsheet.
+    pub guarded: bool,
 }
 
 impl<C: TableColumn> RowLayout<C> {
     /// All columns of a table.
     pub fn all(format: RowFormat) -> Self {
-        Self { format, columns: C::ALL.to_vec(), compression: format.default_compression() }
+        Self { format, columns: C::ALL.to_vec(), compression: format.default_compression(), guarded: false }
     }
 
     /// The Arrow schema, with the versions of pgq and PostgreSQL.

@@ -1,5 +1,6 @@
 //! Errors and events: joins each with its statement, where the log has that in a later message.
 
+use super::workers::Repeats;
 use super::{Assembler, MAX_PENDING_ERRORS};
 use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
@@ -8,11 +9,18 @@ use crate::message::event::Event;
 impl Assembler {
     pub(super) fn error(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
-        if self.workers.is_duplicate(entry) {
+        let is_repeated = match self.workers.repeats(entry) {
+            Repeats::Nothing => false,
+            Repeats::OfLeader => true,
+            // A worker's error that still waits is dropped instead: the leader's has the session.
+            Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
+        };
+        if is_repeated {
             out.batch.stats.worker_errors += 1;
             return;
         }
-        let (session, has_statement) = (out.batch.messages[index].session, !entry.sql().is_empty());
+        let has_statement = !out.batch.entry(index).sql().is_empty();
+        let session = out.batch.messages[index].session;
         match (has_statement, out.batch.selection.errors) {
             (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
             (true, false) => out.batch.stats.unselected_errors += 1,
@@ -21,6 +29,15 @@ impl Assembler {
             }
             (false, false) => out.batch.stats.without_statement += 1,
         }
+    }
+
+    /// Drops the error of a parallel worker that waits for its statement. Returns whether there was one.
+    pub(super) fn drop_error_of_worker(&mut self, pid: u32, out: &mut Records) -> bool {
+        let before = self.pending_errors.len();
+        self.pending_errors.retain(|error| error.message.pid != pid);
+        let dropped = before - self.pending_errors.len();
+        out.batch.stats.worker_errors += dropped as u64;
+        dropped > 0
     }
 
     /// Takes a message about the statement that is under way.

@@ -15,31 +15,49 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Process IDs and messages.
     kept: VecDeque<(u32, Box<[u8]>)>,
-    /// Whether the log names users.
+    /// Whether the log names users, which workers do not have.
     has_users: bool,
+    /// Whether the log has SQLSTATEs. Those of workers are left out after `%q`.
+    has_states: bool,
+}
+
+/// What an error repeats.
+pub enum Repeats {
+    Nothing,
+    /// The error that the leader will log.
+    OfLeader,
+    /// The error that the worker with this process ID has logged.
+    OfWorker(u32),
 }
 
 impl WorkerErrors {
-    /// Whether an error is the duplicate: the worker's if the log names users, which workers do not have; else the
-    /// leader's.
-    pub fn is_duplicate(&mut self, error: Entry<'_>) -> bool {
-        if !error.get(Field::User).is_empty() {
-            self.has_users = true;
-        } else if self.has_users {
-            return error.get(Field::Database).is_empty() && !error.get(Field::Statement).is_empty();
+    /// Returns what an error repeats.
+    pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
+        let (user, state) = (error.get(Field::User), error.get(Field::SqlState));
+        self.has_users |= !user.is_empty();
+        self.has_states |= !state.is_empty();
+        let has_no_session = self.has_users && user.is_empty() && error.get(Field::Database).is_empty();
+        if has_no_session || self.has_states && state.is_empty() {
+            return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::OfLeader };
         }
         if self.has_users {
-            return false;
+            return Repeats::Nothing;
         }
         let message = error.get(Field::Message);
         if is_of_worker(error.get(Field::Context)) {
             let same = |(pid, kept): &(u32, Box<[u8]>)| *pid != error.pid() && **kept == *message;
-            return self.kept.iter().position(same).and_then(|at| self.kept.remove(at)).is_some();
+            let worker = self.kept.iter().position(same).and_then(|at| self.kept.remove(at));
+            return worker.map_or(Repeats::Nothing, |(pid, _)| Repeats::OfWorker(pid));
         }
         if self.kept.len() == MAX_KEPT {
             self.kept.pop_front();
         }
         self.kept.push_back((error.pid(), message.into()));
-        false
+        Repeats::Nothing
+    }
+
+    /// Forgets the error of a worker that does not count: its leader's does.
+    pub fn forget(&mut self, worker: u32) {
+        self.kept.retain(|(pid, _)| *pid != worker);
     }
 }
