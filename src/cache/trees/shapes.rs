@@ -86,75 +86,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-<<<<<<< HEAD
-/// Literal of a shape: its parameter, and its first and last token.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct KnownLiteral {
-    pub number: i32,
-    pub first: u32,
-    pub last: u32,
-}
-
-/// Literal of a text: its parameter in the tree, and its byte range.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Literal {
-    pub number: i32,
-    pub start: u32,
-    pub end: u32,
-}
-
-impl KnownLiteral {
-    /// Returns the literals of a shape in the order of the text. Returns `None` unless a parameter may replace each of
-    /// them, as one token or as a minus sign and one token.
-    pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
-        const MINUS: u16 = b'-' as u16;
-        let mut known = Vec::with_capacity(constants.len());
-        for constant in constants {
-            let at = |offset: usize| u32::try_from(offset).ok();
-            let start = at(constant.range.start)?;
-            let end = at(constant.range.end)?;
-            let first = shape.tokens.binary_search_by_key(&start, |token| token.start).ok()?;
-            let last = shape.tokens.binary_search_by_key(&end, |token| token.end).ok()?;
-            match last.checked_sub(first)? {
-                0 => {}
-                1 if shape.tokens[first].kind == MINUS => {}
-                _ => return None,
-            }
-            // Words of the grammar, such as TRUE and NULL, are the same in all texts of the shape.
-            if is_literal(shape.tokens[last].kind) {
-                known.push(Self { number: 0, first: first as u32, last: last as u32 });
-            }
-        }
-        known.sort_unstable_by_key(|literal| literal.first);
-        for (literal, number) in known.iter_mut().zip(1..) {
-            literal.number = highest.checked_add(number)?;
-        }
-        (known.len() == shape.literals).then_some(known)
-    }
-
-    fn in_text(self, shape: &Shape) -> Literal {
-        let (first, last) = (shape.tokens[self.first as usize], shape.tokens[self.last as usize]);
-        Literal { number: self.number, start: first.start, end: last.end }
-    }
-}
-
-/// Returns the text with parameters in place of its literals.
-fn normalized(sql: &str, literals: &[Literal]) -> String {
-    let mut text = String::with_capacity(sql.len());
-    let mut end = 0;
-    for literal in literals {
-        text.push_str(&sql[end..literal.start as usize]);
-        _ = write!(text, "${}", literal.number);
-        end = literal.end as usize;
-    }
-    text.push_str(&sql[end..]);
-    text
-}
-
 /// Values of the first byte of the hashed key: the kind of the entry's key.
-=======
-/// The first byte of the hashed key says by what an entry is kept.
->>>>>>> main
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
@@ -294,45 +226,7 @@ impl<P> ShapeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-<<<<<<< HEAD
-    /// Removes all entries. Trees in use stay valid.
-    pub fn clear(&self) {
-        self.store.clear();
-    }
-
-    /// Changes the limits. Entries in excess are evicted at once.
-    pub fn resize(&self, limits: CacheLimits) {
-        self.store.resize(limits);
-    }
-
-    /// Returns the limits.
-    #[must_use]
-    pub fn limits(&self) -> CacheLimits {
-        self.store.limits()
-    }
-
-    /// Returns the number of entries. A shape takes one or two entries, and each repeated text one more.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.store.len()
-    }
-
-    /// Returns whether the cache is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns counts of hits, misses and evictions, and the memory in use.
-    #[must_use]
-    pub fn statistics(&self) -> CacheStatistics {
-        self.store.statistics()
-    }
-
     /// Returns the current trees with their payloads, each once, in no particular order.
-=======
-    /// The trees at present with their payloads, each once, in no order.
->>>>>>> main
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
@@ -347,16 +241,12 @@ impl<P> ShapeCache<P> {
     }
 }
 
-<<<<<<< HEAD
-/// Tree that texts of one shape share, and its literals.
-=======
 forward_to_store!(
     ShapeCache,
     "Returns the number of entries. A shape has one or two; a text that repeats has one more."
 );
 
-/// A tree that texts of one shape share, and where its literals are.
->>>>>>> main
+/// Tree that texts of one shape share, and its literals.
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 
 /// Returns the tree of the normalized text, and the literals that its parameters replace. Returns `None` if other texts
