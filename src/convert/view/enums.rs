@@ -24,7 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Neither the parser nor a builder makes another value, and every walk refuses one.
+            /// Other values are impossible: neither the parser nor a builder produces them, and every walk rejects
+            /// them.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {
