@@ -1,4 +1,4 @@
-//! The cache in front of the parser: look up by text, then by shape; else parse, then keep.
+//! A cache in front of the parser: looks up by text, then by shape; on a miss the caller parses and stores the answer.
 
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
@@ -7,20 +7,20 @@ use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::Fingerprinted;
 use crate::tree::{Statement, Tree};
 
-/// What an [`AnswerCache`] keeps, and how much of it.
+/// Capacities and fingerprint options of an [`AnswerCache`].
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct AnswerCacheOptions {
-    /// Bytes for answers by text; 0 keeps none.
+    /// Capacity in bytes of the cache by text; 0 disables it.
     pub text_bytes: usize,
-    /// Bytes for shapes; 0 keeps none.
+    /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// How the fingerprints of shapes are made. Texts must be parsed with the default options.
+    /// Fingerprint options for shapes. Their parse options must be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 
-/// Answers by text, which are any bytes of the caller's, and by shape, which are fingerprints and
-/// normalized texts. One cache serves one kind of answer.
+/// Caches answers by text and by shape. An answer by text is any bytes of the caller's; an answer by shape is a
+/// fingerprint and a normalized text. One cache serves one kind of answer.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
@@ -50,18 +50,18 @@ pub struct AnswerCache {
     shapes: Option<ShapeCache>,
 }
 
-/// What a lookup gave.
+/// Result of a lookup.
 pub enum AnswerLookup<'a> {
-    /// The answer that was kept for this text.
+    /// Answer stored for exactly this text.
     Text(&'a [u8]),
-    /// The text's shape is known. The keys are for [`AnswerCache::keep_text`], or for
-    /// [`AnswerCache::keep`] where the shape's answer will not do.
+    /// The text's shape is known. Pass the keys to [`AnswerCache::keep_text`], or to [`AnswerCache::keep`] if the
+    /// shape's answer does not suffice.
     Shape(KnownShape<'a>, CacheKeys),
-    /// Nothing is known: parse the text, then [`AnswerCache::keep`] the answer.
+    /// Text and shape are unknown: parse the text, then pass the answer to [`AnswerCache::keep`].
     Miss(CacheKeys),
 }
 
-/// By what the answer for a text is to be kept, once there is one.
+/// Keys under which the answer for a text will be stored.
 #[derive(Default)]
 pub struct CacheKeys {
     text: Option<u64>,
@@ -69,7 +69,7 @@ pub struct CacheKeys {
 }
 
 impl CacheKeys {
-    /// Whether the text has a shape that is to be kept with its answer.
+    /// Returns whether the answer will also be stored under the text's shape.
     #[must_use]
     pub fn has_new_shape(&self) -> bool {
         self.shape.is_some()
@@ -77,10 +77,10 @@ impl CacheKeys {
 }
 
 impl AnswerCache {
-    /// A cache as `options` say.
+    /// Creates a cache.
     ///
     /// # Panics
-    /// If shapes are wanted and the texts would be parsed with other than the default options.
+    /// If shapes are cached and `options.fingerprint` has parse options other than the defaults.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         let AnswerCacheOptions { text_bytes, shape_bytes, fingerprint } = *options;
@@ -90,18 +90,18 @@ impl AnswerCache {
         }
     }
 
-    /// Whether it keeps anything.
+    /// Returns whether any capacity is above 0.
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         self.results.is_some() || self.shapes.is_some()
     }
 
-    /// Looks for the answer for `text`. Bytes that are not UTF-8 have no shape.
+    /// Looks up the answer for `text`. Bytes that are not UTF-8 have no shape.
     pub fn look_up<'a>(&'a mut self, text: &'a [u8], scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
     }
 
-    /// The same for a text that is known to be UTF-8.
+    /// [`AnswerCache::look_up`] for a string.
     pub fn look_up_str<'a>(&'a mut self, text: &'a str, scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text.as_bytes(), scope, |_| Some(text))
     }
@@ -132,9 +132,9 @@ impl AnswerCache {
         AnswerLookup::Miss(keys)
     }
 
-    /// Keeps the answer for `text`, which was parsed: `tree` is its tree or, where it is one
-    /// statement of a longer text, `statement` is its statement. `fingerprint` is that of the text
-    /// with this cache's options, where the caller has it already.
+    /// Stores the answer for `text`. `tree` is the tree of `text` or, if `statement` is set, the tree of a longer text
+    /// that contains this statement. `fingerprint` is the fingerprint of `text` with this cache's options, if the
+    /// caller has computed it already.
     pub fn keep(
         &mut self,
         keys: CacheKeys,
@@ -145,7 +145,7 @@ impl AnswerCache {
         fingerprint: Option<Fingerprinted>,
     ) {
         if let (Some(shapes), Some(shape)) = (&mut self.shapes, &keys.shape) {
-            // An error here was one of the answer, too.
+            // An error here was also an error of the answer.
             let _ = shapes.keep(shape, tree, statement, fingerprint);
         }
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
@@ -153,8 +153,8 @@ impl AnswerCache {
         }
     }
 
-    /// Keeps the answer for `text`, whose shape is known, by its text as well, if the text comes for the second
-    /// time: few of the texts of one shape do.
+    /// Stores the answer of a text whose shape is known under the text itself, once the text has repeated. Most texts
+    /// of a shape never repeat.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

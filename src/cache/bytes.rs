@@ -1,55 +1,52 @@
-//! A cache from bytes to bytes, bounded in bytes, that keeps what was used lately. It knows nothing
-//! of SQL.
+//! A cache from bytes to bytes with a capacity in bytes, which keeps recently used entries. It has no knowledge of SQL.
 //!
-//! Keys are compared in full. Entries lie contiguously in two generations: new ones go to the
-//! young one, hits in the old one move over, and when the young one is full it becomes the old
-//! one. So nothing is freed entry by entry, and a stream of texts that never repeat cannot push
-//! out those that do.
+//! Keys are compared in full. Entries lie contiguously in two generations. New entries go to the young generation, and
+//! a hit in the old one is copied to the young one. When the young generation is full, it becomes the old one. So no
+//! entry is freed individually, and a stream of distinct texts cannot evict the texts that repeat.
 
 use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Maps keys to values, both of them bytes.
+/// Maps byte strings to byte strings.
 pub struct ByteCache {
     young: Generation,
     old: Generation,
-    /// Most bytes of one generation.
+    /// Maximum size of one generation, in bytes.
     limit: usize,
-    /// Random, so that nobody can construct a log whose keys collide.
+    /// Random seed of the hashes: nobody can construct a log whose keys collide.
     seed: u64,
 }
 
 #[derive(Default)]
 struct Generation {
     table: HashTable<EntryRef>,
-    /// Keys and values, each key with its value behind it.
+    /// Keys and values; each key is followed by its value.
     bytes: Vec<u8>,
 }
 
-/// An entry: part of its hash, and its offset in the bytes.
+/// Reference to an entry: half of its hash, and its offset in `bytes`.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,
     start: u32,
 }
 
-/// The location of a value, valid until the next lookup or insertion.
+/// Location of a value, valid until the next lookup or insertion.
 #[derive(Clone, Copy)]
 pub(crate) struct EntryLocation {
     young: bool,
     slot: EntryRef,
 }
 
-/// Before each key stand its length and that of the value.
+/// Size of the header of an entry: the lengths of its key and its value.
 const LENGTHS: usize = 8;
 
-/// Bytes that an entry takes up beside its key and value: its lengths, and its share of a hash
-/// table that is half empty.
+/// Overhead of an entry in bytes: its header, and its share of a hash table that is half empty.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
-/// Spreads the stored half of a hash over 64 bits: the table also looks at the highest bits.
+/// Spreads the stored half of a hash over 64 bits: the hash table also uses the highest bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -60,7 +57,7 @@ impl Generation {
         self.table.find(spread(hash), |slot| slot.hash == hash && self.entry(*slot).0 == key).copied()
     }
 
-    /// The key and the value.
+    /// Returns the key and the value of an entry.
     fn entry(&self, slot: EntryRef) -> (&[u8], &[u8]) {
         let rest = &self.bytes[slot.start as usize..];
         let len = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]) as usize;
@@ -70,8 +67,7 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
         let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
-        // All at once: memory that is never written to costs nothing, and growing step by step
-        // would fragment the heap.
+        // Reserved at once: untouched memory costs nothing, and growth in steps would fragment the heap.
         self.bytes.reserve_exact(limit - self.bytes.len());
         self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
@@ -81,14 +77,14 @@ impl Generation {
         slot
     }
 
-    /// Bytes that it takes up.
+    /// Returns its size in bytes.
     fn weight(&self) -> usize {
         self.bytes.len() + self.table.len() * (OVERHEAD - LENGTHS)
     }
 }
 
 impl ByteCache {
-    /// A cache of at most about `limit` bytes: keys, values and the table together.
+    /// Creates a cache of at most about `limit` bytes for keys, values and the table together.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let limit = (limit / 2).min(u32::MAX as usize);
@@ -96,18 +92,18 @@ impl ByteCache {
         Self { young: Generation::default(), old: Generation::default(), limit, seed }
     }
 
-    /// The hash of a key, for [`ByteCache::get`] and [`ByteCache::insert`].
+    /// Returns the hash of a key, for [`ByteCache::get`] and [`ByteCache::insert`].
     #[must_use]
     pub fn hash(&self, key: &[u8]) -> u64 {
         xxh3_64_with_seed(key, self.seed)
     }
 
-    /// The value of `key`, whose hash is `hash`.
+    /// Returns the value of `key`, whose hash is `hash`.
     pub fn get(&mut self, hash: u64, key: &[u8]) -> Option<&[u8]> {
         self.find(hash, key).map(|found| self.value(found))
     }
 
-    /// The location of the value of `key`, whose hash is `hash`.
+    /// Returns the location of the value of `key`, whose hash is `hash`.
     pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<EntryLocation> {
         if let Some(slot) = self.young.find(hash, key) {
             return Some(EntryLocation { young: true, slot });
@@ -115,18 +111,18 @@ impl ByteCache {
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(EntryLocation { young: false, slot }); // it moves when there is a new generation
+            return Some(EntryLocation { young: false, slot }); // it moves at the next change of generations
         }
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }
 
-    /// The value at a location.
+    /// Returns the value at a location.
     pub(crate) fn value(&self, found: EntryLocation) -> &[u8] {
         let generation = if found.young { &self.young } else { &self.old };
         generation.entry(found.slot).1
     }
 
-    /// Inserts a value for a new key. Entries larger than an eighth of the cache are not kept.
+    /// Inserts a value under a new key. Entries larger than an eighth of the cache are not stored.
     pub fn insert(&mut self, hash: u64, key: &[u8], value: &[u8]) {
         if key.len() + value.len() > self.limit / 4 {
             return;
@@ -139,14 +135,14 @@ impl ByteCache {
         self.young.add(hash, key, value, self.limit);
     }
 
-    /// Approximate bytes in use.
+    /// Returns the approximate number of bytes in use.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.young.weight() + self.old.weight()
     }
 }
 
-/// Whether an entry of `bytes` bytes still fits.
+/// Returns whether an entry of `bytes` bytes fits into the generation.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

@@ -7,7 +7,7 @@ use crate::options::ParseOptions;
 use crate::tree::Tree;
 use crate::tree::fingerprint::Fingerprint;
 
-/// Fingerprints statements, and remembers the answers.
+/// Computes fingerprints with a cache of the results.
 ///
 /// ```
 /// let mut options = pgq::cache::AnswerCacheOptions::default();
@@ -19,13 +19,13 @@ use crate::tree::fingerprint::Fingerprint;
 pub struct FingerprintCache(AnswerCache);
 
 impl FingerprintCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         Self(AnswerCache::new(options))
     }
 
-    /// The fingerprint of a string, equal to that of [`crate::fingerprint`].
+    /// Returns the same fingerprint as [`crate::fingerprint`].
     ///
     /// # Errors
     /// As for [`Tree::parse`].
@@ -33,7 +33,7 @@ impl FingerprintCache {
         let keys = match self.0.look_up_str(sql, InputScope::Text) {
             AnswerLookup::Text(answer) => match answer.try_into() {
                 Ok(bytes) => return Ok(Fingerprint(u64::from_ne_bytes(bytes))),
-                Err(_) => Default::default(), // not written below
+                Err(_) => Default::default(), // not used below
             },
             AnswerLookup::Shape(known, keys) => {
                 let fingerprint = known.fingerprint();
@@ -50,17 +50,17 @@ impl FingerprintCache {
     }
 }
 
-/// Normalizes statements, and remembers the answers.
+/// Normalizes statements with a cache of the results.
 pub struct NormalizeCache(AnswerCache);
 
 impl NormalizeCache {
-    /// An empty cache.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         Self(AnswerCache::new(options))
     }
 
-    /// The normalized string, equal to that of [`crate::normalize`].
+    /// Returns the same string as [`crate::normalize`].
     ///
     /// # Errors
     /// As for [`Tree::parse`].

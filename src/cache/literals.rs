@@ -1,7 +1,7 @@
-//! Texts that are equal but for their literals, found without lexing what is between these.
+//! Compares texts that differ only in literals, without lexing the bytes between the literals.
 
-/// Whether `text` is `own` but for the literals of `own`, which stand at `range`, in order. `end_of` says where the
-/// literal ends that begins at a byte of `text`; `None` if there is none like the own one.
+/// Returns whether `text` equals `own` except for literals. The literals of `own` are at `range`, in order. `end_of`
+/// returns the end of the literal that starts at a byte of `text`; `None` if no literal of the same kind starts there.
 #[inline]
 pub(super) fn differ_in_literals<L>(
     own: &[u8],

@@ -1,5 +1,5 @@
-//! Answers for statements that were seen before, which then need no parsing: by their exact text,
-//! or by their shape (their tokens without the values of literals). [`AnswerCache`] combines both.
+//! Answers for repeated statements, which then need no parsing. Lookups are by exact text or by shape: the tokens
+//! without the values of literals. [`AnswerCache`] combines both.
 
 mod answers;
 mod bytes;

@@ -1,19 +1,19 @@
-//! Answers by the exact text of a statement. Where hardly any text repeats, only a sample of the
-//! texts is looked up, so that a stream of different statements pays next to nothing.
+//! Answers by the exact text of a statement. If hardly any text repeats, only a sample of the texts is looked up, so
+//! that a stream of distinct statements costs next to nothing.
 
 use super::bytes::ByteCache;
 
-/// Lookups after which the hit rate is judged anew.
+/// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 2048;
-/// With fewer hits in a window, looking up costs more than it saves.
+/// Minimum hits in a window: with fewer, lookups cost more than they save.
 const FEW: u32 = WINDOW / 50;
-/// Then one text in this many is looked up, to notice when texts repeat again.
+/// Sampling interval while hits are few: one text in 32 is looked up, to notice when texts repeat again.
 const RARELY: u64 = 32;
 
-/// Hashes of texts seen once.
+/// Number of slots for hashes of texts seen once.
 const ONCE: usize = 1 << 14;
 
-/// Answers by text.
+/// Cache of answers by text.
 pub struct ResultCache {
     cache: ByteCache,
     once: Vec<u32>,
@@ -23,13 +23,13 @@ pub struct ResultCache {
 }
 
 impl ResultCache {
-    /// A cache of at most about `bytes` bytes.
+    /// Creates a cache of at most about `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
         let cache = ByteCache::new(bytes);
         Self { cache, once: vec![0; ONCE], lookups: 0, hits: 0, rarely: false }
     }
 
-    /// The hash to look a text up by; `None` when that is not worth it.
+    /// Returns the lookup key of a text; `None` if sampling skips the text.
     pub fn key(&mut self, text: &[u8]) -> Option<u64> {
         let hash = self.cache.hash(text);
         if self.rarely && !hash.is_multiple_of(RARELY) {
@@ -43,15 +43,15 @@ impl ResultCache {
         Some(hash)
     }
 
-    /// The answer that was kept for a text.
+    /// Returns the answer stored for a text.
     pub fn answer(&mut self, key: u64, text: &[u8]) -> Option<&[u8]> {
         let answer = self.cache.get(key, text)?;
         self.hits += 1;
         Some(answer)
     }
 
-    /// Keeps an answer if the text comes for the second time. Copying every text would cost more than
-    /// finding an answer that is cheap to find again.
+    /// Stores an answer if its text was seen before. Copying every text would cost more than computing a cheap answer
+    /// again.
     pub fn keep_repeated(&mut self, key: u64, text: &[u8], answer: &[u8]) {
         let mark = (key >> 32) as u32;
         if std::mem::replace(&mut self.once[key as usize % ONCE], mark) == mark {
@@ -59,7 +59,7 @@ impl ResultCache {
         }
     }
 
-    /// Keeps an answer.
+    /// Stores an answer.
     pub fn keep(&mut self, key: u64, text: &[u8], answer: &[u8]) {
         self.cache.insert(key, text, answer);
     }

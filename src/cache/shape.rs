@@ -1,10 +1,10 @@
-//! Answers by a statement's shape: its tokens without white space, comments and the values of
-//! literals. A statement of a known shape need not be parsed.
+//! Answers by a statement's shape: its tokens without white space, comments and the values of literals. A statement of
+//! a known shape need not be parsed.
 //!
-//! The answers are exact, not probable. PostgreSQL's grammar decides by kinds of tokens, so texts
-//! of one shape have the same tree except for the values of literals. A shape is kept only if each
-//! of its literals is a constant that does not count in the fingerprint and that normalizing
-//! replaces. A text that the lexer cannot read has no shape; one with a warning is not kept.
+//! The answers are exact, not probable. PostgreSQL's grammar decides by the kinds of tokens, so texts of one shape have
+//! the same tree except for the values of literals. A shape is stored only if each of its literals is a constant that
+//! the fingerprint ignores and that normalizing replaces. A text that the lexer rejects has no shape. A shape with a
+//! warning is not stored.
 
 use pgq_lexer::Lexer;
 
@@ -17,45 +17,44 @@ use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 use crate::tree::{Statement, Tree};
 
-/// Lookups after which the hit rate is judged anew.
+/// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 512;
-/// With fewer hits in a window, looking up costs more than it saves.
+/// Minimum hits in a window: with fewer, lookups cost more than they save.
 const FEW: u32 = WINDOW / 8;
-/// Then one statement in this many is looked up, to notice when shapes repeat again.
+/// Sampling interval while hits are few: one statement in 16 is looked up, to notice when shapes repeat again.
 const RARELY: u32 = 16;
 
-/// Hashes of shapes seen once: only those that repeat are worth keeping.
+/// Number of slots for hashes of shapes seen once. Only shapes that repeat are stored.
 const ONCE: usize = 4096;
 
-/// Fingerprints and normalized texts by shape, bounded by bytes.
+/// Fingerprints and normalized texts by shape, with a capacity in bytes.
 ///
-/// All entries are for the same options: those of the [`FingerprintOptions`] given to
-/// [`ShapeCache::new`], and the parser's own defaults.
+/// All entries are for the [`FingerprintOptions`] given to [`ShapeCache::new`] and for the parser's defaults.
 pub struct ShapeCache {
     cache: ByteCache,
     options: FingerprintOptions,
     shape: Shape,
     templates: Templates,
     once: Vec<u32>,
-    /// Lookups and hits in this window.
+    /// Lookups in the current window.
     asked: u32,
     found: u32,
-    /// Lookups to skip before the next.
+    /// Number of lookups to skip before the next one.
     pass: u32,
     rarely: bool,
 }
 
-/// The result of a lookup.
+/// Result of a lookup.
 pub enum ShapeLookup<'a> {
-    /// The answer.
+    /// Answers for the text.
     Known(KnownShape<'a>),
-    /// The shape is not known but has come before: [`ShapeCache::keep`] may make it known.
+    /// An unknown shape that was seen before: [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
-    /// Nothing is known, or the text was skipped.
+    /// An unknown shape, or a text that sampling skipped.
     Unknown,
 }
 
-/// The answers for a text whose shape is known.
+/// Answers for a text whose shape is known.
 pub struct KnownShape<'a> {
     text: &'a str,
     shape: &'a Shape,
@@ -63,14 +62,14 @@ pub struct KnownShape<'a> {
 }
 
 impl KnownShape<'_> {
-    /// What [`crate::fingerprint_with`] gives for the text.
+    /// Returns the same fingerprint as [`crate::fingerprint_with`] for the text.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         self.entry.fingerprint()
     }
 
-    /// Appends what [`crate::normalize`] gives for the text. Returns false, and appends nothing,
-    /// if the white space around its constants matters.
+    /// Appends the same text as [`crate::normalize`]. Returns false and appends nothing if the white space around a
+    /// constant matters.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();
@@ -83,10 +82,10 @@ impl KnownShape<'_> {
 }
 
 impl ShapeCache {
-    /// A cache of at most about `bytes` bytes.
+    /// Creates a cache of at most about `bytes` bytes.
     ///
     /// # Panics
-    /// If `options` say that texts are to be parsed in another way than by default.
+    /// If `options` have parse options other than the defaults.
     #[must_use]
     pub fn new(bytes: usize, options: FingerprintOptions) -> Self {
         assert!(options.parse.reads_by_default(), "shapes are those of the parser's defaults");
@@ -103,7 +102,7 @@ impl ShapeCache {
         }
     }
 
-    /// Looks `text` up. While hardly any shape is known, most texts are skipped.
+    /// Looks `text` up. While hits are few, most texts are skipped.
     pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;
@@ -139,7 +138,7 @@ impl ShapeCache {
         }
     }
 
-    /// Counts a lookup, and judges the hit rate at the end of a window.
+    /// Counts a lookup; checks the hit rate at the end of a window.
     fn count(&mut self) {
         self.asked += 1;
         if self.asked == WINDOW {
@@ -149,9 +148,9 @@ impl ShapeCache {
         self.pass = if self.rarely { RARELY - 1 } else { 0 };
     }
 
-    /// Makes a shape known, which [`ShapeCache::find`] gave for the text of `parsed`. Nothing is kept
-    /// if an answer depends on more than the shape. `fingerprint` is that of `parsed` with this
-    /// cache's options, where the caller has it already.
+    /// Stores a shape that [`ShapeCache::find`] returned for the text of `parsed`. Stores nothing if an answer depends
+    /// on more than the shape. `fingerprint` is the fingerprint of `parsed` with this cache's options, if the caller
+    /// has computed it already.
     ///
     /// # Errors
     /// As for [`Tree::fingerprint`] and [`Tree::normalize`].
@@ -170,7 +169,7 @@ impl ShapeCache {
             (None, Some(statement)) => statement.fingerprint(&self.options)?,
             (None, None) => tree.fingerprint(&self.options)?,
         };
-        // Answers say that a fingerprint is truncated; an entry has no room for that.
+        // An answer reports a truncated fingerprint; an entry has no room for that flag.
         let constants = if fingerprint.truncated { None } else { tree.replaceable_constants(statement)? };
         let sql = statement.map_or(tree.sql(), Statement::sql);
         let first_token =
@@ -181,7 +180,7 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry marks a shape that cannot be kept, so that it is not tried again.
+        // An empty entry marks a shape that cannot be stored, so that it is not tried again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

@@ -1,4 +1,4 @@
-//! The cached entry of a shape: its fingerprint, and which of its tokens become which parameter.
+//! The cached entry of a shape: its fingerprint, and a mapping from its tokens to parameters.
 
 use pgq_lexer::is_word_byte;
 
@@ -6,27 +6,26 @@ use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 use crate::tree::fingerprint::Fingerprint;
 
-/// An entry as the cache stores it: the fingerprint, and for each constant in the text's order
-/// the index of its first token and the number of its parameter, all little-endian.
+/// Entry in its stored form, all numbers little-endian: the fingerprint; then for each constant, in the text's order,
+/// the index of its first token and the number of its parameter.
 pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
 }
 
-/// Flag in the index of a constant's first token: that token is a minus sign, and the next one is
-/// part of the constant.
+/// Flag in the index of a constant's first token: the token is a minus sign, and the constant includes the next token.
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> ShapeEntry<'a> {
-    /// The entry in these bytes; `None` if they are empty: the shape cannot be kept.
+    /// Decodes an entry. Returns `None` for empty bytes, which mark a shape that cannot be stored.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
         let (fingerprint, constants) = parts.split_first()?;
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// An entry for the shape, if each of its literals is one of the constants: as one token, or
-    /// as a minus and one token. The constants' byte ranges count from `first_token` bytes before
+    /// Encodes an entry for the shape. Succeeds only if each literal of the shape is one of the constants, as one token
+    /// or as a minus sign and one token. Byte ranges of constants are relative to a point `first_token` bytes before
     /// the shape's first token.
     pub fn write(
         fingerprint: Fingerprint,
@@ -62,8 +61,8 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized text. Returns false after appending a part of it if a parameter
-    /// would touch a word.
+    /// Appends the normalized text. Returns false if a parameter would touch a word; a part of the text is then already
+    /// appended.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;
@@ -73,7 +72,7 @@ impl<'a> ShapeEntry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
-            // The key does not say whether white space separates a constant from adjacent words.
+            // The key does not record white space between a constant and adjacent words.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;

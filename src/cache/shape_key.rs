@@ -1,33 +1,33 @@
-//! Keys of shapes: a text's tokens as bytes. Two texts have equal keys only if the grammar gets
-//! the same tokens from both, except for the values of literals.
+//! Keys of shapes: the tokens of a text, encoded as bytes. Texts with equal keys yield the same tokens for the grammar,
+//! except for the values of literals.
 
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
-/// Which part of a text is looked up.
+/// Part of a text that is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputScope {
-    /// The whole text, whatever it holds.
+    /// The whole text.
     Text,
-    /// The single statement in it, without a semicolon at its end.
+    /// The single statement of the text, without a semicolon at its end.
     Statement,
 }
 
-/// A text's shape. Its buffers are reused from text to text.
+/// Shape of a text. Its buffers are reused from text to text.
 #[derive(Default)]
 pub(super) struct Shape {
     pub key: Vec<u8>,
-    /// The tokens, without comments.
+    /// Tokens, without comments.
     pub tokens: Vec<ShapeToken>,
-    /// The number of literals among them.
+    /// Number of literals among the tokens.
     pub literals: usize,
 }
 
 thread_local! {
-    /// A shape's buffers, reused.
+    /// Buffers of a shape, reused.
     pub(super) static SHAPE: std::cell::RefCell<Shape> = std::cell::RefCell::default();
 }
 
-/// A token's place and kind.
+/// Position and kind of a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShapeToken {
     pub start: u32,
@@ -35,9 +35,8 @@ pub(super) struct ShapeToken {
     pub kind: u16,
 }
 
-// Bytes of a key: a token of one character is its ASCII byte, every other begins with one of
-// these marks. Parts of variable length are preceded by their length, so that no key is a prefix
-// of another.
+// Encoding of a key: a token of one character is its ASCII byte. Any other token begins with one of these marks. Parts
+// of variable length are preceded by their length, so that no key is a prefix of another.
 const LITERAL: u8 = 0x80;
 const KEYWORD: u8 = 0x90;
 const SIGN: u8 = 0xa0;
@@ -45,12 +44,12 @@ const NAME: u8 = 0xb0;
 const OPERATOR: u8 = 0xb1;
 const PARAMETER: u8 = 0xb2;
 
-/// Longer texts, in bytes, have shapes that hardly ever repeat.
+/// Maximum length of a text, in bytes. Shapes of longer texts hardly ever repeat.
 pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
-    /// Reads a text and returns the part that `scope` names; `None` if it has no shape.
-    // Inlined into its caller, the loop would have fewer registers.
+    /// Reads a text and returns the part that `scope` selects; `None` if it has no shape.
+    // Not inlined: within its caller the loop would have fewer registers.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
@@ -87,7 +86,7 @@ impl Shape {
             ..0x80 => key.push(kind as u8),
             kinds::IDENT if detail & detail::LONG == 0 => {
                 let name = sized(key, NAME, &text[start as usize..end as usize])?;
-                // A quoted name keeps its quotes, and so differs from the same name without.
+                // A quoted name keeps its quotes, which distinguish it from the same name without quotes.
                 if detail == detail::CAPITALS {
                     key[name..].make_ascii_lowercase();
                 }
@@ -99,19 +98,19 @@ impl Shape {
             kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
             kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
             kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
-            // A keyword by its number, in whatever case it is written.
+            // A keyword is encoded by its number, whatever its case.
             _ if kind > kinds::C_COMMENT => {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // Names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE.
+            // No shape: names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE.
             _ => return None,
         }
         Some(())
     }
 }
 
-/// Appends a mark, a length and the bytes; returns where the bytes start.
+/// Appends a mark, a length and the bytes; returns the position of the bytes.
 #[inline(always)]
 fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);
@@ -119,7 +118,7 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     Some(key.len() - bytes.len())
 }
 
-/// Whether a token is a literal, whose value is not in the key.
+/// Returns whether a token is a literal. Keys do not contain the values of literals.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
 }

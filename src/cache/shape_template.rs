@@ -1,37 +1,37 @@
-//! Texts whose shape is known, as templates for the next text of the shape: where all bytes but those of simple
-//! literals are equal, the tokens are, and nothing need be lexed.
+//! Templates: texts of a known shape that are compared with the next text. If all bytes outside of simple literals are
+//! equal, the tokens are equal too, and lexing is unnecessary.
 //!
-//! Simple literals are short runs of digits, and strings in quotes without escapes. The lexer decides by the
-//! bytes of a token and the next one, and has no state between tokens. So it finds the same tokens in two texts
-//! that differ only inside of such literals, which are of the same kind.
+//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer decides by the bytes of a
+//! token and of the next one, and has no state between tokens. So two texts have the same tokens if they differ only
+//! inside simple literals of the same kind.
 
 use pgq_lexer::{HitRate, start_number};
 
 use super::literals::differ_in_literals;
 use super::shape_key::{InputScope, LONGEST, Shape, ShapeToken, is_literal};
 
-/// Templates that texts with the same first bytes may have.
+/// Maximum number of templates with the same prefix.
 const WAYS: usize = 4;
 const SETS: usize = 64;
 
-/// Longer texts, and those of more tokens, are no templates.
+/// Maximum length in bytes and maximum number of tokens of a template.
 const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
-/// Most digits of a number that fits in an integer, whatever they are.
+/// Maximum number of digits that fit in an integer for every value.
 const DIGITS: usize = 9;
 
-/// Lookups after which it is judged anew whether they are worth it.
+/// Number of lookups after which the hit rate of templates is checked again.
 const WINDOW: u32 = 512;
 
-/// The templates that were used lately.
+/// Recently used templates.
 #[derive(Default)]
 pub(super) struct Templates {
     slots: Vec<Option<Template>>,
-    /// The place of the next template in its set.
+    /// Index of the slot that the next template takes in its set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
-    /// Where the literals of the current text are.
+    /// Byte ranges of the current text's literals.
     places: Vec<(u32, u32)>,
 }
 
@@ -39,20 +39,20 @@ struct Template {
     text: Box<[u8]>,
     scope: InputScope,
     tokens: Box<[ShapeToken]>,
-    /// The literals among them.
+    /// Byte ranges of the literals.
     literals: Box<[(u32, u32)]>,
-    /// Bytes at the end of the text that are not a part of the statement: its semicolon.
+    /// Number of bytes after the end of the statement: its semicolon.
     dropped: usize,
-    /// The cache's entry for the shape.
+    /// The shape's entry in the cache.
     entry: Box<[u8]>,
 }
 
-/// The first of the slots for a text's templates.
+/// Returns the first slot of the set that a text's templates are in.
 fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }
 
-/// The length of the simple literal at the start of a text; `None` if there is another one or none.
+/// Returns the length of the simple literal at the start of a text; `None` if there is no simple literal.
 #[inline]
 fn literal_len(text: &[u8]) -> Option<usize> {
     if text.first()? == &b'\'' {
@@ -60,13 +60,13 @@ fn literal_len(text: &[u8]) -> Option<usize> {
         return (text[end] == b'\'').then_some(end + 1);
     }
     let digits = text.iter().take(DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
-    // Behind a zero could be the digits of another base.
+    // A zero may be the prefix of another base, such as 0x.
     (digits > 0 && digits <= DIGITS && (digits == 1 || text[0] != b'0')).then_some(digits)
 }
 
 impl Templates {
-    /// Looks for a template of a text. The text's tokens go to `shape`; where the template is, and how many bytes
-    /// of the text are the statement's.
+    /// Finds the template of a text and writes the text's tokens to `shape`. Returns the template's slot and the length
+    /// of the statement in bytes.
     pub fn find(&mut self, text: &[u8], scope: InputScope, shape: &mut Shape) -> Option<(usize, usize)> {
         if !self.rate.is_worthwhile() {
             return None;
@@ -84,13 +84,13 @@ impl Templates {
         Some((first + way, text.len() - template.dropped))
     }
 
-    /// The entry of a template that was found.
+    /// Returns the cache entry of the template in a slot.
     pub fn entry(&self, at: usize) -> &[u8] {
         self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
     }
 
-    /// Makes a text a template, if its literals are simple. `shape` has its tokens; `statement` bytes of it are the
-    /// statement's.
+    /// Stores a text as a template if its literals are simple. `shape` has its tokens; the first `statement` bytes are
+    /// the statement.
     pub fn keep(&mut self, text: &[u8], scope: InputScope, statement: usize, shape: &Shape, entry: &[u8]) {
         if self.rate.is_passing() || text.len() > LONGEST_TEMPLATE || shape.tokens.len() > MOST_TOKENS {
             return;
@@ -117,7 +117,7 @@ impl Templates {
 }
 
 impl Template {
-    /// Whether a text differs only in its literals, whose places are written to `places`.
+    /// Returns whether a text differs from the template only in its literals; writes their positions to `places`.
     #[inline]
     fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
         if text.len() > LONGEST {
@@ -160,8 +160,8 @@ mod tests {
 
     use super::Templates;
 
-    /// Whether the second text is one for which the first is a template. Its tokens are those of the lexer. Both
-    /// get the same start, which templates are chosen by.
+    /// Returns whether `template` is a template for `text`. The tokens are checked against the lexer's. Both texts get
+    /// the same prefix, because templates are selected by prefix.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =
             [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));

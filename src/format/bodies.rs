@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FormatOptions, plpgsql, script};
+use super::{FormatOptions, plpgsql};
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
 /// Bodies that are formatted.
@@ -15,7 +15,7 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// The bodies in a statement.
+    /// Returns the bodies in a statement.
     pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions) -> Self {
         let mut bodies = Self::default();
         for node in tree.root().descendants() {
@@ -37,7 +37,7 @@ impl Bodies {
         bodies
     }
 
-    /// The text with its bodies formatted, to compare with.
+    /// Returns the text with its bodies formatted, to compare with.
     pub(super) fn in_text(&self, tree: &SyntaxTree<'_>) -> String {
         let mut text = tree.sql().to_string();
         let mut leaves: Vec<_> =
@@ -50,7 +50,7 @@ impl Bodies {
     }
 }
 
-/// The name behind LANGUAGE.
+/// Returns the name behind LANGUAGE.
 fn language(node: SyntaxNode<'_>) -> Option<String> {
     let tokens: Vec<_> = node.descendants().filter(|node| node.is_token()).collect();
     let name = tokens.windows(2).find(|two| two[0].symbol() == symbol::LANGUAGE).map(|two| two[1])?;
@@ -74,7 +74,7 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     }
     let formatted = match language {
         "sql" => {
-            let formatted = script::format(body.trim_matches([' ', '\t', '\n']), options);
+            let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
             // Statements that stay as written are fine; those that are not SQL are not.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;

@@ -4,7 +4,7 @@ use super::KeywordCase;
 use super::spacing::is_name;
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
-/// A statement's text with its keywords in the case that is asked for.
+/// Returns a statement's text with its keywords in the case that is asked for.
 pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let keywords = tree.root().descendants().filter(|node| node.is_token() && is_keyword(*node));
@@ -19,7 +19,7 @@ pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> S
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
 }
 
-/// Whether a token is a keyword of the grammar, and not a name that is spelled like one.
+/// Returns whether a token is a keyword of the grammar, and not a name that is spelled like one.
 fn is_keyword(token: SyntaxNode<'_>) -> bool {
     let is_word = token.text().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     is_word

@@ -86,7 +86,7 @@ fn is_operator(byte: u8) -> bool {
     b"~!@#^&|`?+-*/%<>=".contains(&byte)
 }
 
-/// A text with names in place of `{{ … }}` and comments in place of `{% … %}` and `{# … #}`, of Jinja and its kin, if
+/// Returns a text with names in place of `{{ … }}` and comments in place of `{% … %}` and `{# … #}`, of Jinja and its kin, if
 /// it has any. A name is no longer than its template; a newline in one becomes a part of it.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
@@ -122,7 +122,7 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// The formatted text with the masked bytes of the tree's text: each of its tokens is one of `display`, or a formatted
+/// Returns the formatted text with the masked bytes of the tree's text: each of its tokens is one of `display`, or a formatted
 /// body, in order. `None` if the formatted text has others.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());

@@ -134,3 +134,13 @@ impl fmt::Display for KeptReason {
 pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     script::format(text, options)
 }
+
+/// Formats one statement, such as that of a body.
+fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::FormattedStatement, KeptReason> {
+    statement::format(sql, sql, options)
+}
+
+/// Writes a node by the rule of its symbol.
+fn write_node<'t>(writer: &mut writer::Writer<'t>, node: crate::syntax::SyntaxNode<'t>) {
+    rules::write(writer, node);
+}

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use super::{FormatOptions, check, statement};
+use super::{FormatOptions, check};
 use crate::parse::tokens::Token;
 
-/// A body laid out anew, or nothing if its blocks do not fit together or a token would change.
+/// Returns a body laid out anew, or nothing if its blocks do not fit together or a token would change.
 pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
     let tokens = crate::scan(body).ok()?;
     let mut printer =
@@ -53,12 +53,12 @@ impl Printer<'_> {
         self.tokens.get(index).map_or("", |token| &self.body[token.start..token.end])
     }
 
-    /// Whether the token is this word.
+    /// Returns whether the token is this word.
     fn is(&self, index: usize, word: &str) -> bool {
         self.text(index).eq_ignore_ascii_case(word)
     }
 
-    /// The index behind the next token that is `word` and not inside of an expression's CASE.
+    /// Returns the index behind the next token that is `word` and not inside of an expression's CASE.
     fn behind(&self, word: &str) -> Option<usize> {
         let mut cases = 0;
         for index in self.at..self.tokens.len() {
@@ -213,7 +213,7 @@ impl Printer<'_> {
                 FormatOptions { width: self.options.width.saturating_sub(indent).max(20), ..self.options.clone() };
             let options = FormatOptions { bodies: false, ..options };
             match tokens.len() > 2 && text.ends_with(';') {
-                true => match statement::format(text, text, &options) {
+                true => match super::format_statement(text, &options) {
                     Ok(formatted) => self.indented(&formatted.text, indent, 0),
                     Err(_) => self.indented(text, indent, self.column(range.start)),
                 },
@@ -239,7 +239,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The column of a byte of the body.
+    /// Returns the column of a byte of the body.
     fn column(&self, offset: usize) -> usize {
         let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.body[line..offset];
@@ -248,7 +248,7 @@ impl Printer<'_> {
     }
 }
 
-/// The columns of white space, with tabs of 4.
+/// Returns the columns of white space, with tabs of 4.
 fn width(space: &str) -> usize {
     space.chars().map(|char| if char == '\t' { 4 } else { 1 }).sum()
 }

@@ -11,7 +11,7 @@ const MARKS: [(&str, &str); 5] = [
     ("@formatter:off", "@formatter:on"),
 ];
 
-/// The byte ranges between marks, which begin and end with the marks' lines.
+/// Returns the byte ranges between marks, which begin and end with the marks' lines.
 pub(super) fn kept(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     // The start of the part that is off, and what ends it.
@@ -38,7 +38,7 @@ pub(super) fn kept(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The words of a line that is a comment alone, or ends with one.
+/// Returns the words of a line that is a comment alone, or ends with one.
 fn comment(line: &str) -> Option<&str> {
     if let Some((_, comment)) = line.split_once("--") {
         return Some(comment.trim());

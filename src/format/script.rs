@@ -136,7 +136,7 @@ impl Script<'_> {
         output.formatted
     }
 
-    /// Whether the options ask for the lines of a statement.
+    /// Returns whether the options ask for the lines of a statement.
     fn selects(&self, range: Range<usize>) -> bool {
         let Some(lines) = &self.options.lines else { return true };
         let line = |offset: usize| self.text[..offset].matches('\n').count() + 1;

@@ -28,7 +28,7 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
     }
 }
 
-/// Whether a parenthesis comes after a space, as in `IN (`, or not, as in `f(`.
+/// Returns whether a parenthesis comes after a space, as in `IN (`, or not, as in `f(`.
 fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> bool {
     match next_in {
         symbol::func_application
@@ -72,7 +72,7 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
     }
 }
 
-/// Whether a token is a sign of one operand.
+/// Returns whether a token is a sign of one operand.
 fn is_sign(token: SyntaxNode<'_>, of: Symbol) -> bool {
     match of {
         symbol::a_expr | symbol::b_expr => is_first(token),
@@ -81,7 +81,7 @@ fn is_sign(token: SyntaxNode<'_>, of: Symbol) -> bool {
     }
 }
 
-/// Whether an operator is before its only operand.
+/// Returns whether an operator is before its only operand.
 fn is_prefix(token: SyntaxNode<'_>) -> bool {
     matches!(token.symbol(), symbol::Op)
         && token.parent().is_some_and(|parent| match parent.symbol() {
@@ -99,7 +99,7 @@ fn begins_with_operator(token: SyntaxNode<'_>) -> bool {
     token.text().starts_with(['+', '-', '~', '!', '@', '#', '^', '&', '|', '`', '?', '*', '/', '%', '<', '>', '='])
 }
 
-/// Whether a symbol makes a name of a keyword.
+/// Returns whether a symbol makes a name of a keyword.
 pub(super) fn is_name(symbol: Symbol) -> bool {
     matches!(
         symbol,

@@ -65,17 +65,17 @@ impl<'t> Trivia<'t> {
         self.leaves[leaf].is_comment
     }
 
-    /// Whether nothing but white space is before a leaf on its line.
+    /// Returns whether nothing but white space is before a leaf on its line.
     pub(super) fn begins_line(&self, leaf: usize) -> bool {
         leaf == 0 || self.leaves[leaf].breaks > 0
     }
 
-    /// Whether the leaf that follows begins a line.
+    /// Returns whether the leaf that follows begins a line.
     pub(super) fn ends_line(&self, leaf: usize) -> bool {
         self.leaves.get(leaf + 1).is_some_and(|next| next.breaks > 0)
     }
 
-    /// Whether a leaf is a comment that ends with its line.
+    /// Returns whether a leaf is a comment that ends with its line.
     pub(super) fn is_line_comment(&self, leaf: usize) -> bool {
         self.leaves[leaf].is_line_comment
     }
@@ -88,12 +88,12 @@ impl<'t> Trivia<'t> {
         self.leaves[leaf].block
     }
 
-    /// Whether the leaf behind one touches it.
+    /// Returns whether the leaf behind one touches it.
     pub(super) fn touches_next(&self, leaf: usize) -> bool {
         self.leaves.get(leaf + 1).is_some_and(|next| next.touches)
     }
 
-    /// Whether two tokens without a space between would be read as another token.
+    /// Returns whether two tokens without a space between would be read as another token.
     pub(super) fn would_merge(&self, last: SyntaxNode<'t>, next: SyntaxNode<'t>) -> bool {
         let text = |node: SyntaxNode<'t>| self.text(node.leaf_range().start).as_bytes();
         let (Some(&end), Some(&start)) = (text(last).last(), text(next).first()) else { return false };
@@ -109,7 +109,7 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Whether two operators are read as two although they touch: `::` ends where another sign begins.
+/// Returns whether two operators are read as two although they touch: `::` ends where another sign begins.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }

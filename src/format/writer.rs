@@ -57,7 +57,7 @@ impl<'t> Writer<'t> {
         }
         // Comments before it are outside of its groups.
         self.comments_before(node);
-        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::rules::write(self, node));
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::write_node(self, node));
     }
 
     /// Writes a token: the comments before it, a space where one belongs, the token, and the comments on its line.
@@ -125,12 +125,12 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Whether the text of some token of a node has several lines.
+    /// Returns whether the text of some token of a node has several lines.
     pub(super) fn has_long_tokens(&self, node: SyntaxNode<'t>) -> bool {
         node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
     }
 
-    /// Whether a comma that comes next begins a line: by the options, or because the comment before it ends its line.
+    /// Returns whether a comma that comes next begins a line: by the options, or because the comment before it ends its line.
     pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
         let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
         let has_comment_behind =

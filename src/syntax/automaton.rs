@@ -39,25 +39,25 @@ struct Slot {
 }
 
 impl Symbol {
-    /// The symbol of a token of PostgreSQL's scanner.
+    /// Returns the symbol of a token of PostgreSQL's scanner.
     pub(super) fn of_token(kind: i32) -> Self {
         Self(KINDS.get(kind as usize).copied().unwrap_or(symbol::error.0))
     }
 
-    /// Its name in gram.y: `SELECT`, `;`, `simple_select`.
+    /// Returns its name in gram.y: `SELECT`, `;`, `simple_select`.
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES[self.0 as usize]
     }
 
-    /// Whether it is a token, and not made by a rule.
+    /// Returns whether it is a token, and not made by a rule.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         i32::from(self.0) < TERMINALS
     }
 }
 
-/// The records of a text. `tokens` yields the symbol that the grammar reads and the number of records that the token
+/// Returns the records of a text. `tokens` yields the symbol that the grammar reads and the number of records that the token
 /// has appended, which are its own. `None` where the grammar refuses the text.
 pub(super) fn run(
     mut next: impl FnMut(&mut Vec<Record>) -> Option<(Symbol, u32)>,
@@ -104,7 +104,7 @@ pub(super) fn run(
     Some(records)
 }
 
-/// The entry at a place of the table, if it is for `key`.
+/// Returns the entry at a place of the table, if it is for `key`.
 #[inline]
 fn entry(at: i32, key: i32) -> Option<i32> {
     let at = usize::try_from(at).ok()? * 4;
@@ -121,7 +121,7 @@ fn action(state: usize, terminal: Symbol) -> i32 {
     found.unwrap_or_else(|| -i32::from(STATE_RULES[state]))
 }
 
-/// The state after the symbol that a rule made, on top of the state `below`.
+/// Returns the state after the symbol that a rule made, on top of the state `below`.
 #[inline]
 fn state_after(made: u16, below: u16) -> usize {
     let number = usize::from(made) - TERMINALS as usize;

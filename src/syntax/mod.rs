@@ -89,24 +89,24 @@ impl<'a> SyntaxTree<'a> {
         Ok(Self { sql, leaves, nodes })
     }
 
-    /// The node of the whole text, a `parse_toplevel`.
+    /// Returns the node of the whole text, a `parse_toplevel`.
     #[must_use]
     pub fn root(&self) -> SyntaxNode<'_> {
         SyntaxNode { tree: self, index: 0 }
     }
 
-    /// All tokens and comments, in order. What is between two of them is white space.
+    /// Returns all tokens and comments, in order. What is between two of them is white space.
     pub fn leaves(&self) -> impl ExactSizeIterator<Item = SyntaxLeaf<'_>> {
         self.leaves.iter().map(|leaf| SyntaxLeaf::new(self.sql, *leaf))
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn sql(&self) -> &'a str {
         self.sql
     }
 
-    /// The number of comments after a leaf on the line where it ends. A comment of `/* */` that another token follows
+    /// Returns the number of comments after a leaf on the line where it ends. A comment of `/* */` that another token follows
     /// on the same line is not one of them.
     fn trailing(&self, leaf: usize) -> usize {
         let line_ends = |from: u32, to: u32| self.sql[from as usize..to as usize].contains(['\n', '\r']);

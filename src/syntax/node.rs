@@ -25,25 +25,25 @@ impl<'t> SyntaxNode<'t> {
         &self.tree.nodes[self.index as usize]
     }
 
-    /// The symbol of the grammar.
+    /// Returns the symbol of the grammar.
     #[must_use]
     pub fn symbol(self) -> Symbol {
         self.data().symbol
     }
 
-    /// Whether it is a token. Tokens have no children.
+    /// Returns whether it is a token. Tokens have no children.
     #[must_use]
     pub fn is_token(self) -> bool {
         self.data().size == 1 && self.symbol().is_terminal()
     }
 
-    /// The indices of its leaves in [`SyntaxTree::leaves`]: from its first token to its last, with the comments between.
+    /// Returns the indices of its leaves in [`SyntaxTree::leaves`]: from its first token to its last, with the comments between.
     #[must_use]
     pub fn leaf_range(self) -> Range<usize> {
         self.data().first as usize..self.data().end as usize
     }
 
-    /// Its bytes in the text, without the comments before and after it.
+    /// Returns its bytes in the text, without the comments before and after it.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         let leaves = &self.tree.leaves[self.leaf_range()];
@@ -53,19 +53,19 @@ impl<'t> SyntaxNode<'t> {
         }
     }
 
-    /// Its text, as written.
+    /// Returns its text, as written.
     #[must_use]
     pub fn text(self) -> &'t str {
         &self.tree.sql[self.range()]
     }
 
-    /// The node that it is a part of.
+    /// Returns the node that it is a part of.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         (self.index > 0).then(|| Self { index: self.data().parent, ..self })
     }
 
-    /// Its parts in the order of the text. A symbol made of nothing, as a clause that is left out, is not among them.
+    /// Returns its parts in the order of the text. A symbol made of nothing, as a clause that is left out, is not among them.
     pub fn children(self) -> impl Iterator<Item = Self> + 't {
         let end = self.index + self.data().size;
         let first = (self.index + 1 < end).then_some(Self { index: self.index + 1, ..self });
@@ -75,18 +75,18 @@ impl<'t> SyntaxNode<'t> {
         })
     }
 
-    /// The node and all nodes below it, each before its children.
+    /// Returns the node and all nodes below it, each before its children.
     pub fn descendants(self) -> impl Iterator<Item = Self> + 't {
         (self.index..self.index + self.data().size).map(move |index| Self { index, ..self })
     }
 
-    /// The first part that is a `symbol`.
+    /// Returns the first part that is a `symbol`.
     #[must_use]
     pub fn child(self, symbol: Symbol) -> Option<Self> {
         self.children().find(|child| child.symbol() == symbol)
     }
 
-    /// The comments before its first token: those on the lines before it, and on its line before it.
+    /// Returns the comments before its first token: those on the lines before it, and on its line before it.
     pub fn leading_comments(self) -> impl Iterator<Item = SyntaxLeaf<'t>> {
         let leaves = &self.tree.leaves;
         let (first, sql) = (self.data().first as usize, self.tree.sql);
@@ -100,7 +100,7 @@ impl<'t> SyntaxNode<'t> {
         before[trailing..].iter().map(move |leaf| SyntaxLeaf { sql, leaf: *leaf })
     }
 
-    /// The comments after its last token, on the line where that ends.
+    /// Returns the comments after its last token, on the line where that ends.
     pub fn trailing_comments(self) -> impl Iterator<Item = SyntaxLeaf<'t>> {
         let end = self.data().end as usize;
         let count = end.checked_sub(1).map_or(0, |token| self.tree.trailing(token));
@@ -114,25 +114,25 @@ impl<'t> SyntaxLeaf<'t> {
         Self { sql, leaf }
     }
 
-    /// The terminal of the grammar, `SQL_COMMENT` or `C_COMMENT`.
+    /// Returns the terminal of the grammar, `SQL_COMMENT` or `C_COMMENT`.
     #[must_use]
     pub fn symbol(self) -> Symbol {
         self.leaf.symbol
     }
 
-    /// Its bytes in the text.
+    /// Returns its bytes in the text.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.leaf.start as usize..self.leaf.end as usize
     }
 
-    /// Its text, as written.
+    /// Returns its text, as written.
     #[must_use]
     pub fn text(self) -> &'t str {
         &self.sql[self.range()]
     }
 
-    /// Whether it is a comment of either form.
+    /// Returns whether it is a comment of either form.
     #[must_use]
     pub fn is_comment(self) -> bool {
         matches!(self.symbol(), symbol::SQL_COMMENT | symbol::C_COMMENT)

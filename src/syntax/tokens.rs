@@ -15,7 +15,7 @@ impl<'a> GrammarTokens<'a> {
         Self { leaves, at: 0 }
     }
 
-    /// The next token, without its records.
+    /// Returns the next token, without its records.
     fn skip(&mut self) -> Option<Symbol> {
         let rest = &self.leaves[self.at.min(self.leaves.len())..];
         let index = rest.iter().position(|leaf| !leaf.is_comment())?;
@@ -27,7 +27,7 @@ impl<'a> GrammarTokens<'a> {
         self.leaves[self.at..].iter().find(|leaf| !leaf.is_comment()).map(|leaf| leaf.symbol)
     }
 
-    /// The next token as the grammar knows it, and how many records were appended: one for each leaf, and one for a
+    /// Returns the next token as the grammar knows it, and how many records were appended: one for each leaf, and one for a
     /// token that several leaves make.
     pub(super) fn next(&mut self, records: &mut Vec<Record>) -> Option<(Symbol, u32)> {
         let leaf = |symbol| Record { symbol, is_replaced: false, size: 1 };

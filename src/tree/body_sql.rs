@@ -1,5 +1,4 @@
-//! Looking into the bodies of functions: the SQL in them as trees, what it refers to, and fingerprints in
-//! which it counts by its meaning.
+//! SQL in the bodies of functions: as trees, in summaries, and in fingerprints that cover the bodies' meaning.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,25 +10,24 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
-/// A function may define functions, whose bodies are strings in its body. Beyond this many inside each
-/// other, nobody looks.
+/// Maximum nesting depth of bodies that are parsed. A body may define functions, which have bodies in turn.
 const DEEPEST: usize = 8;
 
 /// The SQL in the body of a function, from [`Statement::body_sql`].
 #[non_exhaustive]
 pub struct BodySql {
-    /// The trees: of a body in SQL one, of a body in PL/pgSQL one for each piece of SQL, in the order of
-    /// libpg_query's JSON (declarations first).
+    /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has a tree for each piece of SQL, in the order
+    /// of libpg_query's JSON (declarations first).
     pub trees: Vec<Tree>,
-    /// The function runs SQL that is not here: its language is neither SQL nor PL/pgSQL, or it puts SQL
-    /// together when it runs (`EXECUTE`).
+    /// Whether the function runs SQL that is not in `trees`: its language is neither SQL nor PL/pgSQL, or it builds SQL
+    /// at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
-    /// The parameters of a function that have names, and the variables of one in PL/pgSQL: they look like
-    /// columns in its SQL.
+    /// Names of the function's parameters, and of the variables of a function in PL/pgSQL. In its SQL they look like
+    /// columns.
     pub variables: Vec<String>,
 }
 
-/// What can be known of a body.
+/// Body after parsing, by language.
 enum Body {
     Sql(Tree),
     Plpgsql(PlpgsqlFunction),
@@ -37,8 +35,8 @@ enum Body {
 }
 
 impl Statement<'_> {
-    /// The body of CREATE FUNCTION, CREATE PROCEDURE or DO where it is a string; `None` for other
-    /// statements. The statements of a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`) are in this tree.
+    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for other
+    /// statements, and for bodies in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), whose statements are in this tree.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
@@ -52,14 +50,14 @@ impl Statement<'_> {
         }
     }
 
-    /// An error in the body, at its place in the tree's text.
+    /// Moves the position of an error in the body to its position in the tree's text.
     fn body_error(self, error: Error) -> Error {
         let offset = error.position.and_then(|position| self.body_offset(position.offset));
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
-    /// The SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO, parsed; `None` for other statements,
-    /// and for bodies in SQL's own syntax, whose statements are in this tree.
+    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements, and
+    /// for bodies in SQL's own syntax, whose statements are in this tree.
     ///
     /// ```
     /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
@@ -85,10 +83,10 @@ impl Statement<'_> {
         }))
     }
 
-    /// [`Statement::summary`], and what the bodies of functions in SQL and PL/pgSQL refer to. What a body
-    /// refers to has no location. [`Summary::has_hidden_sql`] says whether there may be more.
+    /// Returns [`Statement::summary`], extended by the references in the bodies of functions in SQL and PL/pgSQL. These
+    /// have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
-    /// Parameters and variables are no filter columns; `t%ROWTYPE` is no reference to a table.
+    /// Parameters and variables do not count as filter columns, nor `t%ROWTYPE` as a reference to a table.
     ///
     /// # Errors
     /// As for [`Statement::summary`] and [`Statement::body_sql`].
@@ -96,9 +94,8 @@ impl Statement<'_> {
         self.summary_down_to(DEEPEST)
     }
 
-    /// [`Statement::tables`], and those in the bodies of functions in SQL and PL/pgSQL. Tables in SQL that
-    /// a function puts together when it runs are not among them: [`Statement::summary_with_bodies`] tells
-    /// whether there is such SQL.
+    /// Returns [`Statement::tables`] and the tables in the bodies of functions in SQL and PL/pgSQL. It lacks the tables
+    /// in SQL that a function builds at run time. [`Statement::summary_with_bodies`] reports whether there is such SQL.
     ///
     /// ```
     /// let sql = "DO $$ BEGIN UPDATE accounts SET n = n + 1; END $$";
@@ -138,10 +135,11 @@ impl Statement<'_> {
     }
 }
 
-/// The fingerprint of statements with their bodies looked into; `None` if there is no body to look into.
+/// Returns a fingerprint of statements that covers their bodies; `None` if there is no body.
 ///
-/// The hash covers the fingerprint without the bodies, and for each body that parses its outline: the
-/// fingerprints of its SQL and, of PL/pgSQL, the statements around it. Other bodies count by their text.
+/// It is a hash of the fingerprint without the bodies and of an outline of each body that parses. The outline has the
+/// fingerprints of the body's SQL and, for PL/pgSQL, the statements around them. A body that does not parse counts by
+/// its text.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,
@@ -186,7 +184,7 @@ fn look_into_bodies<'t>(
     Ok(Some(Fingerprinted { fingerprint, truncated: truncated || of_rest.truncated }))
 }
 
-/// The options of a function that hold its body.
+/// Returns the options of a function that contain its body.
 fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     let options = match node {
         Node::CreateFunctionStmt(function) => function.options(),
@@ -196,7 +194,7 @@ fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     options.of_type::<DefElem<'_>>().filter(|option| option.defname() == Some("as")).collect()
 }
 
-/// What of a body counts; `None` for its text.
+/// Returns the part of a body that the fingerprint covers; `None` if it covers the text.
 fn outline(body: Body, options: &FingerprintOptions, truncated: &mut bool) -> Result<Option<String>, Error> {
     let mut fingerprint = |tree: &Tree| {
         let of_tree = tree.fingerprint(&FingerprintOptions { function_bodies: false, ..*options })?;

@@ -1,4 +1,4 @@
-//! Comments of [`DeparseOptions`] in the form of the C deparser.
+//! Conversion of the comments of [`DeparseOptions`] for the C deparser.
 
 use std::ffi::CString;
 
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// The comments of `options` as the C deparser wants them, moved by the padding of the text.
+/// Comments in the C deparser's form, with offsets that include the padding of the text.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }

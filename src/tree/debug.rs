@@ -1,5 +1,5 @@
-//! `Debug` of views: the nodes with their fields, as the JSON has them, without those that are absent,
-//! zero or false. Indented with `{:#?}`.
+//! `Debug` of views: nodes with their fields, as in the JSON. Fields that are absent, zero or false are omitted.
+//! `{:#?}` indents the output.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -30,7 +30,7 @@ impl Printer<'_, '_> {
         self.result = self.result.and_then(|()| self.out.write_fmt(text));
     }
 
-    /// Between two items: a new line where the output is indented.
+    /// Writes a separator between two items: a new line if the output is indented.
     fn separate(&mut self, first: bool, opening: &str) {
         match (self.out.alternate(), first) {
             (true, _) => {
@@ -124,7 +124,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Whether the JSON would hold the field, with empty strings written.
+/// Returns whether the JSON contains the field if empty strings are written.
 fn is_set(value: FieldValue<'_>) -> bool {
     match value {
         FieldValue::Node(node) | FieldValue::Typed(node) => node.is_some(),
@@ -164,21 +164,21 @@ impl Debug for Statement<'_> {
     }
 }
 
-/// The statements.
+/// Shows the statements.
 impl Debug for Tree {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.statements().filter_map(Statement::node)).finish()
     }
 }
 
-/// The statements.
+/// Shows the statements.
 impl Debug for EditTree {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.statements()).finish()
     }
 }
 
-/// The node and its place, without what is above it.
+/// Shows the node and its position, without its ancestors.
 impl Debug for Visit<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { node, depth, field, index, .. } = self;

@@ -1,5 +1,5 @@
-//! Trees as SQL: the statements one by one through libpg_query's deparser, each with its
-//! comments, joined, and verified where that is asked for.
+//! Deparses trees: calls libpg_query's deparser for each statement with its comments, joins the results, and verifies
+//! them on request.
 
 use super::verify::verify;
 use crate::convert::EmptyStrings;
@@ -15,18 +15,18 @@ use crate::sys::BYTES_PER_LEVEL;
 use crate::sys::{self, Diagnostic, StatementRef, Tokens};
 use crate::tree::comments::CComments;
 
-/// SQL from prost structs, through the C tree of [`from_prost`].
+/// Deparses prost structs, via the C tree of [`from_prost`].
 ///
 /// # Errors
-/// Values that C cannot hold, and what libpg_query's deparser refuses.
+/// Values that C cannot represent, and trees that libpg_query's deparser rejects.
 #[cfg(feature = "proto")]
 pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
     let tree = from_prost(stmts)?;
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// SQL from statements that were parsed from `text_len` bytes of a text behind `padding` spaces, of
-/// `tokens` if our lexer read them.
+/// Deparses statements that were parsed from a text of `text_len` bytes with `padding` spaces before it. `tokens` are
+/// the text's tokens if pgq's lexer read them.
 pub(super) fn of_parsed<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -41,7 +41,7 @@ pub(super) fn of_parsed<'t>(
     Ok(sql)
 }
 
-/// Statements as SQL, and verified where that is asked for; see [`written`].
+/// Deparses and joins statements, and verifies the result on request; see [`written`].
 #[inline(always)]
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
@@ -67,8 +67,8 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
-/// None of them is deeper than a text of `depth_bytes` bytes can be.
+/// Deparses statements and joins them as libpg_query does. Each statement gets the comments up to its end.
+/// `depth_bytes` bounds the depth: no statement is deeper than a text of this many bytes can be.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
@@ -103,7 +103,7 @@ fn with_comments<'t>(
     let c_comments = CComments::new(options)?;
     let comments = c_comments.comments(options, padding);
     let count = statements.len();
-    let mut attached = 0; // comments that an earlier statement has
+    let mut attached = 0; // number of comments that earlier statements have
     let mut last_start = 0;
     for (i, statement) in statements.enumerate() {
         let upto = if i + 1 == count {
@@ -113,7 +113,7 @@ fn with_comments<'t>(
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
         if i > 0 {
-            // Behind a `--` comment the semicolon would be part of it.
+            // After a `--` comment the semicolon would be part of the comment.
             let in_comment = tokens::scan(&sql[last_start..])?.last().is_some_and(tokens::Token::is_comment);
             sql.push_str(if in_comment { "\n; " } else { "; " });
             last_start = sql.len();
@@ -125,11 +125,11 @@ fn with_comments<'t>(
     Ok(())
 }
 
-/// The error of a tree that libpg_query's deparser refuses.
+/// Returns the error for a tree that libpg_query's deparser rejects.
 #[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);
-    // The deparser reports a fault of the tree as the parser reports one of the text.
+    // The deparser reports a fault of the tree with the code of a syntax error.
     if error.kind == ErrorKind::Syntax {
         error.kind = ErrorKind::Tree;
     }

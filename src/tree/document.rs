@@ -1,18 +1,17 @@
-//! libpg_query's JSON document, put together from the trees of a text's pieces.
+//! libpg_query's JSON document, built from the trees of a text's pieces.
 
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};
 use crate::error::Error;
 
-/// What the JSON does with empty strings.
+/// Treatment of empty strings in the JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonStyle {
-    /// Leaves them out, as `pg_query_parse` does: `COPY t FROM ''` then looks like
-    /// `COPY t FROM STDIN`.
+    /// Omits them, as `pg_query_parse` does: `COPY t FROM ''` then looks like `COPY t FROM STDIN`.
     #[default]
     Compatible,
-    /// Writes them (`"filename":""`), so that the tree can be read back as it was. All else that
-    /// is left out is absent, zero or false. [`crate::JsonTree::read`] reads both.
+    /// Writes them (`"filename":""`), so that the same tree can be read back. Any other omitted field is absent, zero
+    /// or false. [`crate::JsonTree::read`] reads both styles.
     Lossless,
 }
 
@@ -42,25 +41,25 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without statements.
+    /// Creates a document without statements.
     #[must_use]
     pub fn new(style: JsonStyle) -> Self {
         Self::for_text(style, 0)
     }
 
-    /// A document for the statements of a text of so many bytes, with room for them.
+    /// Creates a document with capacity for the statements of a text of `sql_bytes` bytes.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
-        /// More than the opening and the closing take.
+        /// Upper bound of the bytes for the opening and the closing.
         const AROUND: usize = 64;
         let mut writer = style.writer(Vec::with_capacity(JsonWriter::usual_bytes(sql_bytes) + AROUND));
         writer.open();
         Self { writer, empty: true }
     }
 
-    /// Adds the statements of `tree`, whose text starts at byte `base` of the whole.
+    /// Appends the statements of `tree`, whose text starts at byte `base` of the whole text.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; the document is then as it was.
+    /// A tree deeper than the stack limit; the document is then unchanged.
     pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
         let before = self.writer.len();
         if !self.empty && !tree.is_empty() {
@@ -75,22 +74,22 @@ impl Document {
         Ok(())
     }
 
-    /// The JSON text.
+    /// Returns the complete JSON.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.writer.close();
         self.writer.into_string()
     }
 
-    /// Appends the start of a document that the caller puts together: `{"version":…,"stmts":[`.
+    /// Appends the start of a document, for callers that assemble one from parts: `{"version":…,"stmts":[`.
     pub fn open(out: &mut Vec<u8>) {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
     }
 
-    /// Appends the statements of `tree` with commas between them, for such a document.
+    /// Appends the statements of `tree`, separated by commas, for such a document.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; `out` is then as it was.
+    /// A tree deeper than the stack limit; `out` is then unchanged.
     pub fn statements(style: JsonStyle, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         append_to(out, style, |writer| write_statements(writer, tree, base))
     }
@@ -101,7 +100,7 @@ impl Document {
     }
 }
 
-/// Lets `write` append to `out`, which is as it was where that fails.
+/// Calls `write`; truncates `out` to its old length if it fails.
 pub(super) fn append_to(out: &mut Vec<u8>, style: JsonStyle, write: impl FnOnce(&mut JsonWriter)) -> Result<(), Error> {
     let before = out.len();
     let mut writer = style.writer(std::mem::take(out));

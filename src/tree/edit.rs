@@ -1,4 +1,4 @@
-//! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
+//! Editable trees: reading, replacing and deparsing. The setters are in src/convert/edit.
 
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
 
 impl Tree {
-    /// A copy of the tree that can be changed, in memory of its own.
+    /// Returns an editable copy of the tree in its own memory.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -21,8 +21,8 @@ impl Tree {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
     }
 
-    /// The tree itself, to be changed where the parser made it: nothing is copied, unless its memory is
-    /// in several pieces or it holds a node in two places (`SET (a, b) = …`).
+    /// Makes this tree editable in the parser's memory. It is copied only if its memory is in several pieces, or if a
+    /// node is at two positions (`SET (a, b) = …`).
     ///
     /// # Errors
     /// A tree that must be copied and is deeper than the stack limit.
@@ -35,7 +35,7 @@ impl Tree {
 }
 
 impl Statement<'_> {
-    /// A copy of this statement alone that can be changed. Its nodes have no locations any more.
+    /// Returns an editable copy of this statement alone. Its nodes have no locations.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -54,13 +54,13 @@ impl Default for EditTree {
 }
 
 impl EditTree {
-    /// A tree without a statement.
+    /// Creates a tree without statements.
     #[must_use]
     pub fn new() -> Self {
         Self::empty()
     }
 
-    /// Parses `sql` into a tree that can be changed.
+    /// Parses `sql` into an editable tree.
     ///
     /// # Errors
     /// As for [`Tree::parse`].
@@ -68,38 +68,38 @@ impl EditTree {
         Tree::parse(sql, options)?.into_edit()
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.raw_list().len()
     }
 
-    /// Whether there is no statement.
+    /// Returns whether the tree has no statements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The node of statement `index`; `None` behind the last one.
+    /// Returns the node of statement `index`; `None` if there is no such statement.
     #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Option<Node<'_>> {
         statement_node(self.raw_list().get(index)?)
     }
 
-    /// The nodes of all statements.
+    /// Returns the nodes of all statements.
     #[inline]
     pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
         self.raw_list().nodes().filter_map(statement_node)
     }
 
-    /// Every node of every statement. What is replaced on the way is walked as it was; what is put in
-    /// its place is not visited.
+    /// Iterates over every node of every statement. Replacing a node during the walk does not affect it: the walk
+    /// visits the nodes inside the old node, and not the new node.
     ///
-    /// The expression of `SET (a, b) = (SELECT …)`, which both columns hold, is visited once: inside the first.
+    /// The expression of `SET (a, b) = (SELECT …)`, which both columns share, is visited once: inside the first column.
     ///
-    /// So a node that is wrapped, which puts a copy of it into the new one, must be changed inside first:
-    /// from the innermost nodes outwards.
+    /// Wrapping a node copies it into the new node. So change what is inside before wrapping: from the innermost nodes
+    /// outwards.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -122,19 +122,19 @@ impl EditTree {
         Walk::of_all(self.statements()).each_once()
     }
 
-    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`]. What `f` changes inside a node
-    /// or after it is visited as it is then.
+    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`]. If `f` changes something
+    /// inside or after the current node, the changed version is visited.
     #[inline]
     pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
         self.statements().try_for_each(|node| node.visit(&mut f))
     }
 
-    /// Every node of one type.
+    /// Iterates over every node of one type.
     pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
 
-    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
     ///
     /// ```
     /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent JOIN users USING (id) FOR UPDATE OF users";
@@ -155,8 +155,8 @@ impl EditTree {
         Ok(relation_nodes(self.tree().statements(), 0)?)
     }
 
-    /// Puts another node in place of one that a walk over this tree has found. To wrap the node, use it
-    /// in the new one, which gets a copy of it.
+    /// Replaces a node that a walk over this tree has returned. To wrap the node, pass a new node that contains it: the
+    /// new node gets a copy.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -174,7 +174,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// The node is not of this tree or not at that place any more, or the field takes another type.
+    /// The node is of another tree or no longer at that position, or the field requires another type.
     pub fn replace<'a>(&'a self, visit: Visit<'_>, new: impl Child<'a, Any>) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(ErrorKind::Tree, message));
         let Some(parent) = visit.parent else {
@@ -201,7 +201,7 @@ impl EditTree {
         }
     }
 
-    /// Gives the other columns of `SET (a, b) = …` what one of them has now.
+    /// Makes the other columns of `SET (a, b) = …` share the new expression of one column.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {
@@ -210,30 +210,29 @@ impl EditTree {
         }
     }
 
-    /// Reports the first problem of the edits so far.
+    /// Returns the first problem of the edits so far.
     ///
     /// # Errors
-    /// A view of another tree was edited, a text has a NUL byte, a number is out of range.
+    /// A view of another tree was edited, a string has a NUL byte, or a number is out of range.
     pub fn check(&self) -> Result<(), Error> {
         checked(self)
     }
 
-    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
+    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the SQL is parsed again and
     /// compared with the tree.
     ///
     /// # Errors
-    /// What was noted while editing; a tree that libpg_query's deparser refuses; with verification, one
-    /// that no SQL gives.
+    /// A problem recorded while editing; a tree that libpg_query's deparser rejects; with verification, a tree that the
+    /// parser never produces.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         checked(self)?;
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// The tree in a form that cannot be changed any more, and that threads can share. It has no text, so that it cannot
-    /// be normalized.
+    /// Converts the tree to an immutable one that threads can share. It has no text, so it cannot be normalized.
     ///
     /// # Errors
-    /// What was noted while editing.
+    /// A problem recorded while editing.
     pub fn freeze(self) -> Result<Tree, Error> {
         checked(&self)?;
         Ok(Tree::without_text(self.to_arena_tree()?))
@@ -248,7 +247,7 @@ impl FromStr for EditTree {
     }
 }
 
-/// The first problem of editing, as an error.
+/// Returns the first problem of editing as an error.
 fn checked(tree: &EditTree) -> Result<(), Error> {
     tree.problem().map_or(Ok(()), |problem| Err(problem.into()))
 }

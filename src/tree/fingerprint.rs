@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A fingerprint: equal for statements that differ only in their constants, and in the details that
-/// libpg_query ignores. `Display` gives its usual form, 16 hex digits.
+/// A fingerprint: equal for statements that differ only in constants, or in details that libpg_query ignores. `Display`
+/// writes its usual form, 16 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u64);
 
@@ -14,7 +14,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Its 16 hexadecimal digits, in ASCII.
+    /// Returns its 16 hexadecimal digits in ASCII.
     #[must_use]
     pub fn digits(self) -> [u8; 16] {
         std::array::from_fn(|at| b"0123456789abcdef"[(self.0 >> (60 - 4 * at)) as usize & 15])
@@ -27,7 +27,7 @@ impl Fingerprint {
 pub struct Fingerprinted {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// The tree goes deeper than the 100 levels that libpg_query's fingerprint looks at: what is
-    /// below does not count. Never with [`crate::FingerprintOptions::full_depth`].
+    /// Whether the tree is deeper than the 100 levels that libpg_query's fingerprint covers. Always false with
+    /// [`crate::FingerprintOptions::full_depth`].
     pub truncated: bool,
 }

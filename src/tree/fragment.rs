@@ -1,11 +1,11 @@
-//! A node in the shortest statement that contains it, so that it can be deparsed alone. The node is not copied:
-//! the statement is read once, and dropped.
+//! Wraps a node in the shortest statement that can contain it, so that it can be deparsed alone. The node is not
+//! copied: the statement is deparsed once and dropped.
 
 use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
 use crate::convert::view::{self, Node};
 
-/// Puts the statement around `node` into `tree`, which must not be edited. Returns what is written before the node
-/// and after it.
+/// Puts the statement around `node` into `tree`, which must not be edited afterwards. Returns the SQL before the node
+/// and the SQL after it.
 pub(super) fn wrap(tree: &EditTree, node: Node<'_>) -> (&'static str, &'static str) {
     let node = match node {
         Node::RawStmt(raw) => raw.stmt().unwrap_or(node),

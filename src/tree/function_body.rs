@@ -1,4 +1,4 @@
-//! Bodies of functions, procedures and DO blocks, which are strings to PostgreSQL's parser.
+//! Bodies of functions, procedures and DO blocks. PostgreSQL's parser treats them as strings.
 
 use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};
@@ -6,19 +6,19 @@ use crate::error::Error;
 use crate::options::ParseOptions;
 use crate::parse::tokens::scan;
 
-/// The body of a function, a procedure or a DO block that is a string, from [`Statement::function_body`].
+/// The body of a function, procedure or DO block, if it is a string; from [`Statement::function_body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionBody<'t> {
-    /// The language as it is written, in small letters where it has no quotes. DO without LANGUAGE is in
-    /// `plpgsql`; a function without is refused by the server.
+    /// Name of the language, in lower case unless it is quoted. DO without LANGUAGE is in `plpgsql`; the server rejects
+    /// a function without a language.
     pub language: Option<&'t str>,
-    /// The text of the body.
+    /// Text of the body.
     pub text: &'t str,
 }
 
 impl FunctionBody<'_> {
-    /// The statements of a body in SQL; `None` for one in another language.
+    /// Parses a body in SQL; returns `None` for other languages.
     ///
     /// ```
     /// let sql = "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT count(*) FROM orders'";
@@ -27,8 +27,8 @@ impl FunctionBody<'_> {
     /// assert_eq!(body.statement(0).tables()?, ["orders"]);
     /// # Ok::<(), pgq::Error>(())
     /// ```
-    ///
     /// # Errors
+    /// As for [`Tree::parse`]; positions are relative to [`FunctionBody::text`].
     /// As for [`Tree::parse`]; positions are those in [`FunctionBody::text`].
     #[must_use]
     pub fn parse_sql(self) -> Option<Result<Tree, Error>> {
@@ -38,9 +38,8 @@ impl FunctionBody<'_> {
 }
 
 impl<'t> Statement<'t> {
-    /// The body of CREATE FUNCTION, CREATE PROCEDURE or DO, where it is a string: not a body in SQL's own
-    /// syntax (`BEGIN ATOMIC`), whose statements are in the tree, and not the name of a C function with its
-    /// library.
+    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for a body in
+    /// SQL's own syntax (`BEGIN ATOMIC`), whose statements are in the tree, and for the name of a C function.
     #[must_use]
     pub fn function_body(self) -> Option<FunctionBody<'t>> {
         let (options, default) = match self.node()? {
@@ -62,8 +61,8 @@ impl<'t> Statement<'t> {
 }
 
 impl Statement<'_> {
-    /// The byte of the tree's text where byte `offset` of the body stands; the start of the body's literal
-    /// where that is not certain.
+    /// Converts byte `offset` of the body to an offset in the tree's text. Returns the start of the body's literal if
+    /// the offset is uncertain.
     pub(super) fn body_offset(self, offset: usize) -> Option<usize> {
         let options = match self.node()? {
             Node::CreateFunctionStmt(function) => function.options(),
@@ -78,7 +77,7 @@ impl Statement<'_> {
     }
 }
 
-/// The byte of a literal where byte `offset` of its value stands; `None` for literals with escapes.
+/// Converts byte `offset` of a literal's value to an offset in the literal; `None` for literals with escapes.
 fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     if let Some(tag) = literal.strip_prefix('$') {
         return Some(tag.find('$')? + 2 + offset);
@@ -88,7 +87,7 @@ fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     for _ in 0..offset {
         at += match bytes.get(at..)? {
             [b'\'', b'\'', ..] => 2,
-            // The literal goes on in another line.
+            // The literal continues on another line.
             [b'\'', ..] | [b'\\', ..] => return None,
             _ => 1,
         };
@@ -96,7 +95,7 @@ fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The value of an option.
+/// Returns the value of an option.
 fn option<'t>(options: List<'t>, name: &str) -> Option<Node<'t>> {
     options.of_type::<DefElem<'t>>().find(|option| option.defname() == Some(name))?.arg()
 }

@@ -1,4 +1,4 @@
-//! A tree that was read from JSON, in memory of its own.
+//! Trees read from JSON, in their own memory.
 
 use super::parsed::Parsed;
 use super::{Tree, deparse};
@@ -7,14 +7,14 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A tree that was read from JSON. Unlike structs it tells an empty string, which JSON may hold
-/// ([`crate::JsonStyle::Lossless`]), from an absent one.
+/// A tree read from JSON. Unlike structs, it distinguishes empty strings ([`crate::JsonStyle::Lossless`]) from absent
+/// ones.
 pub struct JsonTree {
     inner: ArenaTree,
 }
 
 impl JsonTree {
-    /// Reads libpg_query's JSON document, with empty strings or without.
+    /// Reads libpg_query's JSON document in either style.
     ///
     /// # Errors
     /// As for [`crate::from_json`].
@@ -22,19 +22,19 @@ impl JsonTree {
         convert::from_json(json).map(|inner| Self { inner }).map_err(|problem| problem.into_error(json))
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.tree().len()
     }
 
-    /// Whether there is no statement.
+    /// Returns whether the tree has no statements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The tree as prost structs, in which an empty string and an absent one are the same.
+    /// Returns the tree as prost structs, which do not distinguish an empty string from an absent one.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -42,14 +42,14 @@ impl JsonTree {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
     }
 
-    /// The same tree with the functions of a [`Tree`]. Its text is empty.
+    /// Converts it to a [`Tree`]. Its text is empty.
     #[must_use]
     pub fn into_tree(self) -> Tree {
         Tree::without_text(self.inner)
     }
 
-    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that
-    /// the document lacks may come back as an empty one: libpg_query's JSON leaves those out.
+    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that the document lacks
+    /// may be accepted as an empty one: libpg_query's JSON omits empty strings.
     ///
     /// # Errors
     /// As for [`crate::deparse`].
@@ -58,13 +58,13 @@ impl JsonTree {
         deparse::joined(tree.statements(), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())
     }
 
-    /// Statement `index` as SQL.
+    /// Returns statement `index` as SQL.
     ///
     /// # Errors
     /// As for [`JsonTree::deparse`].
     ///
     /// # Panics
-    /// When there is no such statement.
+    /// If there is no such statement.
     pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
         let statement = self.inner.tree().statement(index);
         deparse::joined(std::iter::once(statement), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())

@@ -1,8 +1,8 @@
-//! Values of constants, on their own.
+//! Owned values of constants.
 
 use crate::convert::view::Constant;
 
-/// The value of a constant, on its own.
+/// The value of a constant, owned.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LiteralValue {
@@ -10,13 +10,13 @@ pub enum LiteralValue {
     Null,
     /// An integer of 32 bits.
     Integer(i32),
-    /// Any other number, as it is written.
+    /// Any other number, verbatim.
     Float(String),
     /// `TRUE` or `FALSE`
     Boolean(bool),
     /// A string, without its quotes and escapes.
     String(String),
-    /// A string of bits, as PostgreSQL holds it: `b0101` or `x1f`.
+    /// A bit string in PostgreSQL's form: `b0101` or `x1f`.
     BitString(String),
 }
 
@@ -34,7 +34,7 @@ impl From<Constant<'_>> for LiteralValue {
 }
 
 impl LiteralValue {
-    /// The value as nodes have it.
+    /// Returns the value as a [`Constant`], which nodes use.
     #[must_use]
     pub fn as_constant(&self) -> Constant<'_> {
         match self {

@@ -1,12 +1,12 @@
-//! Where the nodes of a tree are: in a memory context of the thread that parsed them, or in memory for this tree alone.
+//! Memory of a tree's nodes: a memory context of the thread that parsed them, or an arena of the tree.
 
 use crate::convert::{ArenaTree, Problem, relocate, relocate_owned};
 use crate::sys::{BYTES_PER_LEVEL, ParseTree, Tokens, TreeRef};
 
 pub(super) enum Memory {
-    /// In a context, which the thread uses again. It is large.
+    /// A large memory context, which the thread reuses.
     Context(ParseTree),
-    /// In as much memory as the tree needs, or little more.
+    /// An arena of about the tree's size.
     Own(ArenaTree),
 }
 
@@ -19,7 +19,7 @@ impl Memory {
         }
     }
 
-    /// The text; empty for a tree without one.
+    /// Returns the text; empty for a tree without a text.
     #[inline]
     pub(super) fn text(&self) -> &str {
         match self {
@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Makes `sql` the text of the tree, which was made from another one.
+    /// Sets the text of a tree that was made from another tree.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),
@@ -36,7 +36,7 @@ impl Memory {
         }
     }
 
-    /// Whether the locations are those of the text.
+    /// Returns whether the locations refer to this text.
     pub(super) fn has_own_text(&self) -> bool {
         match self {
             Self::Context(tree) => tree.has_own_text(),
@@ -44,7 +44,7 @@ impl Memory {
         }
     }
 
-    /// The tokens that the grammar made the tree of, if they are still there.
+    /// Returns the tokens that the tree was parsed from, if they are still in memory.
     pub(super) fn tokens(&self) -> Option<Tokens<'_>> {
         match self {
             Self::Context(tree) => tree.tokens(),
@@ -59,7 +59,8 @@ impl Memory {
         }
     }
 
-    /// The tree is at most as deep as that of a text of this many bytes. `text` are the bytes of the part in question.
+    /// Returns an upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep. `text` is
+    /// the length of the part in question.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,
@@ -68,7 +69,7 @@ impl Memory {
         }
     }
 
-    /// Bytes of memory.
+    /// Returns its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Context(tree) => tree.bytes(),

@@ -1,7 +1,7 @@
-//! Parse trees as safe values over C memory: one parse, several answers. There is no `unsafe`
-//! here; the walks that follow C pointers are in src/convert.
+//! Parse trees as safe values over C memory: one parse, several answers. It contains no `unsafe`; the walks that follow
+//! C pointers are in src/convert.
 //!
-//! Positions given out are byte offsets into the text that was parsed.
+//! Public positions are byte offsets into the parsed text.
 #![forbid(unsafe_code)]
 
 mod body_sql;
@@ -64,9 +64,9 @@ pub(crate) use verify::verify_structs;
 
 /// A parsed text: zero or more statements in C memory.
 ///
-/// Threads may share a tree and send it. A tree from [`Tree::parse`] takes a memory context of its thread, of at least
-/// 256 kB, which is used again when the tree is dropped: it is for a tree that is used and dropped. A tree that is kept
-/// or sent is better parsed by [`Tree::parse_shared`], or copied by [`Tree::to_owned`], into memory of its own.
+/// Trees are `Send` and `Sync`. [`Tree::parse`] takes a memory context of its thread, of at least 256 kB, and dropping
+/// the tree recycles the context: use it for short-lived trees. To keep a tree or send it, use [`Tree::parse_shared`]
+/// or [`Tree::to_owned`], which put it into its own memory.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -77,29 +77,29 @@ pub(crate) use verify::verify_structs;
 /// ```
 pub struct Tree {
     inner: Memory,
-    /// Spaces that were put before the text.
+    /// Number of spaces before the text in the parser's input.
     padding: usize,
     backslash_escapes: bool,
     warnings: Vec<Warning>,
-    /// The first fingerprint that was asked for: normalizing may ask again.
+    /// The first computed fingerprint, cached because normalizing may need it again.
     fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
-/// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
-/// its tree always means "not set" and every other may be shifted.
+/// Number of spaces put before a text that is a piece of a longer one. So a location of 0 always means "not set", and
+/// every other location may be shifted.
 const PIECE_PADDING: usize = 1;
 
 impl Tree {
     /// Parses `sql`.
     ///
     /// # Errors
-    /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB.
+    /// SQL that PostgreSQL's parser rejects, a NUL byte, or a text longer than 1 GB.
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, 0, options)
     }
 
-    /// Parses `sql` with the default options into memory of its own, for a tree that is kept, and that threads share.
-    /// It takes about as long as [`Tree::parse`].
+    /// Parses `sql` with the default options into its own memory, for a tree that is kept and shared by threads. It
+    /// takes about as long as [`Tree::parse`].
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -122,7 +122,7 @@ impl Tree {
         }
     }
 
-    /// [`Tree::parse_shared`] of text that pgq normalized; `None` if the grammar refuses a parameter in it.
+    /// [`Tree::parse_shared`] for text that pgq normalized; `None` if the grammar rejects a parameter in it.
     pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
         let options = ParseOptions::normalized();
         match ArenaTree::parsed(sql, true) {
@@ -131,7 +131,7 @@ impl Tree {
         }
     }
 
-    /// A copy of the tree in memory of its own.
+    /// Returns a copy of the tree in its own memory.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -143,12 +143,12 @@ impl Tree {
         Ok(Self { warnings: self.warnings.clone(), ..copy })
     }
 
-    /// A tree that no text was parsed to.
+    /// Creates a tree without a text.
     fn without_text(tree: ArenaTree) -> Self {
         Self::new(Memory::Own(tree), 0, &ParseOptions::default())
     }
 
-    /// Parses a piece of a longer text, for [`Document::append`] with the piece's place there.
+    /// Parses a piece of a longer text, for [`Document::append`] with the piece's offset there.
     ///
     /// # Errors
     /// As for [`Tree::parse`].
@@ -156,9 +156,9 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// [`Tree::parse_piece`] of several statements, which are to be parsed one by one if that fails: `None` where one of
-    /// them has an error, a warning, or a token that only PostgreSQL's own scanner can tell. No error is worded, which
-    /// takes longer than the parse.
+    /// [`Tree::parse_piece`] for several statements. Returns `None` if one of them has an error, a warning, or a token
+    /// that only PostgreSQL's scanner can read: the caller then parses them one by one. No error message is built,
+    /// since that takes longer than the parse.
     ///
     /// ```
     /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());
@@ -172,7 +172,7 @@ impl Tree {
         tree.warnings.is_empty().then_some(tree)
     }
 
-    // Inlined, so that the tree is made where the caller wants it, and not copied.
+    // Inlined, so that the tree is built in the caller's memory and not copied.
     #[inline(always)]
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         Ok(Self::with_warnings(parse::parse(sql, padding, options.bits())?, sql, padding, options))
@@ -195,26 +195,25 @@ impl Tree {
         Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: OnceLock::new() }
     }
 
-    /// [`Tree::parse_piece`] where nobody asks for errors and warnings.
+    /// [`Tree::parse_piece`] without the cost of errors and warnings.
     fn parse_if_valid(sql: &str, options: &ParseOptions) -> Option<Self> {
         let inner = parse::parse_if_valid(sql, PIECE_PADDING, options.bits())?;
         Some(Self::new(Memory::Context(inner), PIECE_PADDING, options))
     }
 
-    /// The text that was parsed; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
+    /// Returns the parsed text; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
     #[must_use]
     pub fn sql(&self) -> &str {
         self.inner.text()
     }
 
-    /// PostgreSQL's warnings and notices on the text.
+    /// Returns PostgreSQL's warnings and notices for the text.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Whether pgq's own lexer read the text, which is faster than PostgreSQL's scanner. The tree
-    /// is the same.
+    /// Returns whether pgq's own lexer read the text. It is faster than PostgreSQL's scanner; the tree is the same.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
         match &self.inner {
@@ -223,43 +222,43 @@ impl Tree {
         }
     }
 
-    /// About how many bytes of memory the tree keeps from other uses.
+    /// Returns the approximate memory in bytes that the tree occupies.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.inner.bytes()
     }
 
-    /// The number of statements.
+    /// Returns the number of statements.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.tree().len()
     }
 
-    /// Whether there is no statement: an empty text, or comments alone.
+    /// Returns whether the tree has no statements: the text is empty or has only comments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Statement `index`, counted from 0.
+    /// Returns statement `index`, counted from 0.
     ///
     /// # Panics
-    /// When there is no such statement.
+    /// If there is no such statement.
     #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Statement<'_> {
         Statement::new(self, self.inner.tree().statement(index), index)
     }
 
-    /// Every node of every statement, in the order of [`Node::walk`].
+    /// Iterates over every node of every statement, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
         Walk::of_all(self.statements().filter_map(Statement::node))
     }
 
-    /// Every node of one type, in the order of [`Node::walk`].
+    /// Iterates over every node of one type, in the order of [`Node::walk`].
     pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
@@ -270,20 +269,20 @@ impl Tree {
         self.statements().filter_map(Statement::node).try_for_each(|node| node.visit(&mut f))
     }
 
-    /// The first node of one type, in the order of [`Node::walk`].
+    /// Returns the first node of one type, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn first<'t, T: NodeType<'t>>(&'t self) -> Option<T> {
         self.statements().filter_map(Statement::node).find_map(Node::first)
     }
 
-    /// Whether `f` is true of a node. The walk ends at the first such node.
+    /// Returns whether `f` is true for any node. The walk stops at the first such node.
     #[inline]
     pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
         self.statements().filter_map(Statement::node).any(|node| node.any(&mut f))
     }
 
-    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -291,13 +290,13 @@ impl Tree {
         Ok(relation_nodes(self.inner.tree().statements(), self.padding)?)
     }
 
-    /// The statements in order.
+    /// Returns the statements in order.
     #[inline]
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = Statement<'_>> + ExactSizeIterator + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }
 
-    /// The bytes of `raw` in the text, without its semicolon.
+    /// Returns the byte range of `raw` in the text, without the semicolon.
     fn range(&self, raw: StatementRef<'_>) -> Range<usize> {
         let start = usize::try_from(raw.location()).unwrap_or(0).saturating_sub(self.padding);
         let end = match usize::try_from(raw.len()) {
@@ -305,13 +304,13 @@ impl Tree {
             _ => self.sql().len(),
         };
         if !self.inner.has_own_text() {
-            // A tree that was edited has no text.
+            // An edited tree has no text.
             return start.min(self.sql().len())..end.min(self.sql().len());
         }
         start..end
     }
 
-    /// libpg_query's JSON document of all statements: what `pg_query_parse` writes.
+    /// Returns libpg_query's JSON document of all statements: the output of `pg_query_parse`.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -321,10 +320,9 @@ impl Tree {
         Ok(document.finish())
     }
 
-    /// Moves every location to where it was in `original`, the text that this tree's own text was
-    /// made from. `offset` maps a byte offset of this text to one of `original`; it must never
-    /// decrease from one offset to a higher one. From then on [`Tree::sql`], the statements' ranges,
-    /// the JSON and the structs speak of `original`; the tree cannot be normalized any more.
+    /// Moves every location to the corresponding location in `original`, from which this tree's text was made. `offset`
+    /// maps a byte offset of this text to one of `original`, and must be monotonic. Afterwards [`Tree::sql`], the
+    /// statements' ranges, the JSON and the structs refer to `original`, and the tree cannot be normalized.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -336,7 +334,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.
+    /// Returns the tree as prost structs, as decoded from `pg_query_parse_protobuf`.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -345,7 +343,7 @@ impl Tree {
         Parsed::new(convert::to_prost(self.inner.tree())?, self.warnings.clone())
     }
 
-    /// [`Tree::to_prost`] for a tree that is not needed any more.
+    /// [`Tree::to_prost`] for a tree that is no longer needed.
     #[cfg(feature = "proto")]
     #[inline]
     pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
@@ -353,22 +351,20 @@ impl Tree {
         Parsed::new(convert::to_prost(self.inner.tree())?, warnings)
     }
 
-    /// All statements as SQL again, straight from the C tree, joined by `; `.
+    /// Returns all statements as SQL, deparsed from the C tree and joined by `; `.
     ///
     /// # Errors
-    /// What libpg_query's deparser refuses.
+    /// A tree that libpg_query's deparser rejects.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         let (statements, length) = (self.inner.tree().statements(), self.inner.depth_bytes(self.sql().len()));
         deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 
-    /// Checks that `sql` has the meaning of this tree: that it parses to the same tree, text
-    /// positions aside. An empty string is not the same as an absent one.
+    /// Checks that `sql` parses to this tree, text positions aside. An empty string differs from an absent one.
     ///
     /// # Errors
-    /// SQL that does not parse, or parses to another tree
-    /// ([`crate::ErrorKind::RoundTripMismatch`]); the message names the first difference by its path
-    /// in the tree.
+    /// SQL that does not parse, or parses to another tree ([`crate::ErrorKind::RoundTripMismatch`]). The message has
+    /// the path of the first difference in the tree.
     pub fn verify(&self, sql: &str) -> Result<(), Error> {
         parse::check_text(sql)?;
         verify::verify(
@@ -380,12 +376,12 @@ impl Tree {
         )
     }
 
-    /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for the text.
+    /// Returns the fingerprint of all statements together, as `pg_query_fingerprint` computes it for the text.
     /// [`FingerprintOptions::parse`] is ignored: the text is parsed already.
     ///
     /// # Errors
-    /// A tree that PostgreSQL's parser would not make; with
-    /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
+    /// A tree that PostgreSQL's parser never produces; with [`FingerprintOptions::full_depth`], a tree deeper than the
+    /// stack limit.
     #[inline]
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {

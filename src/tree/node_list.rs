@@ -1,24 +1,22 @@
-//! The nodes of a statement one after the other, as plain values: the rows of a table of nodes.
+//! The nodes of a statement as a flat list of plain values: the rows of a table of nodes.
 
 use super::Statement;
 use crate::convert::view::node_info::NodeInfo;
 use crate::convert::view::{Constant, FieldValue, Node};
 
-/// A node that is still to be visited.
+/// A node still to be visited.
 struct Pending<'t> {
     node: Node<'t>,
     parent: Option<usize>,
     field: &'static str,
 }
 
-/// Texts that say where a node's name is to be found. They do not name the node.
+/// Fields that qualify a node's name and are not the name itself.
 const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
 
 impl Statement<'_> {
-    /// Calls `visit` for each of its nodes, a node before those inside it, in the order of
-    /// PostgreSQL's fields ([`Node::walk`] has that of the text). Nodes are numbered from `first`.
-    /// Returns the number behind the last.
-    ///
+    /// Calls `visit` for each node of the statement, parents before children, in the order of [`Node::walk`]. Nodes are
+    /// numbered from `first`. Returns the next free number.
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a FROM t", &Default::default())?;
     /// let mut tables = Vec::new();
@@ -51,7 +49,7 @@ impl Statement<'_> {
                 FieldValue::Constant(value) => constant = value,
                 _ => {}
             });
-            // The first child is visited next.
+            // Reversed: the first child is visited next.
             pending[siblings..].reverse();
             let location = usize::try_from(self.shift().apply(node.raw_location())).ok();
             visit(&NodeInfo { number, parent, field, node_type: node.name(), location, name });
@@ -64,7 +62,7 @@ impl Statement<'_> {
     }
 }
 
-/// The node that PostgreSQL has for the value of a constant: its type, its field, and its text.
+/// Returns PostgreSQL's node for the value of a constant: its type, its field, and its text.
 fn value_node(value: Constant<'_>) -> Option<(&'static str, &'static str, Option<&str>)> {
     let (node_type, field, text) = match value {
         Constant::Null => return None,

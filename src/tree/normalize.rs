@@ -1,4 +1,4 @@
-//! Normalizing a tree's text, and checking that the result means the same.
+//! Normalizes a tree's text, and checks that the meaning is unchanged.
 
 use super::{Statement, Tree};
 use crate::convert::normalize::{
@@ -12,17 +12,17 @@ use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
-    /// The text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
-    /// `utility_only`, `pg_query_normalize_utility`, but where that text does not have the same
-    /// meaning ([`Deviation`] says how it differs).
+    /// Returns the text with `$n` in place of its constants, as `pg_query_normalize` writes it or, with `utility_only`,
+    /// `pg_query_normalize_utility`. It differs from these where their output has another meaning; see [`Deviation`].
     ///
     /// # Errors
-    /// A tree deeper than the stack limit, one that was relocated, or one from [`EditTree::freeze`](crate::EditTree::freeze).
+    /// A tree deeper than the stack limit, a relocated tree, or a tree from
+    /// [`EditTree::freeze`](crate::EditTree::freeze).
     pub fn normalize(&self, utility_only: bool) -> Result<Normalized, Error> {
         self.normalize_subject(None, utility_only)
     }
 
-    /// Normalizes one statement, or the whole text.
+    /// Normalizes one statement or the whole text.
     #[inline]
     pub(super) fn normalize_subject(
         &self,
@@ -59,7 +59,7 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // Normalized text that libpg_query's own grammar does not read.
+                // libpg_query's grammar does not accept its own normalized text.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },
@@ -70,8 +70,8 @@ impl Tree {
         Ok(unchanged())
     }
 
-    /// Whether a normalized text parses and has the fingerprint of the statement or the tree.
-    /// Where strings became `'$n'` the fingerprints may differ: such strings can count in them.
+    /// Returns whether a normalized text parses and has the fingerprint of the original. Where strings became `'$n'`
+    /// the fingerprints may differ, because a fingerprint can cover such strings.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
         let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::normalized() };
         let Some(tree) = Tree::parse_if_valid(&normalized.text, &parse) else { return false };
@@ -88,8 +88,8 @@ impl Tree {
         }
     }
 
-    /// The constants that [`Tree::normalize`] replaces in the text or in one statement's; `None`
-    /// unless all of them surely are constants of expressions, whose values matter to nothing else.
+    /// Returns the constants that [`Tree::normalize`] replaces in the text or in one statement. Returns `None` unless
+    /// each is certain to be a constant of an expression, whose value affects nothing else.
     pub(crate) fn replaceable_constants(
         &self,
         statement: Option<Statement<'_>>,

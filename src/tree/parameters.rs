@@ -1,4 +1,4 @@
-//! Constants of queries to parameters, and back.
+//! Replaces constants of queries by parameters, and parameters by constants.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use crate::convert::view::enums::{CoercionForm, ObjectType, XmlExprOp};
 use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt, TypeName};
 use crate::error::Error;
 
-/// A parameter that stands for constants, from [`EditTree::parameterize`].
+/// A parameter that replaces constants, from [`EditTree::parameterize`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its number: 1 for `$1`.
+    /// Number of the parameter: 1 for `$1`.
     pub number: i32,
-    /// The value of the constants.
+    /// Value of the constants.
     pub value: LiteralValue,
 }
 
 impl Parameter {
-    /// A value for a parameter, to [put back](EditTree::put_back).
+    /// Creates a parameter with a value to [put back](EditTree::put_back).
     #[must_use]
     pub fn new(number: i32, value: LiteralValue) -> Self {
         Self { number, value }
@@ -28,14 +28,15 @@ impl Parameter {
 }
 
 impl EditTree {
-    /// Puts parameters in place of the constants of queries, and gives their values in the order of their
-    /// numbers, which follow the highest that the tree has already.
+    /// Replaces the constants of queries by parameters. Returns their values in the order of the parameters' numbers,
+    /// which continue after the highest number in the tree.
     ///
-    /// Each constant gets a parameter of its own, except that equal constants share one where PostgreSQL
-    /// compares expressions: `SELECT a + 1 FROM t GROUP BY a + 1`. Constants stay where no parameter may
-    /// stand (lengths of types, fields of EXTRACT) or where it would mean something else (`ORDER BY 1`, `interval '1' year`),
-    /// and outside of SELECT, INSERT, UPDATE, DELETE and MERGE, alone or in EXPLAIN, DECLARE and CREATE TABLE
-    /// AS. PostgreSQL may take a parameter for another type than its constant: `SELECT $1` gives text.
+    /// Each constant gets its own parameter, except that equal constants share one where PostgreSQL compares
+    /// expressions: `SELECT a + 1 FROM t GROUP BY a + 1`. Constants remain where the grammar accepts no parameter
+    /// (lengths of types, fields of EXTRACT) or where a parameter has another meaning (`ORDER BY 1`, `interval '1'
+    /// year`). They also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE, which may be inside
+    /// EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a parameter than for its constant:
+    /// `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};
@@ -53,7 +54,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// None that trees of SQL give.
+    /// A tree that SQL never produces.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
         let next = self.walk().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
@@ -82,12 +83,11 @@ impl EditTree {
         Ok(parameters)
     }
 
-    /// Puts constants in place of the parameters that have these numbers: those of
-    /// [`EditTree::parameterize`], or other values for them. Other parameters stay. Gives the number of
-    /// parameters that were replaced.
+    /// Replaces the parameters that have these numbers by constants: the values from [`EditTree::parameterize`], or
+    /// other values. Other parameters remain. Returns the number of replaced parameters.
     ///
     /// # Errors
-    /// A parameter that stands where no constant may.
+    /// A parameter at a position where no constant is allowed.
     pub fn put_back(&self, parameters: &[Parameter]) -> Result<usize, Error> {
         let values: HashMap<i32, &LiteralValue> = parameters.iter().map(|p| (p.number, &p.value)).collect();
         let found: Vec<(Visit<'_>, ParamRef<'_>, &LiteralValue)> = self
@@ -105,28 +105,28 @@ impl EditTree {
     }
 }
 
-/// Whether a statement is a query, or a utility statement whose query takes parameters.
+/// Returns whether a statement is a query, or a utility statement whose query takes parameters.
 fn is_query(statement: Node<'_>) -> bool {
     use Node::{
         CreateTableAsStmt, DeclareCursorStmt, DeleteStmt, ExplainStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt,
     };
     match statement {
         SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_) | DeclareCursorStmt(_) => true,
-        // EXPLAIN EXECUTE and CREATE TABLE AS EXECUTE hold no query.
+        // EXPLAIN EXECUTE and CREATE TABLE AS EXECUTE contain no query.
         ExplainStmt(explain) => explain.query().is_some_and(is_query),
-        // A materialized view keeps its query.
+        // A materialized view stores its query, so it takes no parameters.
         CreateTableAsStmt(create) if create.objtype() == ObjectType::OBJECT_MATVIEW => false,
         CreateTableAsStmt(create) => create.query().is_some_and(is_query),
         _ => false,
     }
 }
 
-/// The constants of a statement that parameters may replace.
+/// Constants of a statement that parameters may replace.
 #[derive(Default)]
 struct Constants<'t> {
     /// In the order of the text.
     found: Vec<(Visit<'t>, AConst<'t>)>,
-    /// Those of which equals must have the same parameter, by address, with the number of their query.
+    /// Constants that share a parameter if they are equal: the node's address and the number of its query.
     shared: HashMap<usize, usize>,
 }
 
@@ -137,8 +137,7 @@ impl<'t> Constants<'t> {
         while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
-                // Types have lengths, JSON functions take constants as defaults, and an index is found by the
-                // constants in its expressions.
+                // Lengths of types, defaults in JSON functions, and expressions that must match an index.
                 Node::TypeName(_)
                 | Node::JsonTablePathSpec(_)
                 | Node::JsonBehavior(_)
@@ -147,7 +146,7 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // Of an inner and an outer query, the inner one: it compares the whole expression.
+                        // Of two nested queries the inner one: it compares the whole expression.
                         constants.shared.insert(address(constant), queries);
                     }
                 }
@@ -162,7 +161,7 @@ fn address(constant: AConst<'_>) -> usize {
     Node::AConst(constant).c() as usize
 }
 
-/// The constants of a query that are parts of expressions which PostgreSQL compares with each other.
+/// Returns the constants in those expressions of a query that PostgreSQL compares with each other.
 fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     let (group, distinct) = (select.group_clause(), select.distinct_clause());
     if group.is_empty() && distinct.is_empty() {
@@ -181,20 +180,20 @@ fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     all
 }
 
-/// The constants in the members of a list.
+/// Returns the constants in the members of a list.
 fn inside<'t>(list: List<'t>) -> Vec<AConst<'t>> {
     list.nodes().flat_map(|node| node.find::<AConst<'t>>()).collect()
 }
 
-/// Whether a parameter may stand in place of a constant, with the same meaning.
+/// Returns whether a parameter may replace a constant without changing the meaning.
 fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
     match (visit.parent, visit.field) {
-        // A column by its number; of GROUP BY also in GROUPING SETS.
+        // The number of a column, in GROUP BY also within GROUPING SETS.
         (Some(Node::SortBy(_)), _) | (Some(Node::GroupingSet(_)), _) => false,
         (Some(Node::SelectStmt(_)), "groupClause" | "distinctClause") => false,
         // LIMIT ALL
         (Some(Node::SelectStmt(_)), "limitCount") => constant.value() != Constant::Null,
-        // `interval '1' year` reads the text by its fields.
+        // `interval '1' year` interprets the string by its fields.
         (Some(Node::TypeCast(cast)), "arg") => !cast.type_name().is_some_and(is_interval_of_fields),
         (Some(Node::FuncCall(call)), "args") => !is_keyword(call),
         (Some(Node::XmlExpr(xml)), "args") => !matches!(xml.op(), XmlExprOp::IS_XMLROOT | XmlExprOp::IS_XMLPARSE),
@@ -206,7 +205,7 @@ fn is_interval_of_fields(name: TypeName<'_>) -> bool {
     !name.typmods().is_empty() && name.names().strings().last() == Some("interval")
 }
 
-/// Whether constants in a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.
+/// Returns whether the constants of a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.
 fn is_keyword(call: FuncCall<'_>) -> bool {
     call.funcformat() == CoercionForm::COERCE_SQL_SYNTAX
         && call

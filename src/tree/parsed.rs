@@ -7,16 +7,16 @@ use crate::options::DeparseOptions;
 use crate::proto::ParseResult;
 use crate::sys::{bindings as pg, stack};
 
-/// A tree as owned structs, with PostgreSQL's warnings on its text.
+/// A tree as owned structs, with PostgreSQL's warnings for its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    /// The tree: the structs of libpg_query's Protobuf schema.
+    /// The tree, in the structs of libpg_query's Protobuf schema.
     pub tree: ParseResult,
     depth: u32,
     warnings: Vec<Warning>,
 }
 
-/// Bytes of stack that dropping one level of boxed structs can take.
+/// Upper bound of the stack in bytes for dropping one level of boxed structs.
 const DROP_PER_LEVEL: usize = 512;
 
 impl Parsed {
@@ -26,32 +26,32 @@ impl Parsed {
         Ok(Self { tree, depth, warnings })
     }
 
-    /// Writes statement `index` as SQL.
+    /// Returns statement `index` as SQL.
     ///
     /// # Errors
     /// As for [`crate::deparse`].
     ///
     /// # Panics
-    /// When there is no such statement.
+    /// If there is no such statement.
     pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
         deparse_structs(std::slice::from_ref(&self.tree.stmts[index]), options)
     }
 
-    /// PostgreSQL's warnings and notices on the text.
+    /// Returns PostgreSQL's warnings and notices for the text.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The depth of the tree in nodes. Deep trees (tens of thousands) need care where the
-    /// structs are walked recursively: by `==`, `clone`, `Debug`, or your own code.
+    /// Returns the depth of the tree in nodes. Code that recurses over the structs (`==`, `clone`, `Debug`) needs much
+    /// stack for trees of tens of thousands of levels.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The structs alone. Dropping a very deep tree recurses as deep; this value's own
-    /// drop provides the stack for that.
+    /// Returns the structs alone. Dropping them recurses to the tree's depth; dropping a [`Parsed`] provides the stack
+    /// for that.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {
         std::mem::take(&mut self.tree)

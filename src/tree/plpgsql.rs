@@ -1,4 +1,4 @@
-//! Functions in PL/pgSQL: libpg_query's JSON of them, and the SQL in their bodies.
+//! Functions in PL/pgSQL: libpg_query's JSON, and the SQL in their bodies.
 
 use super::{Statement, Tree};
 use crate::convert::view::Node;
@@ -7,7 +7,7 @@ use crate::options::{ParseMode, ParseOptions};
 use crate::parse::check_for_scanner;
 use crate::sys::{FunctionError, compile_plpgsql};
 
-/// A function, procedure or DO block, compiled by PL/pgSQL's own parser. From [`Statement::plpgsql`].
+/// A function, procedure or DO block compiled by PL/pgSQL's parser, from [`Statement::plpgsql`].
 #[derive(Debug, Clone)]
 pub struct PlpgsqlFunction {
     json: String,
@@ -15,31 +15,31 @@ pub struct PlpgsqlFunction {
     warnings: Vec<Warning>,
 }
 
-/// A piece of SQL in a function in PL/pgSQL: a statement, an expression or an assignment.
+/// A piece of SQL in a PL/pgSQL function: a statement, an expression or an assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlpgsqlExpression {
-    /// The text, as PL/pgSQL gives it to PostgreSQL's parser.
+    /// Text that PL/pgSQL passes to PostgreSQL's parser.
     pub query: String,
-    /// What kind of text it is.
+    /// Mode of the parser for this text.
     pub mode: ParseMode,
 }
 
-/// What begins an expression in the JSON. No string contains it: quotes in strings are escaped.
+/// Prefix of an expression in the JSON. No string contains it, because quotes in strings are escaped.
 const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 
-/// What the JSON has only for SQL that is put together when the function runs.
+/// JSON keys that occur only for SQL built at run time.
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// The function as libpg_query's JSON: one member of what `pg_query_parse_plpgsql` writes. A function in
-    /// another language has no variables and no statements in it.
+    /// Returns the function as libpg_query's JSON: one member of the output of `pg_query_parse_plpgsql`. For a function
+    /// in another language it has no variables and no statements.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// The SQL in the function: defaults of variables, conditions, assignments, queries and commands.
+    /// Returns the SQL in the function: defaults of variables, conditions, assignments, queries and commands.
     pub fn expressions(&self) -> impl Iterator<Item = PlpgsqlExpression> {
         let dumped = self.json.match_indices(EXPRESSION).filter_map(|(at, _)| {
             let (query, rest) = json_string(&self.json[at + EXPRESSION.len()..])?;
@@ -49,14 +49,14 @@ impl PlpgsqlFunction {
         dumped.chain(self.hidden.iter().cloned())
     }
 
-    /// The names of its variables and parameters, `$1` and `found` among them.
+    /// Returns the names of its variables and parameters, including `$1` and `found`.
     pub fn variables(&self) -> impl Iterator<Item = String> {
         const NAME: &str = "\"refname\":";
         self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
     }
 
-    /// Whether it runs SQL that it puts together first (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
-    /// `RETURN QUERY EXECUTE`), which nobody can know before.
+    /// Returns whether it runs SQL that it builds at run time (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
+    /// `RETURN QUERY EXECUTE`). Such SQL is unknown.
     #[must_use]
     pub fn has_dynamic_sql(&self) -> bool {
         DYNAMIC.iter().any(|key| self.json.contains(key))
@@ -68,8 +68,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// The function as text in which layout and constants do not count: its JSON with `name` of each piece of
-    /// SQL in place of its text, and without line numbers.
+    /// Returns the function's JSON with the result of `name` in place of the text of each piece of SQL, and without
+    /// line numbers. It is independent of layout and constants.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
@@ -103,7 +103,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// The string at the start of `json`, which libpg_query wrote, and what follows it.
+/// Parses the string at the start of `json`, which libpg_query wrote. Returns it and the rest.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;
@@ -122,7 +122,7 @@ fn json_string(json: &str) -> Option<(String, &str)> {
             'r' => '\r',
             'b' => '\u{8}',
             'f' => '\u{c}',
-            // Control characters: others are written as they are.
+            // libpg_query escapes only control characters this way.
             'u' => {
                 let code = u32::from_str_radix(rest.get(..4)?, 16).ok()?;
                 rest = &rest[4..];
@@ -133,7 +133,7 @@ fn json_string(json: &str) -> Option<(String, &str)> {
     }
 }
 
-/// PostgreSQL's RawParseMode (parser/parser.h).
+/// Converts PostgreSQL's RawParseMode (parser/parser.h).
 fn parse_mode(number: u8) -> Option<ParseMode> {
     match number {
         0 => Some(ParseMode::Statements),
@@ -145,18 +145,18 @@ fn parse_mode(number: u8) -> Option<ParseMode> {
 }
 
 impl PlpgsqlExpression {
-    /// Its tree: of an expression a SELECT, of an assignment a `PLAssignStmt`.
+    /// Parses the piece: an expression yields a SELECT, an assignment a `PLAssignStmt`.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]; positions are those in the text of the expression.
+    /// As for [`Tree::parse`]; positions are relative to [`PlpgsqlExpression::query`].
     pub fn parse(&self) -> Result<Tree, Error> {
         Tree::parse(&self.query, &ParseOptions { mode: self.mode, ..ParseOptions::default() })
     }
 }
 
 impl Statement<'_> {
-    /// The function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by
-    /// PL/pgSQL's own parser; `None` for other statements.
+    /// Compiles the function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), with
+    /// PL/pgSQL's own parser. Returns `None` for other statements.
     ///
     /// ```
     /// let sql = "DO $$ BEGIN IF now() > '2030-01-01' THEN DELETE FROM logs; END IF; END $$";
@@ -168,8 +168,8 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// What PL/pgSQL refuses, at its position in [`Tree::sql`]. As libpg_query knows no catalog, types of
-    /// parameters and results that are not PostgreSQL's own pass, whatever they are.
+    /// A function that PL/pgSQL rejects, at its position in [`Tree::sql`]. libpg_query has no catalog: it accepts any
+    /// name as the type of a parameter or result.
     #[must_use]
     pub fn plpgsql(self) -> Option<Result<PlpgsqlFunction, Error>> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled())
@@ -177,7 +177,7 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner reads it, which is never asked for bodies otherwise.
+            // PostgreSQL's scanner will read the body; check what only other paths check.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
@@ -195,7 +195,7 @@ impl Statement<'_> {
         })
     }
 
-    /// An error of PL/pgSQL's compiler, at its place in the tree's text.
+    /// Converts an error of PL/pgSQL's compiler, with its position in the tree's text.
     fn function_error(self, error: FunctionError) -> Error {
         let body = self.function_body().map_or("", |body| body.text);
         let place = match (error.body_cursor.checked_sub(1), error.body_line.checked_sub(1)) {
@@ -210,7 +210,7 @@ impl Statement<'_> {
     }
 }
 
-/// The byte of the first word of a line, counted from 0.
+/// Returns the offset of the first word of a line, counted from 0.
 fn start_of_line(text: &str, line: usize) -> usize {
     let start = line.checked_sub(1).and_then(|before| memchr::memchr_iter(b'\n', text.as_bytes()).nth(before));
     let start = start.map_or(0, |newline| newline + 1);
@@ -218,10 +218,10 @@ fn start_of_line(text: &str, line: usize) -> usize {
 }
 
 impl Tree {
-    /// The functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
+    /// Returns the functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
     ///
     /// # Errors
-    /// As for [`Statement::plpgsql`]: that of the first function that PL/pgSQL refuses.
+    /// As for [`Statement::plpgsql`], for the first function that PL/pgSQL rejects.
     pub fn plpgsql_json(&self) -> Result<String, Error> {
         let mut functions = Vec::new();
         for statement in self.statements() {

@@ -1,5 +1,5 @@
-//! What programs ask of a statement beside its summary: parameters, columns, whether it is a utility
-//! statement, any of its nodes as SQL, and a shorter text.
+//! Further questions about a statement: its parameters and columns, whether it is a utility statement, any of its nodes
+//! as SQL, and a shortened text.
 
 use super::Statement;
 use super::deparse;
@@ -11,35 +11,35 @@ use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
-    /// Whether it is a utility statement: neither SELECT, INSERT, UPDATE, DELETE nor MERGE.
+    /// Returns whether it is a utility statement: not SELECT, INSERT, UPDATE, DELETE or MERGE.
     #[must_use]
     pub fn is_utility(self) -> bool {
         use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};
         !matches!(self.node(), Some(SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_)))
     }
 
-    /// Its parameters (`$1`) in the order of the text, each as often as it is there.
+    /// Returns every occurrence of a parameter (`$1`), in the order of the text.
     pub fn params(self) -> impl Iterator<Item = ParamRef<'t>> {
         self.written_once()
     }
 
-    /// Its references to columns in the order of the text, each as often as it is there. `t.*` is one.
+    /// Returns every reference to a column, in the order of the text. `t.*` is one reference.
     pub fn columns(self) -> impl Iterator<Item = ColumnRef<'t>> {
         self.written_once()
     }
 
-    /// The nodes of a type, each as often as it is written.
+    /// Returns the nodes of a type, once for each occurrence in the text.
     fn written_once<T: NodeType<'t>>(self) -> impl Iterator<Item = T> {
         self.walk().in_text_order().each_once().filter_map(|visit| visit.node.downcast())
     }
 
-    /// The statement in at most `limit` characters: its inner lists of columns, values and conditions are
-    /// replaced by `...` until it fits, the deepest first. What is still longer is cut. The result is for
-    /// people and need not parse.
+    /// Returns the statement in at most `limit` characters. Inner lists of columns, values and conditions are replaced
+    /// by `...` until it fits, the deepest first. If it is still longer, its end is cut. The result is for people and
+    /// need not parse.
     ///
-    /// The time grows with the square of the depth of nested queries: some hundred are tens of milliseconds.
+    /// The time grows with the square of the depth of nested queries: a few hundred levels take tens of milliseconds.
     ///
-    /// Equals libpg_query's `pg_query_summary` with a limit, but counts characters where that counts bytes.
+    /// Equals libpg_query's `pg_query_summary` with a limit, except that the limit is in characters and not in bytes.
     ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;
@@ -48,15 +48,15 @@ impl<'t> Statement<'t> {
     /// ```
     ///
     /// # Errors
-    /// A tree that libpg_query's deparser refuses.
+    /// A tree that libpg_query's deparser rejects.
     pub fn truncate(self, limit: usize) -> Result<String, Error> {
         super::truncate::truncated(&self.edit()?, limit)
     }
 }
 
 impl Node<'_> {
-    /// The node as SQL: a statement, or an expression, an item of FROM, of a list of columns or of ORDER
-    /// BY, a type, or a WITH query.
+    /// Returns the node as SQL. It may be a statement, an expression, an item of FROM, of a column list or of ORDER BY,
+    /// a type, or a WITH query.
     ///
     /// ```
     /// use pgq::nodes::AExpr;
@@ -69,7 +69,7 @@ impl Node<'_> {
     /// ```
     ///
     /// # Errors
-    /// A node that no SQL of these forms holds, and what libpg_query's deparser refuses.
+    /// A node of another kind, and a tree that libpg_query's deparser rejects.
     pub fn deparse(self) -> Result<String, Error> {
         let tree = EditTree::new();
         let (prefix, suffix) = super::fragment::wrap(&tree, self);

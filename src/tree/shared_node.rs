@@ -1,4 +1,4 @@
-//! One node together with its tree, for what outlives a borrow.
+//! A node together with its tree, for code that outlives a borrow.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::Tree;
 use crate::convert::view::Node;
 
-/// A node and the tree that it is in. It may be kept, sent to other threads, and used after an `.await`, where a view
-/// ([`Node`]) may not.
+/// A node and a reference to its tree. Unlike a view ([`Node`]), it may be kept, sent to other threads, and used after
+/// an `.await`.
 ///
 /// ```
 /// use pgq::nodes::AExpr;
@@ -22,13 +22,13 @@ use crate::convert::view::Node;
 #[derive(Clone)]
 pub struct SharedNode {
     tree: Arc<Tree>,
-    /// The number of nodes that a walk visits before it.
+    /// Number of nodes that a walk visits before it.
     number: usize,
 }
 
 impl Tree {
-    /// A node of this tree with a reference to the tree; `None` for a node of another tree. It takes a walk up to the
-    /// node.
+    /// Returns a node of this tree with a reference to the tree; `None` for a node of another tree. The cost is a walk
+    /// up to the node.
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
         let c = node.into().c();
@@ -38,23 +38,23 @@ impl Tree {
 }
 
 impl SharedNode {
-    /// The view of the node. It takes a walk up to the node.
+    /// Returns the view of the node. The cost is a walk up to the node.
     ///
     /// # Panics
-    /// Never: the tree has the node as long as it exists.
+    /// Never: the tree keeps the node alive.
     #[must_use]
     pub fn get(&self) -> Node<'_> {
         self.tree.walk().nth(self.number).expect("a shared tree does not change").node
     }
 
-    /// Its tree.
+    /// Returns its tree.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
 }
 
-/// The node.
+/// Shows the node.
 impl fmt::Debug for SharedNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.get().fmt(f)

@@ -1,4 +1,4 @@
-//! One statement of a tree, with everything that can be asked of it.
+//! A statement of a tree, with its queries and conversions.
 
 use std::ops::Range;
 
@@ -39,52 +39,51 @@ impl<'t> Statement<'t> {
         self.tree
     }
 
-    /// Its number in the tree, counted from 0.
+    /// Returns its index in the tree.
     #[must_use]
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// Its bytes in the tree's text, without its semicolon.
+    /// Returns its byte range in the tree's text, without its semicolon.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.tree.range(self.raw)
     }
 
-    /// Its text: [`Statement::range`] of the tree's.
+    /// Returns its text: [`Statement::range`] of the tree's text.
     #[must_use]
     pub fn sql(self) -> &'t str {
         &self.tree.sql()[self.range()]
     }
 
-    /// The name of its node as in PostgreSQL's sources and in the JSON: `SelectStmt`,
-    /// `CreateStmt`.
+    /// Returns the type of its node, as in PostgreSQL's sources and in the JSON: `SelectStmt`, `CreateStmt`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         statement_kind(self.raw)
     }
 
-    /// Its node, such as a `SelectStmt`, as a typed view.
+    /// Returns its node, such as a `SelectStmt`, as a typed view.
     #[inline]
     #[must_use]
     pub fn node(self) -> Option<Node<'t>> {
         node_of(self.raw, self.tree.padding)
     }
 
-    /// The node around it, which says where in the text it is.
+    /// Returns its `RawStmt`, which contains the node and its position in the text.
     #[must_use]
     pub fn raw_node(self) -> RawStmt<'t> {
         raw_node_of(self.raw, self.tree.padding)
     }
 
-    /// Every node of the statement, in the order of the text.
+    /// Iterates over every node of the statement, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
         Walk::new(self.node())
     }
 
-    /// What it refers to: tables, functions, columns in WHERE clauses, WITH queries.
+    /// Returns the tables, functions, columns in WHERE clauses and WITH queries of the statement.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -92,7 +91,7 @@ impl<'t> Statement<'t> {
         Ok(summarize(self.raw, self.tree.padding)?)
     }
 
-    /// The names of the tables in it, each once and sorted: see [`crate::tables`].
+    /// Returns the names of its tables, sorted and without duplicates: see [`crate::tables`].
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -100,9 +99,9 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.table_names())
     }
 
-    /// The nodes of its tables, and of other relations, in the order of [`Summary::tables`]: what a program
-    /// renames or qualifies. Not the `RangeVar` of a WITH query, nor what FOR UPDATE names again. Names
-    /// that are no nodes (of DROP, COMMENT and the like) are in the summary alone.
+    /// Returns the nodes of its tables, and of other relations, in the order of [`Summary::tables`], for programs that
+    /// rename or qualify them. It excludes the `RangeVar` of a WITH query, and tables that FOR UPDATE names again.
+    /// Names without a node (of DROP, COMMENT and the like) are only in the summary.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -110,7 +109,7 @@ impl<'t> Statement<'t> {
         Ok(relation_nodes(std::iter::once(self.raw), self.tree.padding)?)
     }
 
-    /// The names of the functions in it, each once and sorted.
+    /// Returns the names of its functions, sorted and without duplicates.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -118,7 +117,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.function_names())
     }
 
-    /// The columns in its WHERE clauses.
+    /// Returns the columns in its WHERE clauses.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -126,7 +125,7 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.filter_columns)
     }
 
-    /// The names of its WITH queries.
+    /// Returns the names of its WITH queries.
     ///
     /// # Errors
     /// As for [`Statement::summary`].
@@ -134,12 +133,12 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.ctes)
     }
 
-    /// Moves locations in the tree to those in the statement's text.
+    /// Returns the shift from locations in the tree to locations in the statement's text.
     pub(super) fn shift(self) -> LocationShift {
         LocationShift(-((self.range().start + self.tree.padding) as i64))
     }
 
-    /// libpg_query's JSON document of this statement alone: what `pg_query_parse` writes for
+    /// Returns libpg_query's JSON document of this statement alone: the output of `pg_query_parse` for
     /// [`Statement::sql`].
     ///
     /// # Errors
@@ -147,14 +146,14 @@ impl<'t> Statement<'t> {
     pub fn json(self, style: JsonStyle) -> Result<String, Error> {
         let mut out = Vec::new();
         self.write_json(style, &mut out)?;
-        // Strings of the tree come from a `&str`; the rest is ASCII.
+        // The strings of the tree are UTF-8; the rest is ASCII.
         Ok(into_string(out))
     }
 
-    /// [`Statement::json`], appended to `out`.
+    /// Appends [`Statement::json`] to `out`.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; `out` is then as it was.
+    /// A tree deeper than the stack limit; `out` is then unchanged.
     pub fn write_json(self, style: JsonStyle, out: &mut Vec<u8>) -> Result<(), Error> {
         let shift = self.shift();
         append_to(out, style, |writer| {
@@ -164,7 +163,7 @@ impl<'t> Statement<'t> {
         })
     }
 
-    /// Its fingerprint: what `pg_query_fingerprint` gives for [`Statement::sql`].
+    /// Returns its fingerprint, as `pg_query_fingerprint` computes it for [`Statement::sql`].
     ///
     /// # Errors
     /// As for [`Tree::fingerprint`].
@@ -183,8 +182,8 @@ impl<'t> Statement<'t> {
         self.tree.normalize_subject(Some(self), utility_only)
     }
 
-    /// The statement as SQL again. Of the comments in `options`, which are those of the whole
-    /// text, it gets those up to its end that no statement before it has.
+    /// Returns the statement as SQL. The comments in `options` are those of the whole text. The statement gets the
+    /// comments up to its end that no earlier statement has.
     ///
     /// # Errors
     /// As for [`Tree::deparse`].
@@ -203,7 +202,7 @@ impl<'t> Statement<'t> {
     fn written(self, options: &DeparseOptions) -> Result<String, Error> {
         let Tree { inner, padding, .. } = self.tree;
         let range = self.range();
-        // Tokens are where they were read, and the range is where they are in the tree's text now.
+        // Tokens have the positions of the parsed text; the range is relative to the tree's current text.
         let tokens = inner.tokens().filter(|_| inner.has_own_text());
         let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
         deparse::of_parsed(std::iter::once(self.raw), options, *padding, inner.depth_bytes(range.len()), own)

@@ -1,4 +1,4 @@
-//! A shorter text of a statement, as libpg_query's summary makes one.
+//! Shortens the text of a statement, as libpg_query's summary does.
 
 use super::deparse;
 use crate::convert::EmptyStrings;
@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A name that no statement has: what it is written as becomes `...`.
+/// A name that occurs in no statement, written where `...` will appear.
 const MARK: &str = "…";
 
-/// What may be left out of a node.
+/// A part of a node that can be omitted.
 #[derive(Clone, Copy)]
 enum Part {
     Targets,
@@ -25,11 +25,11 @@ struct Truncation<'t> {
     node: Node<'t>,
     part: Part,
     depth: usize,
-    /// The length of its SQL, in bytes.
+    /// Length of its SQL in bytes.
     len: usize,
 }
 
-/// The statements of a tree in at most `limit` characters.
+/// Returns the statements of a tree in at most `limit` characters.
 pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> {
     let whole = sql(tree)?;
     if whole.chars().count() <= limit {
@@ -37,9 +37,9 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    /// More than a part's own text may go with it: `SELECT WHERE`.
+    /// Upper bound of the bytes around a part that disappear with it: `SELECT WHERE`.
     const AROUND: usize = 16;
-    // The text has at least so many characters: writing it for each of many parts would take long.
+    // A lower bound of the length. Without it, the text would be deparsed for each part, which is slow.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
@@ -55,13 +55,13 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     Ok(cut(marked(tree)?, limit))
 }
 
-/// The SQL of a tree with dots in place of the marks.
+/// Returns the SQL of a tree with dots in place of the marks.
 fn marked(tree: &EditTree) -> Result<String, Error> {
     let text = sql(tree)?.replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"");
     Ok(text.replace("SELECT WHERE \"…\"", "\"…\"").replace("\"…\"", "..."))
 }
 
-/// The text with dots at its end, in `limit` characters.
+/// Cuts the text to `limit` characters, with dots at its end.
 fn cut(mut text: String, limit: usize) -> String {
     const DOTS: &str = "...";
     if limit < DOTS.len() {
@@ -74,21 +74,21 @@ fn cut(mut text: String, limit: usize) -> String {
     text
 }
 
-/// The SQL of a tree that need not be one that parses.
+/// Deparses a tree. The SQL need not parse.
 fn sql(tree: &EditTree) -> Result<String, Error> {
     let depth = tree.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2;
     let options = DeparseOptions::default();
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// The length of the SQL of one statement, without `around` bytes that are not of the part.
+/// Returns the length of a statement's SQL without the part that equals `around`.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));
     Ok(sql(&tree)?.len().saturating_sub(around.len()))
 }
 
-/// Everything that may be left out and is longer than the dots, in the order of the tree.
+/// Returns every part that can be omitted and is longer than the dots, in the order of the text.
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
@@ -110,7 +110,7 @@ fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     Ok(found)
 }
 
-/// What may be left out of a node, if it is there.
+/// Returns the parts of a node that can be omitted, if present.
 fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
     let parts: &[Part] = match node {
         Node::SelectStmt(_) => &[Part::Targets, Part::Where, Part::Values],
@@ -125,7 +125,7 @@ fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
     parts.iter().copied()
 }
 
-/// The length of a part; `None` if it is not there.
+/// Returns the length of a part; `None` if it is absent.
 fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
     let len = match part {
         Part::Targets => {
@@ -170,7 +170,7 @@ fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
     len.map(Some)
 }
 
-/// A node's list of targets, and whether it assigns to them.
+/// Returns a node's target list, and whether it is a list of assignments.
 fn targets(node: Node<'_>) -> (List<'_>, bool) {
     match node {
         Node::UpdateStmt(update) => (update.target_list(), true),
@@ -194,7 +194,7 @@ fn where_clause(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// Puts the mark in place of a part.
+/// Replaces a part by the mark.
 fn leave_out(tree: &EditTree, Truncation { node, part, .. }: Truncation<'_>) {
     let column = || tree.column([MARK]);
     let target = || edit::ResTarget::new(tree).name(MARK).val(column());

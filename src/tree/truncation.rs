@@ -1,13 +1,13 @@
-//! The positions of identifiers that PostgreSQL truncates: its notices have none.
+//! Positions of identifiers that PostgreSQL truncates: its notices have no position.
 
 use crate::error::{Position, Warning};
 use crate::parse::tokens::{Token, scan};
 
-/// Most bytes of an identifier (NAMEDATALEN - 1).
+/// Maximum length of an identifier in bytes (NAMEDATALEN - 1).
 const LONGEST_IDENTIFIER: usize = 63;
 
-/// Points the notices of truncated identifiers at these identifiers. They come in the order of the
-/// text; where their numbers differ, they stay without a position.
+/// Sets the positions of notices about truncated identifiers. The notices are in the order of the text. If their number
+/// differs from the number of long identifiers, they keep no position.
 pub(super) fn place_truncations(warnings: &mut [Warning], sql: &str) {
     let is_truncation = |warning: &Warning| {
         warning.position.is_none() && warning.sqlstate.is_some_and(|state| state.as_str() == "42622")

@@ -1,5 +1,4 @@
-//! Whether SQL parses to the trees that it should stand for. It changes no tree, and knows nothing
-//! of how SQL is written.
+//! Verifies that SQL parses to given trees. It changes no tree, and is independent of how SQL is written.
 
 #[cfg(feature = "proto")]
 use crate::convert::from_prost;
@@ -10,13 +9,12 @@ use crate::parse;
 use crate::proto::RawStmt;
 use crate::sys::{StatementRef, Tokens};
 
-/// Parses `sql` and compares its statements with `statements`, positions aside. `subject` is what
-/// the error's message calls the SQL. `tokens` are those that the grammar made `statements` of, if
-/// that is known: where those of `sql` say that the tree is the same, there is nothing to parse. `sql` has no NUL byte,
-/// as nothing has that is written for a tree.
+/// Parses `sql` and compares its statements with `statements`, positions aside. `subject` names the SQL in the error
+/// message. `tokens` are the tokens that `statements` were parsed from, if known: if those of `sql` imply the same
+/// tree, it is not parsed. `sql` has no NUL byte, because deparsed SQL never has one.
 ///
 /// # Errors
-/// SQL that does not parse, or parses to other trees; the message says where in the tree.
+/// SQL that does not parse, or parses to other trees; the message has the position in the tree.
 pub(super) fn verify<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     sql: &str,
@@ -40,23 +38,23 @@ pub(super) fn verify<'t>(
     Ok(())
 }
 
-/// Checks SQL against prost structs.
+/// Verifies SQL against prost structs.
 ///
 /// # Errors
-/// Values that C cannot hold; SQL that does not parse, or parses to another tree.
+/// Values that C cannot represent; SQL that does not parse, or parses to another tree.
 #[cfg(feature = "proto")]
 pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> {
     let tree = from_prost(stmts)?;
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
-/// The error of SQL that does not parse.
+/// Converts the error of SQL that does not parse.
 fn refused(subject: &str, error: Error) -> Error {
     match error.kind {
         ErrorKind::Syntax => {
             Error::new(ErrorKind::RoundTripMismatch, format!("{subject} does not parse: {}", error.message))
         }
-        // About resources or the text's form: it says nothing of the meaning.
+        // An error of resources or of the text's form: it does not concern the meaning.
         _ => error,
     }
 }

@@ -3,7 +3,7 @@
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{FormatOptions, KeptReason, KeywordCase, SyntaxTree, Tree, format_script};
 
-/// The scripts of the corpus, as text.
+/// Returns the scripts of the corpus, as text.
 fn scripts() -> Vec<String> {
     let folders = [pgq_corpus::sql_folder(), pgq_corpus::project_path("fixtures")];
     let files = folders.iter().flat_map(walkdir::WalkDir::new).map(|entry| entry.expect("readable").into_path());
@@ -19,7 +19,7 @@ fn all_options() -> Vec<FormatOptions> {
     vec![FormatOptions::default(), narrow, bodies]
 }
 
-/// A text without white space, in small letters.
+/// Returns a text without white space, in small letters.
 fn dense(text: &str) -> String {
     text.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use pgq::Tree;
 use pgq::nodes::{Constant, Field, FieldValue, List, Node};
 
-/// The document of all statements.
+/// Returns the document of all statements.
 pub fn document(tree: &Tree) -> String {
     let mut out = format!("{{\"version\":{},\"stmts\":[", version());
     for (index, statement) in tree.statements().enumerate() {
@@ -18,7 +18,7 @@ pub fn document(tree: &Tree) -> String {
     out
 }
 
-/// The number of `18.6` is 180006.
+/// Returns the number of `18.6` is 180006.
 fn version() -> u32 {
     let (major, minor) = pgq::POSTGRES_VERSION.split_once('.').unwrap();
     major.parse::<u32>().unwrap() * 10_000 + minor.parse::<u32>().unwrap()

@@ -8,7 +8,7 @@ use pgq_corpus::{Set, sets};
 
 use crate::common::counts::Counts;
 
-/// The number of nodes, found through the fields of each.
+/// Returns the number of nodes, found through the fields of each.
 fn count(node: Node<'_>) -> usize {
     let mut nodes = 1;
     node.for_each_field(|field| match field.value {
@@ -20,7 +20,7 @@ fn count(node: Node<'_>) -> usize {
     nodes
 }
 
-/// Whether the closure gets the nodes of the iterator, in its order.
+/// Returns whether the closure gets the nodes of the iterator, in its order.
 fn both_visit_the_same(root: Node<'_>) -> bool {
     let mut walk = root.walk().map(|visit| visit.node);
     let visited = root.visit(|node| {

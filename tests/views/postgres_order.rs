@@ -13,7 +13,7 @@ const OTHER_ORDER: [&str; 5] = [
     "T_JsonTableColumn",
 ];
 
-/// The fields of each row of the table that contain nodes, in the order of a walk.
+/// Returns the fields of each row of the table that contain nodes, in the order of a walk.
 fn fields_of_walk() -> BTreeMap<String, Vec<String>> {
     let table = include_str!("../../src/convert/nodes.rs");
     let mut rows = BTreeMap::new();
@@ -33,7 +33,7 @@ fn fields_of_walk() -> BTreeMap<String, Vec<String>> {
     rows
 }
 
-/// The fields that PostgreSQL's walker visits of each node, in its order.
+/// Returns the fields that PostgreSQL's walker visits of each node, in its order.
 fn fields_of_postgres() -> BTreeMap<String, Vec<String>> {
     let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_nodes_nodeFuncs.c");
     let source = std::fs::read_to_string(path).expect("PostgreSQL's source");

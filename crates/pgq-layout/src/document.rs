@@ -1,20 +1,20 @@
-//! The elements of a document, and the functions that append them.
+//! The elements of a document, and the methods that append them.
 
-/// A text with groups and possible line breaks. The functions append to it.
+/// A document: text with groups and possible line breaks. Its methods append elements.
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// The groups and fills that are not closed: the place of each one's start, and whether it has to break.
+    /// Open groups and fills: the index of each one's start, and whether it must break.
     open: Vec<(u32, bool)>,
-    /// What is appended next begins a line. Groups that end before that need not break.
+    /// Whether the next text must start a line. Groups that end before it need not break.
     begins_line: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element<'a> {
-    /// Text. Its newlines are kept, and what follows a newline is not indented.
+    /// Text. Its newlines are kept, and the lines after a newline are not indented.
     Text(&'a str),
-    /// A newline, or in a group that fits on its line a space or nothing.
+    /// A newline. In a group that fits on its line, a space or nothing.
     Break {
         flat: Flat,
     },
@@ -26,38 +26,38 @@ pub(crate) enum Element<'a> {
     /// The end of a group or fill.
     End,
     Indent,
-    /// The level of the line that has been begun, whatever is open.
+    /// Sets the indentation level to that of the current line.
     Anchor,
     Dedent,
     /// An empty line, if at the start of a line.
     Blank,
-    /// The next element begins a line, whatever it is.
+    /// Forces the next element to the start of a line.
     Newline,
-    /// A comment that ends its line, behind a space. It has no width. Those of a block (a number from 1 on) that end up
-    /// on successive lines are aligned.
+    /// A comment at the end of its line, after a space. It has no width. Comments of the same block (numbered from 1)
+    /// are aligned if they are on successive lines.
     Comment {
         text: &'a str,
         block: u32,
     },
 }
 
-/// What a break is where its group fits on the line.
+/// Form of a break in a group that fits on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flat {
     Space,
     Nothing,
-    /// Its group never fits.
+    /// None: its group never fits.
     Never,
 }
 
 impl<'a> Document<'a> {
-    /// An empty document.
+    /// Creates an empty document.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A text that is printed as it is. A group with a newline in it may still be on one line up to there.
+    /// Appends text, which is printed verbatim. A group that contains a newline may still start on the current line.
     pub fn text(&mut self, text: &'a str) {
         if !text.is_empty() {
             self.flush();
@@ -65,27 +65,27 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A newline, or a space where the group fits on its line.
+    /// Appends a newline; a space if the group fits on its line.
     pub fn line(&mut self) {
         self.flush();
         self.elements.push(Element::Break { flat: Flat::Space });
     }
 
-    /// A newline, or nothing where the group fits on its line.
+    /// Appends a newline; nothing if the group fits on its line.
     pub fn soft_break(&mut self) {
         self.flush();
         self.elements.push(Element::Break { flat: Flat::Nothing });
     }
 
-    /// A newline. All groups around it break.
+    /// Appends a newline. All enclosing groups break.
     pub fn hard_break(&mut self) {
         self.flush();
         self.elements.push(Element::Break { flat: Flat::Never });
         self.break_groups();
     }
 
-    /// Lets what follows begin a line, as after a comment that ends with its line. The groups around that break; one
-    /// that ends here may be on a line.
+    /// Makes the next element start a line, as after a line comment. Groups that contain this point break; a group that
+    /// ends here may stay on one line.
     pub fn begin_line(&mut self) {
         self.begins_line = true;
     }
@@ -97,26 +97,26 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// An empty line, if what follows begins a line.
+    /// Appends an empty line, if the next element starts a line.
     pub fn blank_line(&mut self) {
         self.flush();
         self.elements.push(Element::Blank);
     }
 
-    /// A comment that ends the line, behind a space. Nothing breaks because it is long. Comments of the same block (a
-    /// number from 1 on; 0 is none) that end up on successive lines are aligned.
+    /// Appends a comment at the end of the line, after a space. Its length never causes a break. Comments of the same
+    /// block (numbered from 1; 0 for no block) are aligned if they are on successive lines.
     pub fn comment(&mut self, text: &'a str, block: u32) {
         self.flush();
         self.elements.push(Element::Comment { text, block });
         self.begin_line();
     }
 
-    /// Begins a group: all of its breaks are newlines, or none.
+    /// Starts a group: either all of its breaks are newlines, or none of them.
     pub fn begin_group(&mut self) {
         self.begin(false);
     }
 
-    /// Begins a fill: a break in it is a newline where what follows up to the next break does not fit.
+    /// Starts a fill: each of its breaks is a newline only if the elements up to the next break do not fit.
     pub fn begin_fill(&mut self) {
         self.begin(true);
     }
@@ -126,10 +126,10 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Group { breaks: false, fill });
     }
 
-    /// Ends the last group or fill.
+    /// Ends the innermost group or fill.
     ///
     /// # Panics
-    /// If there is none.
+    /// If no group or fill is open.
     pub fn end_group(&mut self) {
         let (start, broken) = self.open.pop().expect("a group to end");
         if let Element::Group { breaks, .. } = &mut self.elements[start as usize] {
@@ -138,25 +138,25 @@ impl<'a> Document<'a> {
         self.elements.push(Element::End);
     }
 
-    /// One level more for the lines that follow.
+    /// Increases the indentation of the following lines by one level.
     pub fn indent(&mut self) {
         self.elements.push(Element::Indent);
     }
 
-    /// For the lines that follow the level of the line that has been begun, up to [`Document::dedent`]: what stands
-    /// between parentheses is indented from the line of the opening one.
+    /// Sets the indentation of the following lines to that of the current line, up to [`Document::dedent`]. So the
+    /// content of parentheses is indented relative to the line of the opening one.
     pub fn anchor(&mut self) {
         self.elements.push(Element::Anchor);
     }
 
-    /// Back to the level before the last [`Document::indent`] or [`Document::anchor`].
+    /// Restores the level before the last [`Document::indent`] or [`Document::anchor`].
     pub fn dedent(&mut self) {
         self.elements.push(Element::Dedent);
     }
 
-    /// Lets the groups that are open break.
+    /// Makes all open groups break.
     pub fn break_groups(&mut self) {
-        // Those outside of one that breaks do so already.
+        // The groups outside of a broken one are broken already.
         for (_, broken) in self.open.iter_mut().rev().take_while(|(_, broken)| !*broken) {
             *broken = true;
         }

@@ -1,10 +1,10 @@
-//! Lays out a document of text, groups and possible line breaks in lines of a width, in the manner of Wadler's and
-//! Prettier's printers. It knows no language.
+//! Lays out a document of text, groups and possible line breaks in lines of a given width, in the manner of Wadler's
+//! and Prettier's printers. It is independent of any language.
 //!
-//! A [`Document`] is built as a flat list of elements. A group is printed on one line if it fits there with what follows
-//! it up to the next possible break; otherwise its own breaks become newlines, and the groups in it decide by
-//! themselves. In a fill each break decides for itself. Neither building nor printing recurses: a document may be nested
-//! to any depth.
+//! A [`Document`] is built as a flat list of elements. A group is printed on one line if it fits together with the
+//! elements after it up to the next possible break. Otherwise its own breaks become newlines, and each nested group is
+//! decided separately. In a fill, each break is decided separately. Neither building nor printing recurses, so a
+//! document may be nested to any depth.
 //!
 //! ```
 //! use pgq_layout::{Document, Style};
@@ -32,12 +32,12 @@ mod print;
 
 pub use document::Document;
 
-/// How wide lines are, in characters.
+/// Width and indentation of lines, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Lines are not longer, if they can be broken.
+    /// Maximum length of a line, where it can be broken.
     pub width: usize,
-    /// Of one level.
+    /// Indentation of one level.
     pub indent: usize,
 }
 

@@ -1,16 +1,16 @@
-//! How wide the elements of a document are on one line, all in one pass.
+//! Widths of the elements of a document on one line, computed in one pass.
 
 use crate::document::{Element, Flat};
 
-/// Distances between elements, if all are printed on one line.
+/// Distances between elements if all are printed on one line.
 pub(crate) struct Measures {
-    /// The width of all elements before each one.
+    /// For each element the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element the next one, itself included, where a line may end.
+    /// For each element the next element, itself included, where a line may end.
     next_break: Vec<u32>,
     /// For each element the next text, itself included, that has several lines.
     next_lines: Vec<u32>,
-    /// For each group the place of its end; for a break the next break of its group, or the group's end.
+    /// For a group the index of its end; for a break the index of the next break or end of its group.
     pub(crate) partner: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // The groups around an element, from the outermost: the end of each, and its break or end that comes next.
+        // Open groups, outermost first: the end of each, and its next break or end.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;
@@ -52,17 +52,17 @@ impl Measures {
         Self { before, next_break, next_lines, partner }
     }
 
-    /// The width of what stands from element `from` to `to` and up to the next possible break behind that, on its first
-    /// line.
+    /// Returns the width of the elements `from..to` and of those after them up to the next possible break. If a text
+    /// has several lines, only the first one counts.
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
         let end = if lines < to { lines } else { self.next_break[to] as usize };
-        // A text of several lines that stands there is part of the line with its first.
+        // A text of several lines at the end contributes its first line.
         let end = if self.next_lines[end.min(self.next_lines.len() - 1)] as usize == end { end + 1 } else { end };
         self.width(from, end.min(self.before.len() - 1))
     }
 
-    /// The width from one element to another.
+    /// Returns the width from one element to another.
     fn width(&self, from: usize, to: usize) -> usize {
         (self.before[to] - self.before[from]) as usize
     }
@@ -76,7 +76,7 @@ fn flat_width(element: &Element<'_>) -> u32 {
     }
 }
 
-/// The number of characters of a text; if it has several lines, of the first.
+/// Returns the number of characters of a text's first line.
 pub(crate) fn chars(text: &str) -> u32 {
     let line = text.split('\n').next().unwrap_or_default();
     if line.is_ascii() { line.len() as u32 } else { line.chars().count() as u32 }

@@ -1,4 +1,4 @@
-//! Prints a document: decides for each group whether it fits, in one pass over the elements.
+//! Prints a document: decides in one pass over the elements which groups fit.
 
 use crate::Style;
 use crate::document::{Document, Element, Flat};
@@ -12,7 +12,7 @@ enum Mode {
 }
 
 impl Document<'_> {
-    /// The text of the document. It has no white space at the ends of lines but what is inside a text.
+    /// Prints the document. No line ends in white space, except inside a text.
     #[must_use]
     pub fn print(&self, style: &Style) -> String {
         let measures = Measures::of(&self.elements);
@@ -80,7 +80,7 @@ impl Document<'_> {
         printer.finish()
     }
 
-    /// Whether the first thing to print from an element on is a space.
+    /// Returns whether the first output from an element on is a space.
     fn begins_with_space(&self, at: usize) -> bool {
         let first =
             self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
@@ -93,31 +93,31 @@ struct Printer {
     style: Style,
     out: String,
     level: usize,
-    /// The level of the line: that of the break before it.
+    /// Indentation level of the line, from the break before it.
     line_level: usize,
-    /// Characters on the line.
+    /// Number of characters on the line.
     width: usize,
     line: usize,
     has_text: bool,
     space: bool,
     blank: bool,
-    /// The next text begins a line of this level.
+    /// Level of the new line that the next text must start.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,
 }
 
-/// A comment that is to be aligned.
+/// A comment to be aligned.
 struct Comment {
     block: u32,
     line: usize,
-    /// Its place in the output, and the characters of the line before it.
+    /// Its offset in the output, and the number of characters before it on the line.
     at: usize,
     column: usize,
 }
 
 impl Printer {
-    /// The column where the next text would begin.
+    /// Returns the column of the next text.
     fn column(&self) -> usize {
         match self.must_break {
             Some(level) => level * self.style.indent,
@@ -126,7 +126,7 @@ impl Printer {
         }
     }
 
-    /// Ends the line, if there is something on it.
+    /// Ends the line, if it is not empty.
     fn newline(&mut self, level: usize) {
         if self.has_text {
             self.end_line();
@@ -173,7 +173,7 @@ impl Printer {
         }
     }
 
-    /// The output, with comments of one block on successive lines in one column.
+    /// Returns the output; aligns the comments of one block on successive lines.
     fn finish(self) -> String {
         let Self { out, comments, .. } = self;
         let mut aligned = String::with_capacity(out.len());

@@ -1,4 +1,4 @@
-//! What a document looks like in lines of a width.
+//! Tests of documents printed at various widths.
 
 use crate::{Document, Style};
 
@@ -33,7 +33,7 @@ fn a_group_is_on_one_line_or_all_of_its_breaks_are_newlines() {
         document.text(";");
     };
     assert_eq!(printed(10, group), "(a, b, c);");
-    // The semicolon belongs to the line.
+    // The semicolon counts as part of the line.
     assert_eq!(printed(9, group), "(\n  a,\n  b,\n  c\n);");
 }
 

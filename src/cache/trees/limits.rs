@@ -1,4 +1,4 @@
-//! Limits of a cache of trees, and what it counts.
+//! Limits and counters of a cache of trees.
 
 /// Limits of a cache of trees.
 ///
@@ -11,33 +11,33 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// Maximum memory of texts, trees and tables, in bytes, as far as it is known: a payload counts with its own size,
-    /// without what it owns.
+    /// Maximum memory of texts, trees and tables, in bytes. A payload counts only with its own size: what it owns on
+    /// the heap is unknown.
     pub bytes: usize,
     /// Maximum number of entries.
     pub entries: usize,
 }
 
 impl CacheLimits {
-    /// A limit in bytes alone.
+    /// Returns limits with `bytes` and no limit on entries.
     #[must_use]
     pub fn of_bytes(bytes: usize) -> Self {
         Self { bytes, entries: usize::MAX }
     }
 }
 
-/// Counts of a cache since it was made. They are taken one after the other, while other threads may change them.
+/// Counters of a cache since its creation. They are read one by one, so other threads may change them in between.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatistics {
-    /// Look-ups that found an entry.
+    /// Lookups that found an entry.
     pub hits: u64,
-    /// Look-ups that found none.
+    /// Lookups that found no entry.
     pub misses: u64,
-    /// Entries that were removed to keep to the limits.
+    /// Entries evicted because of the limits.
     pub evicted: u64,
-    /// Entries at present.
+    /// Current number of entries.
     pub entries: usize,
-    /// Bytes at present.
+    /// Current memory in bytes.
     pub bytes: usize,
 }

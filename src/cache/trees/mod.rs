@@ -1,10 +1,11 @@
-//! Trees that threads share, for what a proxy or a linter keeps of statements that repeat. Two caches:
+//! Parse trees shared by threads, for proxies and linters that derive something from repeated statements. Two caches:
 //!
-//! - [`TreeCache`] by text: a tree is the text's own.
-//! - [`ShapeCache`] by shape: texts that differ in literals alone share the tree of their normalized text. It has `$n`
-//!   where the texts have literals, so that no tree contains another text's value.
+//! - [`TreeCache`] by text: each text has its own tree.
+//! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized text. It has `$n`
+//!   in place of the literals, so no tree contains another text's value.
 //!
-//! Both have limits in bytes and entries, and a payload for each tree, for what a program derives from it.
+//! Both have limits in bytes and entries. Both store a payload with each tree, for data that the program derives from
+//! it.
 
 mod limits;
 mod literal;

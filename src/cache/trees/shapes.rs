@@ -1,8 +1,8 @@
-//! Trees by shape: of texts without the values of their literals.
+//! Trees by shape: by the text without the values of its literals.
 //!
-//! A text of a known shape has the shape's tokens, for the reasons that `shape_key.rs` gives, so that its tree is that of
-//! the normalized text with its own literals for the parameters. A text that is written as a known one, but for its
-//! literals, is found without reading all of its tokens (`template.rs`).
+//! A text of a known shape has the shape's tokens (`shape_key.rs` explains why). So its tree is the tree of the
+//! normalized text with literals in place of the parameters. A text that differs from a known one only in literals is
+//! found without lexing all of its tokens (`template.rs`).
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -25,18 +25,18 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Hashes of texts that came once by their shape: only those that repeat are kept by their text, too.
+/// Number of slots for hashes of texts that were found by shape once. A text that repeats is also stored by text.
 const ONCE: usize = 4096;
 
-/// Templates with one prefix: a text is compared with each of them.
+/// Maximum number of templates with one prefix: a text is compared with each of them.
 const MOST_TEMPLATES: usize = 4;
 
-/// Trees by shape, for any number of threads. Texts that differ in the values of literals, in white space, comments and
-/// the case of keywords share one tree and one payload: that of their normalized text. Texts are parsed with the default
-/// options.
+/// Trees by shape, for any number of threads. Texts that differ only in the values of literals, in white space,
+/// comments and the case of keywords share one tree and one payload. The tree is that of the normalized text. Texts are
+/// parsed with the default options.
 ///
-/// The tree has a parameter where the text has a literal, and [`ShapedTree::value`] returns the value in the text that
-/// was looked up. A text whose literals cannot all be replaced by parameters has a tree of its own, with its literals.
+/// The tree has a parameter in place of each literal, and [`ShapedTree::value`] returns the literal's value in the text
+/// that was looked up. If some literal cannot be replaced by a parameter, the text has its own tree, with its literals.
 ///
 /// ```
 /// use pgq::cache::{LiteralValue, ShapeCache};
@@ -56,26 +56,26 @@ pub struct ShapeCache<P = ()> {
     once: Box<[AtomicU32]>,
 }
 
-/// What is kept, and by what.
+/// Entry of the cache, by kind of key.
 enum Entry<P> {
-    /// A text that was looked up twice, or one that has no shape.
+    /// A text that was looked up twice, or one without a shape.
     Text { sql: Arc<str>, literals: Arc<[Literal]>, shared: Arc<Shared<P>> },
     /// A shape.
     Shape { key: Box<[u8]>, shared: Arc<Shared<P>> },
-    /// The texts that differ from one text only within its literals.
+    /// All texts that differ from one text only within its literals.
     Template { template: Template, shared: Arc<Shared<P>> },
 }
 
-/// What the texts of a shape share.
+/// Tree and payload that the texts of a shape share.
 struct Shared<P> {
     tree: Arc<Tree>,
-    /// Its literals.
+    /// Literals of the shape.
     known: Box<[KnownLiteral]>,
     payload: P,
 }
 
 impl<P> Weighed for Entry<P> {
-    /// A tree that several entries share counts for each: which of them is removed last is unknown.
+    /// A tree counts in full for each entry that shares it, since the order of eviction is unknown.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -86,18 +86,18 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// The first byte of the hashed key says by what an entry is kept.
+/// Values of the first byte of the hashed key: the kind of the entry's key.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
 
 thread_local! {
-    /// The literals of a text that is looked up. Reused.
+    /// Literals of the text being looked up. Reused.
     static LITERALS: RefCell<Vec<Literal>> = const { RefCell::new(Vec::new()) };
 }
 
 impl ShapeCache {
-    /// A cache of at most about `bytes` bytes, without payloads.
+    /// Creates a cache of at most about `bytes` bytes, without payloads.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_limits(CacheLimits::of_bytes(bytes))
@@ -105,7 +105,7 @@ impl ShapeCache {
 }
 
 impl<P> ShapeCache<P> {
-    /// A cache with limits in bytes and entries, for payloads of any type.
+    /// Creates a cache with limits in bytes and entries, for payloads of any type.
     #[must_use]
     pub fn with_limits(limits: CacheLimits) -> Self {
         Self { store: Store::new(limits), once: (0..ONCE).map(|_| AtomicU32::new(0)).collect() }
@@ -115,7 +115,7 @@ impl<P> ShapeCache<P> {
         xxh3_64_with_seed(key, self.store.seed ^ by)
     }
 
-    /// The tree of a text that is known, itself or by its shape.
+    /// Returns the tree of a text if the text or its shape is known.
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<ShapedTree<P>> {
         let hash = self.hash(sql.as_bytes(), BY_TEXT);
@@ -157,7 +157,7 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// Keeps a text that came the second time under itself, which is found faster than its shape.
+    /// Stores a repeated text under itself: a lookup by text is faster than one by shape.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
@@ -177,11 +177,11 @@ impl<P> ShapeCache<P> {
         );
     }
 
-    /// The tree of a text: known, itself or by its shape, or parsed and kept with the payload that `make` returns. `make`
-    /// gets the tree that the texts of the shape share.
+    /// Returns the tree of a text, found by the text or its shape. If neither is known, parses the text and stores the
+    /// tree with the payload that `make` returns. `make` receives the tree that the texts of the shape share.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not kept.
+    /// As for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<ShapedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -218,7 +218,7 @@ impl<P> ShapeCache<P> {
     /// [`ShapeCache::get_or_insert_with`] the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not kept.
+    /// As for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<ShapedTree<P>, Error>
     where
         P: Default,
@@ -226,7 +226,7 @@ impl<P> ShapeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// The trees at present with their payloads, each once, in no order.
+    /// Returns the current trees with their payloads, each once, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
@@ -246,11 +246,11 @@ forward_to_store!(
     "Returns the number of entries. A shape has one or two; a text that repeats has one more."
 );
 
-/// A tree that texts of one shape share, and where its literals are.
+/// Tree that texts of one shape share, and its literals.
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 
-/// The tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
-/// text may share.
+/// Returns the tree of the normalized text, and the literals that its parameters replace. Returns `None` if other texts
+/// must not share the tree.
 fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
     // A warning may depend on a value.
     if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
@@ -260,14 +260,14 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     let highest = own.find::<ParamRef<'_>>().map(ParamRef::number).max().unwrap_or(0).max(0);
     let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
     let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
-    // What no parameter may replace, such as the digits of a type, has a tree of its own.
+    // A text whose literals no parameter may replace, such as the digits of a type, has its own tree.
     let Some(tree) = Tree::shared_if_valid(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
     let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
     Ok(is_whole.then_some((tree, known)))
 }
 
-/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, beyond its time in the cache, too.
+/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, even after its eviction.
 pub struct ShapedTree<P = ()> {
     sql: Arc<str>,
     literals: Arc<[Literal]>,
@@ -281,38 +281,40 @@ impl<P> Clone for ShapedTree<P> {
 }
 
 impl<P> ShapedTree<P> {
-    /// The text that was looked up.
+    /// Returns the text that was looked up.
     #[must_use]
     pub fn sql(&self) -> &str {
         &self.sql
     }
 
-    /// The tree of the normalized text, [`Tree::sql`]: its locations are in that text, and where the text that was looked
-    /// up has literals, it has parameters.
+    /// Returns the tree of the normalized text. Its locations are offsets in that text, [`Tree::sql`]. It has
+    /// parameters in place of the literals of the text that was looked up.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.shared.tree
     }
 
-    /// What was made of the tree when it was parsed.
+    /// Returns the payload that `make` returned when the tree was parsed.
     #[must_use]
     pub fn payload(&self) -> &P {
         &self.shared.payload
     }
 
-    /// The literal that a parameter of the tree replaces; `None` for a parameter of the text itself.
+    /// Returns the value of the literal that a parameter of the tree replaces; `None` for a parameter that the text
+    /// itself contains.
     #[must_use]
     pub fn value(&self, parameter: ParamRef<'_>) -> Option<LiteralValue> {
         let index = self.literals.binary_search_by_key(&parameter.number(), |literal| literal.number).ok()?;
         value_in(&self.sql[range(self.literals[index])])
     }
 
-    /// The literals of the text: the number of the parameter that replaces each, and its bytes in the text.
+    /// Returns for each literal of the text the number of its parameter, and its byte range.
     pub fn literals(&self) -> impl ExactSizeIterator<Item = (i32, Range<usize>)> {
         self.literals.iter().map(|literal| (literal.number, range(*literal)))
     }
 
-    /// The literals as parameters with values, for [`EditTree::put_back`]. A literal that cannot be read is left out.
+    /// Returns the literals as parameters with values, for [`EditTree::put_back`]. Omits literals whose value cannot be
+    /// parsed.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let read = |literal: &Literal| {
@@ -321,7 +323,7 @@ impl<P> ShapedTree<P> {
         self.literals.iter().filter_map(read).collect()
     }
 
-    /// A copy of the tree that can be changed, with the literals of the text.
+    /// Returns an editable copy of the tree, with the literals of the text in place of the parameters.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
@@ -340,7 +342,7 @@ fn range(literal: Literal) -> Range<usize> {
     literal.start as usize..literal.end as usize
 }
 
-/// The text and the tree.
+/// Shows the text and the tree.
 impl<P> fmt::Debug for ShapedTree<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShapedTree").field("sql", &self.sql()).field("tree", self.tree()).finish()

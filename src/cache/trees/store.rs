@@ -1,5 +1,5 @@
-//! Entries by hash, for any number of threads: in shards, each behind a lock that readers share. A hit sets a mark; when
-//! a limit is reached, entries without a mark are removed, and marks are cleared. Knows no trees.
+//! Concurrent store of entries by hash, in shards, each with a readers-writer lock. A hit marks an entry. When a limit
+//! is reached, unmarked entries are evicted and marks are cleared. The store has no knowledge of trees.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -9,15 +9,15 @@ use hashbrown::HashTable;
 
 use super::limits::{CacheLimits, CacheStatistics};
 
-/// Shards: more than threads wait for each other.
+/// Number of shards: enough that threads hardly ever wait for each other.
 const SHARDS: usize = 64;
 
-/// The share of a limit that is free after entries were removed, so that this is rare.
+/// After an eviction 1/16 of a limit is free, so that evictions are rare.
 const FREED: usize = 16;
 
-/// An entry that knows its memory.
+/// An entry with a known size.
 pub(super) trait Weighed {
-    /// About how many bytes it takes.
+    /// Returns its approximate size in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -27,13 +27,13 @@ pub(super) struct Store<E> {
     entries: AtomicUsize,
     most_bytes: AtomicUsize,
     most_entries: AtomicUsize,
-    /// The shard that loses entries next.
+    /// Shard from which entries are evicted next.
     next: AtomicUsize,
-    /// Random, so that nobody can construct texts whose hashes are equal.
+    /// Random seed of the hashes: nobody can construct texts whose hashes are equal.
     pub seed: u64,
 }
 
-/// In separate cache lines, since threads write to the counts of different shards at once.
+/// Aligned to cache lines, since threads update the counters of different shards at once.
 #[repr(align(128))]
 struct Shard<E> {
     table: RwLock<HashTable<Slot<E>>>,
@@ -46,12 +46,12 @@ struct Slot<E> {
     hash: u64,
     entry: Arc<E>,
     bytes: usize,
-    /// Whether it was found since entries were removed last.
+    /// Whether it was found since the last eviction.
     used: AtomicBool,
 }
 
 impl<E> Shard<E> {
-    // A panic of a caller's closure leaves the table whole.
+    // A panic in a caller's closure leaves the table consistent, so poisoning is ignored.
     fn read(&self) -> RwLockReadGuard<'_, HashTable<Slot<E>>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,19 +85,19 @@ impl<E: Weighed> Store<E> {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
 
-    /// The first entry with this hash that `is_it`.
+    /// Returns the first entry with this hash for which `is_it` is true.
     #[inline]
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(&E) -> bool) -> Option<Arc<E>> {
         let table = self.shard(hash).read();
         let slot = table.find(hash, |slot| slot.hash == hash && is_it(&slot.entry))?;
-        // A write by every reader would send the cache line from core to core.
+        // Read first: a write by every reader would move the cache line from core to core.
         if !slot.used.load(Relaxed) {
             slot.used.store(true, Relaxed);
         }
         Some(slot.entry.clone())
     }
 
-    /// Counts a look-up.
+    /// Counts a lookup as a hit or a miss.
     #[inline]
     pub fn count(&self, hash: u64, found: bool) {
         let shard = self.shard(hash);
@@ -105,8 +105,8 @@ impl<E: Weighed> Store<E> {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// Keeps an entry, unless it is too large, or `most` entries have its hash. Returns the entry that is kept instead:
-    /// the one that another thread kept first.
+    /// Stores an entry, unless it is too large, or `most` entries already have its hash. If another thread has stored
+    /// an equal entry first, returns that one.
     pub fn insert(&self, most: usize, hash: u64, entry: Arc<E>, mut is_it: impl FnMut(&E) -> bool) -> Arc<E> {
         let bytes = entry.bytes() + 2 * size_of::<Slot<E>>();
         if bytes > self.most_bytes.load(Relaxed) || self.most_entries.load(Relaxed) == 0 {
@@ -131,7 +131,7 @@ impl<E: Weighed> Store<E> {
         entry
     }
 
-    /// Removes entries until there is room for `bytes` and `entries` more: those that were not used first.
+    /// Evicts entries, unmarked ones first, until `bytes` more bytes and `entries` more entries fit.
     fn make_room(&self, bytes: usize, entries: usize) {
         let most_bytes = self.most_bytes.load(Relaxed).saturating_sub(bytes);
         let most_entries = self.most_entries.load(Relaxed).saturating_sub(entries);
@@ -141,7 +141,7 @@ impl<E: Weighed> Store<E> {
             return;
         }
         let (target_bytes, target_entries) = (most_bytes - most_bytes / FREED, most_entries - most_entries / FREED);
-        // The first time around marks are cleared, the second time none is left.
+        // The first pass clears marks; in the second pass no entry has one.
         for _ in 0..2 * SHARDS {
             let shard = &self.shards[self.next.fetch_add(1, Relaxed) % SHARDS];
             let mut evicted = 0;
@@ -165,7 +165,7 @@ impl<E: Weighed> Store<E> {
         self.entries.fetch_sub(1, Relaxed);
     }
 
-    /// Removes every entry.
+    /// Removes all entries.
     pub fn clear(&self) {
         for shard in &self.shards {
             shard.write().retain(|slot| {
@@ -175,7 +175,7 @@ impl<E: Weighed> Store<E> {
         }
     }
 
-    /// Sets other limits, and keeps to them.
+    /// Changes the limits and evicts the entries in excess.
     pub fn resize(&self, limits: CacheLimits) {
         self.most_bytes.store(limits.bytes, Relaxed);
         self.most_entries.store(limits.entries, Relaxed);
@@ -190,7 +190,7 @@ impl<E: Weighed> Store<E> {
         self.entries.load(Relaxed)
     }
 
-    /// Every entry at present, in no order.
+    /// Returns all current entries, in no particular order.
     pub fn entries(&self) -> Vec<Arc<E>> {
         self.shards
             .iter()

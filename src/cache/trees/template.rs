@@ -1,6 +1,6 @@
-//! Texts that are written as a known one, but for the values of their literals. Such a text has the known
-//! one's tokens: the bytes between literals are the same, a literal is read by the lexer, and no
-//! token before a literal can reach into it. So only the literals are read.
+//! Recognizes texts that differ from a known text only in the values of literals. Such a text has the same tokens: the
+//! bytes between literals are equal, the lexer reads each literal, and no token before a literal can extend into it. So
+//! only the literals are lexed.
 
 use pgq_lexer::{Lexer, is_word_byte};
 
@@ -15,18 +15,18 @@ pub(super) struct Template {
 }
 
 struct Place {
-    /// The parameter that replaces it.
+    /// Number of the parameter that replaces the literal.
     number: i32,
     start: u32,
     end: u32,
-    /// Bytes from its sign, which is before the literal, to the literal.
+    /// Distance in bytes from the minus sign before the literal to the literal.
     sign: u32,
     kind: u16,
 }
 
 impl Template {
-    /// The template of a text of this shape; `None` where a literal might be one token with what is before
-    /// it in another text.
+    /// Creates a template from a text of this shape. Returns `None` if in another text a literal might form one token
+    /// with the bytes before it.
     pub(super) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
@@ -41,12 +41,13 @@ impl Template {
         Some(Self { text: sql.into(), literals: literals.into() })
     }
 
-    /// Whether it is the template of this text.
+    /// Returns whether it was created from this text.
     pub(super) fn is_of(&self, sql: &str) -> bool {
         *self.text == *sql
     }
 
-    /// Whether `sql` is the text with other literals of the same kinds; then `found` are those of `sql`.
+    /// Returns whether `sql` equals the text except for literals of the same kinds; writes the literals of `sql` to
+    /// `found`.
     pub(super) fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
         found.clear();
         let text = sql.as_bytes();
@@ -66,18 +67,17 @@ impl Template {
     }
 }
 
-/// Whether there is a NUL byte in a literal: PostgreSQL's text would end there.
+/// Returns whether a literal contains a NUL byte, where PostgreSQL would end the text.
 fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// The text before its first literal, or less: the same of all texts that one template fits, if
-/// their first literals begin alike.
+/// Returns the text before its first literal, or a prefix of that. It is the same for all texts that one template fits.
 pub(super) fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;
     while let Some(found) = digit_or_quote(text, at) {
-        // Not a digit in a name.
+        // Skips digits inside a name.
         if text[found] == b'\'' || found == 0 || !is_word_byte(text[found - 1]) {
             return &text[..found];
         }
@@ -86,13 +86,13 @@ pub(super) fn prefix(sql: &str) -> &[u8] {
     text
 }
 
-/// The first digit or quote at `start` or behind it, found in eight bytes at a time.
+/// Returns the position of the first digit or quote at or after `start`. Tests eight bytes at a time.
 fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
     const HIGH_BITS: u64 = repeat(0x80);
     let mut at = start;
     while let Some(eight) = text[at..].first_chunk::<8>() {
         let bytes = u64::from_le_bytes(*eight);
-        // A digit becomes 0 to 9, to which adding 0x76 does not set the high bit; a quote becomes 0.
+        // XOR maps digits to 0..=9, which stay below the high bit after adding 0x76, and maps a quote to 0.
         let (digit, quote) = (bytes ^ repeat(b'0'), bytes ^ repeat(b'\''));
         let others = ((digit & !HIGH_BITS) + repeat(0x76)) | digit;
         let not_quotes = ((quote & !HIGH_BITS) + repeat(0x7f)) | quote;

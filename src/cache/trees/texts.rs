@@ -11,8 +11,8 @@ use super::store::{Store, Weighed, forward_to_store};
 use crate::error::Error;
 use crate::tree::Tree;
 
-/// Trees by text, for any number of threads. Texts are parsed with the default options. Each tree has a payload of
-/// type `P`, which is made once.
+/// Trees by text, for any number of threads. Texts are parsed with the default options. Each tree has a payload of type
+/// `P`, which is created once.
 ///
 /// ```
 /// use pgq::cache::{CacheLimits, TreeCache};
@@ -42,7 +42,7 @@ impl<P> Weighed for Entry<P> {
 }
 
 impl TreeCache {
-    /// A cache of at most about `bytes` bytes, without payloads.
+    /// Creates a cache of at most about `bytes` bytes, without payloads.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self::with_limits(CacheLimits::of_bytes(bytes))
@@ -50,7 +50,7 @@ impl TreeCache {
 }
 
 impl<P> TreeCache<P> {
-    /// A cache with limits in bytes and entries, for payloads of any type.
+    /// Creates a cache with limits in bytes and entries, for payloads of any type.
     #[must_use]
     pub fn with_limits(limits: CacheLimits) -> Self {
         Self { store: Store::new(limits) }
@@ -60,7 +60,7 @@ impl<P> TreeCache<P> {
         xxh3_64_with_seed(sql.as_bytes(), self.store.seed)
     }
 
-    /// The tree of a text that is known.
+    /// Returns the tree of a text if it is known.
     #[inline]
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<CachedTree<P>> {
@@ -70,11 +70,11 @@ impl<P> TreeCache<P> {
         found.map(CachedTree)
     }
 
-    /// The tree of a text: known, or parsed and kept with the payload that `make` returns. If two threads make one at
-    /// once, both get the one that is kept first.
+    /// Returns the tree of a text. If the text is unknown, parses it and stores the tree with the payload that `make`
+    /// returns. If two threads create the same tree at once, both get the one that is stored first.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not kept.
+    /// As for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<CachedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -88,7 +88,7 @@ impl<P> TreeCache<P> {
     /// [`TreeCache::get_or_insert_with`] the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not kept.
+    /// As for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<CachedTree<P>, Error>
     where
         P: Default,
@@ -96,7 +96,7 @@ impl<P> TreeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// The entries at present, in no order.
+    /// Returns the current entries, in no particular order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CachedTree<P>> + use<P> {
         self.store.entries().into_iter().map(CachedTree)
     }
@@ -104,9 +104,9 @@ impl<P> TreeCache<P> {
 
 forward_to_store!(TreeCache, "Returns the number of entries.");
 
-/// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, beyond its time in the cache, too.
+/// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, even after its eviction.
 ///
-/// It dereferences to the [`Tree`], which is the text's own.
+/// It dereferences to the text's [`Tree`].
 pub struct CachedTree<P = ()>(Arc<Entry<P>>);
 
 impl<P> Clone for CachedTree<P> {
@@ -116,13 +116,13 @@ impl<P> Clone for CachedTree<P> {
 }
 
 impl<P> CachedTree<P> {
-    /// The tree.
+    /// Returns the tree.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.0.tree
     }
 
-    /// What was made of the tree when it was parsed.
+    /// Returns the payload that `make` returned when the tree was parsed.
     #[must_use]
     pub fn payload(&self) -> &P {
         &self.0.payload
@@ -136,7 +136,7 @@ impl<P> Deref for CachedTree<P> {
     }
 }
 
-/// The text and the tree.
+/// Shows the text and the tree.
 impl<P> fmt::Debug for CachedTree<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CachedTree").field("sql", &self.sql()).field("tree", self.tree()).finish()

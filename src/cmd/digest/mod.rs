@@ -22,7 +22,7 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Group};
@@ -34,7 +34,7 @@ pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
 use self::reading::Reading;
 pub use self::redact::Disclosure;
-use crate::run::report::{Diagnostics, Output, RowFormat, exit_after_signal};
+use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -87,10 +87,12 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
     if state_files::is_digest(path)? {
         return state_files::read_baseline(path, &QueryDescriber);
     }
-    let mut digest = reading::read(args, &[path.to_path_buf()], None, diagnostics)?.digest;
+    let neither = || anyhow!("{} is neither a digest nor a log with statements", path.display());
+    let read = reading::read(args, &[path.to_path_buf()], None, diagnostics);
+    let mut digest = read.map_err(|error| if error.is::<NothingRead>() { neither() } else { error })?.digest;
     digest.finish();
     if digest.is_empty() {
-        bail!("{} is neither a digest nor a log with statements", path.display());
+        return Err(neither());
     }
     digest.rewrite(&args.disclosure());
     Ok(Baseline::new(&digest, &QueryDescriber))

@@ -5,22 +5,15 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::figures::{self, excerpt, hex};
-use super::text_changes;
+use super::figures::{self, hex};
+use super::text_changes::{self, change_style, shortened};
 use super::text_table::{self, Layout, TextRow};
 use crate::run::report::escaped;
-use pgq_digest::baseline::Change;
 use pgq_digest::report::{MessageRow, Report, Row, Sort};
 use pgq_digest::{Activity, EventRow, Facet, Kept, Names, Severity, Sum, Totals};
 
 /// Characters in a line where the output is not a terminal.
 const DEFAULT_WIDTH: usize = 120;
-
-/// Characters of a query.
-const QUERY_CHARACTERS: usize = 600;
-
-/// Rows in the lists of changed queries.
-pub const LIST_ROWS: usize = 10;
 
 /// The layout for standard output, or for a file.
 pub fn layout(to_file: bool, wide: bool) -> Layout {
@@ -182,15 +175,6 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
         figures.push((row.fingerprint.map(hex).unwrap_or_default(), plain.dimmed()));
     }
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
-}
-
-pub fn change_style(change: Change) -> Style {
-    match change {
-        Change::New => AnsiColor::Yellow.on_default(),
-        Change::Slower { .. } => AnsiColor::Red.on_default(),
-        Change::Faster { .. } => AnsiColor::Green.on_default(),
-        _ => Style::new(),
-    }
 }
 
 /// The name of the column that rows are sorted by, if it is not one of those that are always shown.
@@ -359,9 +343,4 @@ fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
             .collect();
         text_table::write(&["", "query"], &rows, layout, out);
     }
-}
-
-/// The start of a query, without characters that would act on the terminal.
-pub fn shortened(query: &str) -> String {
-    excerpt(&escaped(query), QUERY_CHARACTERS).to_string()
 }

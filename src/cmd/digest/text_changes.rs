@@ -3,13 +3,19 @@
 
 use std::io::Write;
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
-use super::figures::{self, hex};
-use super::text::{LIST_ROWS, change_style, shortened};
+use super::figures::{self, excerpt, hex};
 use super::text_table::{self, Layout, TextRow};
+use crate::run::report::escaped;
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row};
+
+/// Rows in the lists of changed queries.
+const LIST_ROWS: usize = 10;
+
+/// Characters of a query.
+const QUERY_CHARACTERS: usize = 600;
 
 pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     latencies(report, layout, out);
@@ -48,4 +54,18 @@ fn gone(report: &Report, out: &mut Vec<u8>) {
         let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.query.normalized));
         let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.query.calls);
     }
+}
+
+pub fn change_style(change: Change) -> Style {
+    match change {
+        Change::New => AnsiColor::Yellow.on_default(),
+        Change::Slower { .. } => AnsiColor::Red.on_default(),
+        Change::Faster { .. } => AnsiColor::Green.on_default(),
+        _ => Style::new(),
+    }
+}
+
+/// The start of a query, without characters that would act on the terminal.
+pub fn shortened(query: &str) -> String {
+    excerpt(&escaped(query), QUERY_CHARACTERS).to_string()
 }

@@ -27,7 +27,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Whether the settings exclude a file.
+    /// Returns whether the settings exclude a file.
     pub fn excludes(&self, file: &Path) -> bool {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
         file.starts_with(self.excluded.path()) && self.excluded.matched_path_or_any_parents(&file, false).is_ignore()
@@ -55,7 +55,7 @@ impl Configs {
         Ok(Self { style: style.clone(), fixed, of_folders: HashMap::new() })
     }
 
-    /// The settings of a file.
+    /// Returns the settings of a file.
     ///
     /// # Errors
     /// A pgq.toml that cannot be read.

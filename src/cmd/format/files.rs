@@ -10,7 +10,7 @@ use ignore::WalkBuilder;
 /// The ends of the names of scripts.
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
-/// A file itself, or the scripts below a folder, sorted. Hidden files are left out, and those that .gitignore excludes.
+/// Returns a file itself, or the scripts below a folder, sorted. Hidden files are left out, and those that .gitignore excludes.
 ///
 /// # Errors
 /// A folder that cannot be read.

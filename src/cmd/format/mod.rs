@@ -129,7 +129,7 @@ pub enum Comma {
 }
 
 impl StyleArgs {
-    /// The options, each from here or else from `base`.
+    /// Returns the options, each from here or else from `base`.
     fn over(&self, mut base: FormatOptions) -> FormatOptions {
         base.width = self.width.map_or(base.width, usize::from);
         base.indent = self.indent.map_or(base.indent, usize::from);

@@ -40,7 +40,7 @@ impl Outcome {
         self.text != self.formatted.text
     }
 
-    /// The formatted file.
+    /// Returns the formatted file.
     pub fn bytes(&self) -> Vec<u8> {
         match self.is_bytes {
             false => self.formatted.text.as_bytes().to_vec(),
@@ -149,7 +149,7 @@ fn location(file: &str, position: Position) -> Location<'_> {
     Location::new(file, FilePosition { line: line as u64, column: column as u64, offset: offset as u64 })
 }
 
-/// A unified diff, in colour where standard output has it.
+/// Returns a unified diff, in colour where standard output has it.
 fn diff(name: &str, outcome: &Outcome) -> String {
     let is_coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     let mut out = format!("--- {name}\n+++ {name}\n");

@@ -36,7 +36,6 @@ Examples:
   pgq replay --to 'host=new-server dbname=shop' --user-map '*=pgq_replay' monday.plan";
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    args.check()?;
     if args.role_sql {
         return print(|out| out.extend_from_slice(target::role_sql().as_bytes()));
     }
@@ -75,17 +74,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     server.parameters.retain(|(name, _)| name != "client_encoding");
     server.parameters.push(("client_encoding".into(), "UTF8".into()));
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let settings = RunSettings {
-        server,
-        check: TargetCheck { origin, writes: args.writes },
-        speed: args.speed,
-        writes: args.writes,
-        connections: args.connections.map(|connections| connections as usize),
-        database_map: args.database_map.clone(),
-        user_map: args.user_map.clone(),
-        on_error: args.on_error,
-        statement_timeout: args.statement_timeout.map(|millis| Duration::from_secs_f64(millis / 1e3)),
-    };
+    let settings = RunSettings { server, check: TargetCheck { origin, writes: args.writes }, args: args.run.clone() };
     let mut results = run::run(plan, settings, Ticker::start())?;
     // A check that compares nothing must not pass.
     if results.executed + results.replaced + results.writes + results.given_up + results.lost == 0

@@ -56,6 +56,11 @@ pub struct TargetCheck {
 }
 
 impl TargetCheck {
+    /// Whether there is anything to check.
+    pub fn is_needed(&self) -> bool {
+        self.origin.is_some() || !self.writes
+    }
+
     /// Returns why nothing may be sent to the server of `client`, if so.
     ///
     /// # Errors

@@ -1,5 +1,4 @@
-//! The setters of every node: one struct for each row of the table, which makes a new node or edits one
-//! that is there.
+//! Typed setters: for each row of the table a struct that creates a node or edits an existing one.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -17,7 +16,7 @@ use crate::sys::bindings as pg;
 /// PostgreSQL's FRAMEOPTION_DEFAULTS (nodes/parsenodes.h).
 const FRAME_OPTIONS: i32 = 1058;
 
-/// A text as C has it.
+/// Returns a string as a C string in the tree's arena.
 fn text(tree: &EditTree, field: &'static str, text: Option<&str>) -> *mut c_char {
     let Some(text) = text else { return null_mut() };
     if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -46,19 +45,19 @@ fn set_of(tree: &EditTree, field: &'static str, members: impl IntoIterator<Item 
     })
 }
 
-/// A setter for each kind of field. Locations have none: what is set has no place in the text.
+/// Generates a setter for each kind of field. Locations have no setter: a new value is not in the text.
 macro_rules! setter {
     (absent $field:ident $key:literal $cfield:ident) => {};
     (location $field:ident $key:literal $cfield:ident) => {};
     (node limit_count $key:literal $cfield:ident) => { setter!(limit limit_count $key $cfield); };
     (node limit_offset $key:literal $cfield:ident) => { setter!(limit limit_offset $key $cfield); };
-    // A query has a LIMIT or an OFFSET, or it has neither.
+    // LIMIT and OFFSET together determine `limitOption`.
     (limit $field:ident $key:literal $cfield:ident) => {
         #[doc = concat!("Sets `", $key, "`: any node, or `None`. `limitOption` follows.")]
         pub fn $field(self, value: impl Child<'a, Any>) -> Self {
             use enums::LimitOption::{LIMIT_OPTION_COUNT as COUNT, LIMIT_OPTION_DEFAULT as NEITHER};
             let value = value.attach(self.tree).0;
-            // SAFETY: the node is valid, and nothing holds a reference to it.
+            // SAFETY: the node is valid, and nothing has a reference to it.
             unsafe {
                 (*self.c).$cfield = value;
                 let has_none = (*self.c).limitCount.is_null() && (*self.c).limitOffset.is_null();
@@ -85,7 +84,7 @@ macro_rules! setter {
         pub fn $field(self, value: impl Child<'a, view::$ty<'static>>) -> Self {
             let Attached(inner) = value.attach(self.tree);
             if !inner.is_null() {
-                // SAFETY: both are valid structs of that type in the arena; the tag of the node stays.
+                // SAFETY: both are valid structs of that type in the arena; the tag of the node is unchanged.
                 unsafe {
                     let tag = *self.c.cast::<pg::NodeTag>();
                     (&raw mut (*self.c).$cfield).write(inner.cast::<pg::$ty>().read());
@@ -101,7 +100,7 @@ macro_rules! setter {
     (string $field:ident $key:literal $cfield:ident) => {
         #[doc = concat!("Sets `", $key, "`: a text, or `None`.")]
         pub fn $field<'s>(self, value: impl Into<Option<&'s str>>) -> Self {
-            // SAFETY: the node is valid, and nothing holds a reference to it.
+            // SAFETY: the node is valid, and nothing has a reference to it.
             unsafe { (*self.c).$cfield = text(self.tree, $key, value.into()) };
             self
         }
@@ -129,14 +128,14 @@ macro_rules! setter {
             let $tree = self.tree;
             let _ = $tree;
             let value = $write;
-            // SAFETY: the node is valid, and nothing holds a reference to it.
+            // SAFETY: the node is valid, and nothing has a reference to it.
             unsafe { (*self.c).$cfield = value };
             self
         }
     };
 }
 
-/// The values of a new node that are not zero: those of the parser, and the first constants of enums.
+/// Nonzero initial values of a new node: the parser's defaults, and the first constants of enums.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1
@@ -161,20 +160,20 @@ macro_rules! walk {
         pub struct $rust<'a> {
             tree: &'a EditTree,
             c: *mut pg::$c,
-            /// Whether the node is in a tree already.
+            /// Whether the node is already in a tree.
             attached: bool,
             _tree: PhantomData<&'a EditTree>,
         }
 
         impl<'a> $rust<'a> {
-            /// A new node, for any place in `tree`: nothing in it is set, its locations
-            /// included, and each enum has its first constant. A type has no modifier, a window the frame that it
-            /// has where none is written, and a column is one of its own table.
+            /// Creates a node for use in `tree`. All fields and locations are unset, and each enum has its first
+            /// constant. Defaults follow the parser: a type has no modifier, a window has the default frame, and a
+            /// column is local to its table.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 tree.deepen(1);
                 let c = arena::zeroed::<row::$rust, pg::$c>(tree.arena());
-                // SAFETY: fresh memory, and all zeroes are a valid node but for its tag and its enums.
+                // SAFETY: fresh memory; all zeroes are a valid node except for its tag and its enums.
                 unsafe {
                     $(initial!($kind c $cfield $($ty)?);)*
                     set_tag::<row::$rust, pg::$c>(&mut *c, pg::$tag);
@@ -203,14 +202,14 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// A copy, if the node is in a tree already.
+            /// Converts the node; copies it if it is already in a tree.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),
                     // SAFETY: the node is valid while its tree is borrowed.
                     true => Child::<'a, Any>::attach(unsafe { view::$rust::from_c(editor.c) }, editor.tree).0,
                 };
-                // SAFETY: a new node, or a copy that is one.
+                // SAFETY: a new node, or a fresh copy.
                 unsafe { New::from_c(editor.tree, c) }
             }
         }
@@ -229,7 +228,7 @@ macro_rules! walk {
             /// # Safety
             /// `c` must be valid for `'t`, in a tree without padding.
             unsafe fn from_c(c: *const pg::$c) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 Self(unsafe { view::Pointer::new(c, 0) })
             }
         }

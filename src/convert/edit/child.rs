@@ -1,4 +1,4 @@
-//! What can be put into a tree: new nodes, which are moved, and views, which are copied.
+//! Arguments that become part of a tree: new nodes, which are moved, and views, which are copied.
 
 use std::marker::PhantomData;
 
@@ -11,28 +11,27 @@ use crate::convert::row;
 use crate::convert::view::{self, List, Node};
 use crate::sys::bindings as pg;
 
-/// The field takes any node.
+/// Marker for fields that accept any node.
 pub enum Any {}
 
 /// A node of the tree that it was attached to, or NULL.
 #[doc(hidden)]
 pub struct Attached(pub(crate) *mut pg::Node);
 
-/// What a field can be set to that takes nodes of kind `K`: [`Any`], or the view of one type. That is an
-/// editor of a new node, [`New`], a view of a node in any tree, which is copied, a number, which becomes a
-/// constant, or an `Option` of these.
+/// A value for a field that accepts nodes of kind `K`: [`Any`], or the view of one type. Values are editors of new
+/// nodes, [`New`], views of nodes in any tree (copied), numbers (converted to constants), and `Option`s of these.
 ///
-/// A copy from another tree has no locations, for it is not in this tree's text.
+/// A copy from another tree has no locations, because it is not in this tree's text.
 pub trait Child<'a, K> {
     #[doc(hidden)]
     fn attach(self, tree: &'a EditTree) -> Attached;
 }
 
-/// What a field can be set to that is a list: members that are each a [`Child`].
+/// A value for a list field: an iterator of members that are each a [`Child`].
 pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
 impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
 
-/// A new node of any type, which is in no tree yet.
+/// A new node of any type that is not yet in a tree.
 pub struct New<'a> {
     pub(super) tree: &'a EditTree,
     pub(super) c: *mut pg::Node,
@@ -41,12 +40,12 @@ pub struct New<'a> {
 
 impl<'a> New<'a> {
     /// # Safety
-    /// `c` must be a valid node of the tree's arena that nothing else points to.
+    /// `c` must be a valid node in the tree's arena, and nothing else may point to it.
     pub(super) unsafe fn from_c(tree: &'a EditTree, c: *mut pg::Node) -> Self {
         Self { tree, c, _tree: PhantomData }
     }
 
-    /// Moves the node into a tree; copies it if that is another one.
+    /// Moves the node into `tree`, or copies it if it belongs to another tree.
     pub(super) fn into_tree(self, tree: &EditTree) -> Attached {
         if std::ptr::eq(self.tree, tree) {
             return Attached(self.c);
@@ -56,7 +55,7 @@ impl<'a> New<'a> {
     }
 }
 
-/// A new `String` node, from [`EditTree::name`]: for lists of name parts, and for fields of that type.
+/// A new `String` node from [`EditTree::name`], for lists of name parts and for fields of that type.
 pub struct StringNode<'a>(pub(super) New<'a>);
 
 impl<'a> From<StringNode<'a>> for New<'a> {
@@ -77,7 +76,7 @@ impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
     }
 }
 
-/// Runs a copying walk, whose problem is noted in the tree.
+/// Runs a copying walk and records its problem, if any, in the tree.
 pub(super) fn copied(
     tree: &EditTree,
     from: *const pg::Node,
@@ -110,7 +109,7 @@ impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
     }
 }
 
-/// A constant.
+/// Becomes a constant.
 impl<'a> Child<'a, Any> for i32 {
     fn attach(self, tree: &'a EditTree) -> Attached {
         tree.constant(view::Constant::Integer(self)).into_tree(tree)
@@ -141,11 +140,12 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
     }
 }
 
-/// A node of any tree, put into another without a copy: for trees that are only read, and dropped before the node's.
+/// A node of any tree that becomes part of another tree without a copy. The other tree must be read-only, and be
+/// dropped before the node's tree.
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {
-    /// `None` for the view of an embedded struct, whose tag is that of the node around it.
+    /// Returns `None` for the view of an embedded struct, whose tag is that of its containing node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
         let by_tag = unsafe { Node::from_c(node.c(), 0) };
@@ -159,7 +159,7 @@ impl<'a, K> Child<'a, K> for InPlace<'_> {
     }
 }
 
-/// The members of a list, in a new list.
+/// Attaches the members of a list; returns a new list.
 pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
     let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();
     arena::list(tree.arena(), members.len(), |i| members[i]).unwrap_or_else(|| {
@@ -168,7 +168,7 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
     })
 }
 
-/// A copy by the view's type: the tag of an embedded struct is that of the node around it.
+/// Copies by the view's type, because the tag of an embedded struct is that of its containing node.
 macro_rules! typed {
     ($($c:ident $rust:ident,)*) => { $(
         impl<'a> Child<'a, Any> for view::$rust<'_> {
@@ -193,7 +193,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
         typed!($($c $rust,)*);
 
-        // The bound holds for every struct of the table.
+        // Checks the bound for every struct of the table.
         const _: () = {
             const fn copies<M, C: CopyFields<M>>() {}
             $(copies::<row::$rust, pg::$c>();)*

@@ -1,4 +1,4 @@
-//! C tree -> C tree in an arena, for every node of the table.
+//! Copies C trees into an arena, for every node of the table.
 
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};
@@ -10,17 +10,17 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
-/// What the locations of a copy are.
+/// Locations of a copy.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locations {
-    /// Those of the same text, of which this many bytes in front are left out.
+    /// Offsets into the same text without its first N bytes.
     Without(i32),
-    /// Not set, for the copy is not from the text of its new tree. What PostgreSQL does not know stays
-    /// unknown: the deparser tells `date '…'` from a cast by that.
+    /// Unset, because the new tree has another text. Unknown locations remain unknown: the deparser uses them to
+    /// distinguish `date '…'` from a cast.
     NotSet,
 }
 
-/// The walk's state.
+/// State of the walk.
 pub(super) struct CopyWalk<'a> {
     arena: &'a Arena,
     locations: Locations,
@@ -28,7 +28,7 @@ pub(super) struct CopyWalk<'a> {
     problem: Option<Problem>,
     level: usize,
     deepest: usize,
-    /// The last expression of `SET (a, b) = …`, which each column holds, and its copy.
+    /// The most recent expression of `SET (a, b) = …`, which the columns share, and its copy.
     assigned: (*const pg::Node, *mut pg::Node),
 }
 
@@ -39,7 +39,7 @@ impl HasStackGuard for CopyWalk<'_> {
     }
 }
 
-/// Copies the statements into `arena`. Returns their list and how many nodes deep they are.
+/// Copies the statements into `arena`. Returns their list and its depth in nodes.
 pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Result<(*const pg::List, usize), Problem> {
     let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
@@ -47,8 +47,7 @@ pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Res
     walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
-/// A struct of the table that can be copied. `M` tells apart the C structs that are one type under
-/// several names.
+/// A struct of the table that can be copied. `M` distinguishes C structs that are one type under several names.
 pub(super) trait CopyFields<M>: CNode<M> {
     /// # Safety
     /// `c` must be valid, with valid children; `out` must be zeroed and not shared.
@@ -62,7 +61,7 @@ impl<'a> CopyWalk<'a> {
         Self { arena, locations, stack_guard, problem: None, level: 0, deepest: 0, assigned }
     }
 
-    /// How many levels of nodes were copied.
+    /// Returns the depth of the copy in nodes.
     pub(super) fn finish(mut self) -> Result<usize, Problem> {
         if self.stack_guard.take_exceeded() {
             return Err(Problem::TooDeep);
@@ -70,7 +69,7 @@ impl<'a> CopyWalk<'a> {
         self.problem.map_or(Ok(self.deepest), Err)
     }
 
-    /// A copy of one struct, by its type.
+    /// Copies a struct according to its type.
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
@@ -78,13 +77,13 @@ impl<'a> CopyWalk<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
         let out = arena::zeroed::<M, C>(self.arena);
-        // SAFETY: fresh, zeroed memory; the rest is the caller's promise.
+        // SAFETY: fresh, zeroed memory; the caller guarantees the rest.
         unsafe { C::copy(c, out, self) };
         out.cast()
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node with a correct tag.
     pub(super) unsafe fn node(&mut self, c: *const pg::Node) -> *mut pg::Node {
         if c.is_null() {
             return null_mut();
@@ -101,8 +100,8 @@ impl<'a> CopyWalk<'a> {
     /// `list` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn list(&mut self, list: *const pg::List) -> *mut pg::List {
         let arena = self.arena;
-        // SAFETY: the caller vouches for the list and its members. It is not in the arena's part that
-        // is being written.
+        // SAFETY: the caller guarantees the list and its members. It is outside of the part of the arena that is being
+        // written.
         let items = unsafe { cells(list) };
         // SAFETY: as above.
         let copy = arena::list(arena, items.len(), |i| unsafe { self.node(items[i].ptr_value.cast_const().cast()) });
@@ -123,18 +122,18 @@ impl<'a> CopyWalk<'a> {
     /// # Safety
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> *mut pg::Bitmapset {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let members: Vec<u64> = unsafe { members(set) }.collect();
         arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
     }
 
-    /// A column of `SET (a, b) = …`. All of them hold one copy of the expression, as in PostgreSQL's trees.
+    /// Copies a column of `SET (a, b) = …`. All columns share one copy of the expression, as in PostgreSQL's trees.
     ///
     /// # Safety
     /// `c` must be a valid MultiAssignRef.
     unsafe fn assignment(&mut self, c: *const pg::MultiAssignRef) -> *mut pg::Node {
         let out = arena::zeroed::<row::MultiAssignRef, pg::MultiAssignRef>(self.arena);
-        // SAFETY: the node is valid, and its copy fresh.
+        // SAFETY: the node is valid, and its copy is fresh.
         unsafe {
             let source = (*c).source.cast_const();
             if self.assigned.0 != source {
@@ -157,8 +156,7 @@ impl<'a> CopyWalk<'a> {
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) -> *mut pg::Node {
         let out = arena::zeroed::<row::AConst, pg::A_Const>(self.arena);
-        // SAFETY: the constant is valid, and the tag inside its union says which member is set; the copy
-        // is fresh.
+        // SAFETY: the constant is valid, and the tag inside its union determines the active member; the copy is fresh.
         unsafe {
             (*out).type_ = pg::T_A_Const;
             (*out).location = self.location((*c).location);
@@ -183,7 +181,7 @@ macro_rules! value_nodes {
         impl CopyFields<row::$rust> for pg::$rust {
             unsafe fn copy($c: *const Self, $out: *mut Self, $walk: &mut CopyWalk<'_>) {
                 let _ = &$walk;
-                // SAFETY: one is valid and the other writable, says the caller.
+                // SAFETY: the caller guarantees that one is valid and the other writable.
                 unsafe {
                     $copy;
                     (*$out).type_ = pg::$tag;
@@ -236,8 +234,8 @@ macro_rules! walk {
             #[inline(never)] // keeps the frames of a deep walk small
             unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>) {
                 let _ = (c, &walk);
-                // SAFETY: one is valid and the other writable, says the caller. The tag comes last: it
-                // overwrites that of the node that this one begins with.
+                // SAFETY: the caller guarantees that one is valid and the other writable. The tag is written last: it
+                // overwrites the tag of the embedded node at the start of this one.
                 unsafe {
                     $(copy_field!($kind, walk, (*c).$cfield, (*out).$cfield $(, $ty)?);)*
                     set_tag::<row::$rust, Self>(&mut *out, pg::$tag);
@@ -247,7 +245,7 @@ macro_rules! walk {
 
         impl CopyWalk<'_> {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node with a correct tag.
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> *mut pg::Node {
                 // SAFETY: the tag names the struct that each arm casts to.
                 unsafe {

@@ -1,5 +1,4 @@
-//! Lists that are edited in place. Their cells are written anew with each change, so that a list may be
-//! walked meanwhile.
+//! Lists edited in place. Each change allocates new cells, so that a list may be walked at the same time.
 
 use super::child::{Any, Child};
 use super::slot::list_place;
@@ -10,17 +9,17 @@ use crate::convert::view::{List, Node};
 use crate::error::Error;
 use crate::sys::bindings as pg;
 
-/// A list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
+/// Editor of a list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
 ///
-/// A list that PostgreSQL has must not become empty: the setter of its field makes it absent.
+/// The list must not become empty: to remove it, use the setter of its field.
 pub struct ListEditor<'a> {
     tree: &'a EditTree,
     list: *mut pg::List,
 }
 
 impl EditTree {
-    /// The members of a list of this tree, to be changed in place; `None` for an empty list, which
-    /// PostgreSQL does not have: [`EditTree::append`] and the field's setter make a list.
+    /// Returns an editor for a list of this tree. Returns `None` for an empty list, which PostgreSQL represents as no
+    /// list: create it with [`EditTree::append`] or with the field's setter.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
@@ -32,7 +31,7 @@ impl EditTree {
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
-    /// A list of another tree is `None`, and an error, as for [`EditTree::edit`].
+    /// For a list of another tree it returns `None` and records an error, as [`EditTree::edit`] does.
     pub fn edit_list(&self, list: List<'_>) -> Option<ListEditor<'_>> {
         if list.is_empty() {
             return None;
@@ -46,7 +45,7 @@ impl EditTree {
 }
 
 impl EditTree {
-    /// Appends to a list of a node of this tree, by the name of its field; an absent list is made.
+    /// Appends to a list of a node of this tree, by the name of its field. Creates the list if it is absent.
     ///
     /// ```
     /// use pgq::nodes::SelectStmt;
@@ -70,7 +69,7 @@ impl EditTree {
         let place = if self.holds(parent.c()) { list_place(parent, field) } else { None };
         let place = place.ok_or(Problem::NotAList)?;
         let node = node.attach(self).0;
-        // SAFETY: a field of a node of this tree, which is NULL or a list; nothing holds a reference to either.
+        // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
         unsafe {
             if (*place).is_null() {
                 *place = arena::list(self.arena(), 1, |_| node).expect("a list of one");
@@ -83,7 +82,7 @@ impl EditTree {
 }
 
 impl<'a> ListEditor<'a> {
-    /// The number of members.
+    /// Returns the number of members.
     #[must_use]
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
@@ -96,10 +95,10 @@ impl<'a> ListEditor<'a> {
         self.insert(self.len(), node);
     }
 
-    /// Puts a member in front of member `index`.
+    /// Inserts a member before member `index`.
     ///
     /// # Panics
-    /// If `index` is behind the end.
+    /// If `index` is greater than the length.
     pub fn insert(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index <= self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
@@ -107,7 +106,7 @@ impl<'a> ListEditor<'a> {
         unsafe { insert(self.tree, self.list, index, node) };
     }
 
-    /// Puts another node in place of member `index`.
+    /// Replaces member `index`.
     ///
     /// # Panics
     /// If there is no such member.
@@ -118,7 +117,7 @@ impl<'a> ListEditor<'a> {
         unsafe { (*(*self.list).elements.add(index)).ptr_value = node.cast() };
     }
 
-    /// Removes member `index`. False, and nothing is changed, if it is the only one.
+    /// Removes member `index`. If it is the only member, returns false and changes nothing.
     ///
     /// # Panics
     /// If there is no such member.
@@ -134,10 +133,9 @@ impl<'a> ListEditor<'a> {
 }
 
 /// # Safety
-/// `list` must be a list in the tree's arena, `index` at most its length, and `node` NULL or a node of
-/// that arena.
+/// `list` must be a list in the tree's arena, `index` at most its length, and `node` NULL or a node of that arena.
 pub(super) unsafe fn insert(tree: &EditTree, list: *mut pg::List, index: usize, node: *mut pg::Node) {
-    // SAFETY: the caller's promise. No view holds a reference to the list or to its cells.
+    // SAFETY: the caller guarantees it. No view has a reference to the list or to its cells.
     unsafe {
         let length = (*list).length as usize;
         if (*list).length == (*list).max_length {
@@ -160,7 +158,7 @@ pub(super) unsafe fn insert(tree: &EditTree, list: *mut pg::List, index: usize, 
 /// # Safety
 /// `list` must be a list in the tree's arena, and `index` within it.
 pub(super) unsafe fn remove(_tree: &EditTree, list: *mut pg::List, index: usize) {
-    // SAFETY: the caller's promise. No view holds a reference to the list or to its cells.
+    // SAFETY: the caller guarantees it. No view has a reference to the list or to its cells.
     unsafe {
         let cell = (*list).elements.add(index);
         cell.add(1).copy_to(cell, (*list).length as usize - index - 1);

@@ -1,10 +1,8 @@
-//! Trees that can be changed: C trees in an arena of their own, edited through typed setters, one for
-//! every field of every node, generated from the table of nodes.
+//! Editable C trees in an arena, with a typed setter for every field of every node, generated from the table of nodes.
 //!
-//! A tree stays a tree: what is put into it is a copy, or a new node, which is moved in and cannot be
-//! used twice. So no node is in two places, and none inside itself. Nothing is freed before the tree
-//! is, so that a view of what was replaced stays valid. A tree that becomes one for threads has no views
-//! and no setters left:
+//! The structure remains a tree: an inserted node is a copy, or a new node that is moved and cannot be used twice. So
+//! no node has two parents, and no node contains itself. Memory is freed only with the tree, so that a view of a
+//! replaced node stays valid. Freezing a tree for threads requires that no view and no setter is left:
 //!
 //! ```compile_fail,E0505
 //! let tree = pgq::EditTree::parse("SELECT 1 FROM t", &Default::default()).unwrap();

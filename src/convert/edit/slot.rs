@@ -1,4 +1,4 @@
-//! Replacing a node at the place where a walk found it.
+//! Replaces a node at the position where a walk found it.
 
 use super::child::{Any, Child};
 use super::target::EditTree;
@@ -7,22 +7,22 @@ use crate::convert::row;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
-/// What holds a node: a field or a cell of a list, and the one type that it may have.
+/// A field or list cell that contains a node, and the one type that it accepts, if any.
 struct Slot {
     place: *mut *mut pg::Node,
     tag: Option<pg::NodeTag>,
 }
 
-/// Why a node was not replaced.
+/// Reason why a node was not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotReplaced {
-    /// The node is not of this tree, or not at that place any more.
+    /// The node is of another tree, or no longer at that position.
     Moved,
-    /// The field takes nodes of one other type.
+    /// The field accepts only nodes of one other type.
     WrongType,
 }
 
-/// Finds a field that holds a node. `M` tells apart the C structs that are one type under several names.
+/// Finds the slot of a node by field name. `M` distinguishes C structs that are one type under several names.
 trait FindSlot<M> {
     /// # Safety
     /// `c` must be valid, with valid children.
@@ -77,14 +77,14 @@ macro_rules! walk {
             #[allow(unused_unsafe)] // some nodes have no fields
             unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot> {
                 let _ = (c, field, index);
-                // SAFETY: the node is valid, says the caller.
+                // SAFETY: the caller guarantees that the node is valid.
                 unsafe { $(find!($kind $key (*c).$cfield, field, index $(, $ty)?);)* }
                 None
             }
         })*
 
         /// # Safety
-        /// The view's node must be one that may be changed.
+        /// The view's node must be editable.
         unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
             // SAFETY: a view's node is valid.
             unsafe {
@@ -99,16 +99,16 @@ macro_rules! walk {
 }
 nodes!(walk);
 
-/// The field of a node that is a list, or NULL for a list that is absent.
+/// Returns the address of a list field of a node; the field is NULL if the list is absent.
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
-    // SAFETY: nothing is changed here.
+    // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // A field of any node has no type, and one of a message that of its node.
+    // The tag of a field for any node is `None`; a field for one type of node has that type's tag.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 
 impl EditTree {
-    /// Puts `new` where `parent` holds `node`.
+    /// Replaces `node`, a child of `parent`, by `new`.
     pub(crate) fn put<'a>(
         &'a self,
         (parent, field, index): (Node<'_>, &str, Option<usize>),
@@ -119,7 +119,7 @@ impl EditTree {
             return Err(NotReplaced::Moved);
         }
         let new = new.attach(self).0;
-        // SAFETY: the parent is in this tree's arena, and nothing holds a reference to it.
+        // SAFETY: the parent is in this tree's arena, and nothing has a reference to it.
         unsafe {
             let slot = slot_in(parent, field, index).ok_or(NotReplaced::Moved)?;
             if !std::ptr::eq(*slot.place, node.c()) {
@@ -133,15 +133,15 @@ impl EditTree {
         Ok(())
     }
 
-    /// Gives `other` the expression that `column` of the same `SET (a, b) = …` has.
+    /// Makes `other` share the expression of `column`, in the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
-            // SAFETY: both are in this tree, and nothing holds a reference to them.
+            // SAFETY: both are in this tree, and nothing has a reference to them.
             unsafe { (*other.0.c()).source = (*column.0.c()).source };
         }
     }
 
-    /// Puts `new` in place of the node of statement `index`.
+    /// Replaces the node of statement `index` by `new`.
     pub(crate) fn put_statement<'a>(&'a self, index: usize, new: impl Child<'a, Any>) -> bool {
         let new = new.attach(self).0;
         // SAFETY: statements are RawStmt in this tree's arena.

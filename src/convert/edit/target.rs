@@ -1,4 +1,4 @@
-//! The tree that is edited, and what of it can be.
+//! The editable tree.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::convert::{
 };
 use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 
-/// A tree that can be changed. It owns its memory and may be sent to another thread.
+/// An editable tree. It owns its memory and may be sent to another thread.
 ///
-/// Views of it ([`crate::nodes`]) show it as it is at the moment. What cannot be done, such as a text with
-/// a NUL byte, is noted and is the error of the next [`EditTree::deparse`] or [`EditTree::freeze`].
+/// Its views ([`crate::nodes`]) reflect every edit. An invalid edit, such as a string with a NUL byte, is recorded; the
+/// next [`EditTree::deparse`] or [`EditTree::freeze`] returns it as an error.
 ///
 /// ```
 /// use pgq::nodes::{Node, RangeVar};
@@ -33,27 +33,27 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
-    /// What was made since.
+    /// Memory of everything that edits allocate.
     arena: Arena,
-    /// The list of RawStmt, NULL when there is none.
+    /// The list of RawStmt; NULL if there are no statements.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// The tree is at most as deep as that of a text of so many bytes.
+    /// Upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep.
     depth_bytes: Cell<usize>,
-    /// Where the parser made it, if it is edited there.
+    /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
 }
 
-/// A tree that is edited where the parser made it.
+/// Memory of a tree that is edited in place.
 struct Parsed {
-    /// The addresses of its nodes.
+    /// Address range of its nodes.
     extent: Range<usize>,
     /// Owns the memory.
     _tree: ParseTree,
 }
 
-// SAFETY: the pointers are into the arena and into the parser's memory, which are owned, sent along, and
-// may be freed on any thread; views and editors borrow the tree, so that there are none while it is sent.
+// SAFETY: the pointers are into the arena and into the parser's memory. Both are owned, move with the tree, and may be
+// freed on any thread. Views and editors borrow the tree, so that none exists while it is sent.
 unsafe impl Send for EditTree {}
 
 impl Drop for EditTree {
@@ -62,21 +62,21 @@ impl Drop for EditTree {
     }
 }
 
-/// A view whose node can be edited: every type of node in the table.
+/// A view of an editable node: every type of node in the table.
 pub trait Editable<'t>: NodeType<'t> {
-    /// Its setters.
+    /// Type with its setters.
     type Editor<'a>;
     /// # Safety
-    /// The view's node must be of the tree.
+    /// The view's node must belong to the tree.
     #[doc(hidden)]
     unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
-    /// Setters of a new node, which is in no tree.
+    /// Returns setters of a new node that is in no tree.
     #[doc(hidden)]
     fn scratch(tree: &EditTree) -> Self::Editor<'_>;
 }
 
 impl EditTree {
-    /// A copy of a tree whose locations count from `padding` bytes before its text.
+    /// Copies a tree whose locations are relative to `padding` bytes before its text.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
@@ -85,8 +85,8 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// A tree whose locations count from `padding` bytes before its text, in the memory where the parser
-    /// made it if that can be: if no node is in two places.
+    /// Makes a parsed tree editable in the parser's memory, or copies it if that is impossible: if a node is at two
+    /// positions, or if there is padding. Locations are relative to `padding` bytes before the text.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);
@@ -99,7 +99,7 @@ impl EditTree {
         Ok(edited)
     }
 
-    /// A tree without a statement.
+    /// Creates a tree without statements.
     pub(crate) fn empty() -> Self {
         Self {
             arena: arena::take(),
@@ -114,31 +114,31 @@ impl EditTree {
         &self.arena
     }
 
-    /// The statements.
+    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. Who holds the
-        // result does not edit.
+        // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. The holder of the result does
+        // not edit.
         unsafe { TreeRef::new(self.list.get()) }
     }
 
-    /// A copy that cannot be changed, in as much memory as it needs.
+    /// Returns an immutable copy without spare capacity.
     pub(crate) fn to_arena_tree(&self) -> Result<ArenaTree, Problem> {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// The tree is at most as deep as that of a text of so many bytes.
+    /// Returns an upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep.
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
 
-    /// Whether the tree is where the parser made it.
+    /// Returns whether the tree is edited in the parser's memory.
     #[cfg(test)]
     pub(super) fn is_in_place(&self) -> bool {
         self.parsed.is_some()
     }
 
-    /// Notes that nodes were made which are this many levels deep: nodes are put only into new ones, and
-    /// new ones in place of others, so that the tree gets no deeper than by the sum of these.
+    /// Records that new nodes of this many levels were created. Each edit adds at most the levels of its new nodes, so
+    /// the sum bounds the depth of the tree.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }
@@ -148,23 +148,23 @@ impl EditTree {
         self.problem.borrow_mut().get_or_insert(problem);
     }
 
-    /// The first problem so far.
+    /// Returns the first recorded problem.
     pub(crate) fn problem(&self) -> Option<Problem> {
         self.problem.borrow().clone()
     }
 
-    /// Whether this address is of a node of this tree.
+    /// Returns whether a node of this tree is at this address.
     pub(super) fn holds(&self, pointer: *const pg::Node) -> bool {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
         }
-        // SAFETY: the chunks' bounds are compared with, and nothing is read or allocated meanwhile.
+        // SAFETY: only the bounds of the chunks are compared; nothing is read or allocated meanwhile.
         let mut chunks = unsafe { self.arena.iter_allocated_chunks_raw() };
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
-    /// The setters of a node of this tree, one for each of its fields. The setters of a view of another tree change
-    /// nothing: that is an error of [`EditTree::check`] and of the next [`EditTree::deparse`].
+    /// Returns the setters of a node of this tree, one for each field. For a view of another tree they change nothing,
+    /// and [`EditTree::check`] and the next [`EditTree::deparse`] return an error.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -184,7 +184,7 @@ impl EditTree {
         unsafe { view.editor(self) }
     }
 
-    /// The list of statements, whose members are `RawStmt`.
+    /// Returns the list of statements, whose members are `RawStmt`.
     pub(crate) fn raw_list(&self) -> List<'_> {
         // SAFETY: NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }
@@ -214,11 +214,11 @@ impl EditTree {
     /// Removes statement `index`.
     ///
     /// # Panics
-    /// When there is no such statement.
+    /// If there is no such statement.
     pub fn remove(&self, index: usize) {
         let list = self.list.get();
         assert!(index < self.raw_list().len(), "there is no statement {index}");
-        // SAFETY: the index is within the list, which is of this tree.
+        // SAFETY: the index is within the list, which belongs to this tree.
         unsafe {
             if (*list).length == 1 {
                 self.list.set(null_mut());

@@ -1,6 +1,5 @@
-//! Every builder: each node of a tree is made anew, all of its fields set by the builder's setters, and
-//! the copy compared with the original. Types of nodes that no SQL gives are listed, and what the
-//! deparser says of them is an error.
+//! Tests of every builder: rebuilds each node of a tree through the builder's setters, and compares the copy with the
+//! original. Node types that SQL never produces are listed; deparsing them must be an error.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +9,7 @@ use crate::convert::view::{self, Node};
 use crate::convert::{EmptyStrings, difference};
 use crate::{DeparseOptions, ParseOptions, Tree};
 
-/// How the value of an accessor becomes that of a setter.
+/// Passes the value of an accessor to the setter of the same field.
 macro_rules! set {
     (absent $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {};
     (location $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {};
@@ -34,7 +33,7 @@ macro_rules! set {
     };
 }
 
-/// Makes a node of one type anew.
+/// Rebuilds a node of one type.
 trait Rebuild {
     type Editor<'a>;
     fn rebuild<'a>(self, tree: &'a EditTree, seen: &mut BTreeSet<&'static str>) -> Self::Editor<'a>;
@@ -71,7 +70,7 @@ macro_rules! walk {
             }
         })*
 
-        /// A new node with the same fields.
+        /// Returns a new node with the same fields.
         fn rebuilt<'a>(tree: &'a EditTree, node: Node<'_>, seen: &mut BTreeSet<&'static str>) -> New<'a> {
             match node {
                 $(Node::$rust(view) => New::from(view.rebuild(tree, seen)),)*
@@ -88,14 +87,14 @@ macro_rules! walk {
             }
         }
 
-        /// Every builder, with nothing set.
+        /// Every builder, with all fields unset.
         const EMPTY: &[(&str, fn(&EditTree) -> New<'_>)] = &[$(($json, |tree| New::from($rust::new(tree))),)*];
     };
 }
 nodes!(walk);
 
-/// Builders whose nodes no statement of the corpus has: they are made by the analysis of queries, or for
-/// PL/pgSQL's parser, and are never in a raw parse tree. `tests/counts/edit/unparsed.txt` lists them.
+/// Returns the builders whose nodes no statement of the corpus produces. The analysis of queries or PL/pgSQL's parser
+/// creates them; raw parse trees never contain them. `tests/counts/edit/unparsed.txt` lists them.
 fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
     EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
 }
@@ -126,15 +125,15 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
             let found = difference(one.raw(), other, EmptyStrings::Distinct).unwrap();
             assert_eq!(found, None, "{sql}");
         }
-        // It reads back wherever the original does.
+        // The copy must read back whenever the original does.
         let options = DeparseOptions { verify: true, ..Default::default() };
-        // (The text may differ: `date '…'` and a cast are one tree but for a location.)
+        // The text may differ: `date '…'` and a cast differ only in a location.
         let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
         assert_eq!(found.as_ref().err().map(|e| e.kind), expected.as_ref().err().map(|e| e.kind), "{sql}");
-        // A rewrite that changes nothing.
+        // An edit that changes nothing.
         let unchanged = tree.edit().unwrap().deparse(&options);
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
-        // The same where the parser made the tree, in which no node is in two places.
+        // The same in the parser's memory, where no node is at two positions.
         let parsed = tree.into_edit().unwrap();
         in_place += usize::from(parsed.is_in_place());
         let nodes: Vec<_> = parsed.walk().map(|visit| visit.node.c()).collect();
@@ -167,8 +166,8 @@ fn every_builder_makes_a_node_that_reads_back() {
     thread.join().unwrap();
 }
 
-/// What is in no raw parse tree is an error when it is deparsed and verified, as an expression and as a
-/// statement: never a crash, never other SQL.
+/// Checks that deparsing with verification fails for nodes that the grammar never produces, as expressions and as
+/// statements. It must neither crash nor write other SQL.
 fn refuse_unparsed(names: &[&str]) {
     let options = DeparseOptions { verify: true, ..Default::default() };
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {

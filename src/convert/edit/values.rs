@@ -1,4 +1,4 @@
-//! New constants and value nodes, whose C structs are not in the table.
+//! Constants and value nodes, whose C structs are not in the table.
 
 use pgq_lexer::{Lexer, kinds};
 
@@ -20,32 +20,32 @@ impl EditTree {
         arena::text(self.arena(), text)
     }
 
-    /// A new node of any struct.
+    /// Allocates a new node from a struct.
     fn place<T>(&self, value: T) -> New<'_> {
         self.deepen(1);
-        // SAFETY: every caller gives a struct of a node with its tag, whose pointers are into the arena.
+        // SAFETY: every caller passes a struct with the tag of its node, whose pointers are into the arena.
         unsafe { New::from_c(self, arena::place(self.arena(), value)) }
     }
 
-    /// Gives a constant of this tree another value. It stays where it is in the text.
-    /// A constant of another tree is an error, as for [`EditTree::edit`].
+    /// Sets the value of a constant of this tree. Its location is unchanged. A constant of another tree is an error, as
+    /// for [`EditTree::edit`].
     pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
         let c = constant.0.c();
         if !self.holds(c.cast_const().cast()) {
             return self.fail(Problem::OtherTree);
         }
-        // SAFETY: a constant of this tree, and nothing holds a reference to it.
+        // SAFETY: a constant of this tree, and nothing has a reference to it.
         unsafe { self.write_constant(c, value) };
     }
 
-    /// `$1` at the place of a constant of this tree.
+    /// Creates a parameter with the location of a constant of this tree.
     pub(crate) fn parameter_at(&self, number: i32, constant: AConst<'_>) -> New<'_> {
-        // SAFETY: the view's node is valid; a number is read from it.
+        // SAFETY: the view's node is valid; only a number is read from it.
         let location = unsafe { (*constant.0.c()).location };
         self.place(pg::ParamRef { type_: pg::T_ParamRef, number, location })
     }
 
-    /// A constant at the place of a parameter of this tree.
+    /// Creates a constant with the location of a parameter of this tree.
     pub(crate) fn constant_at(&self, value: Constant<'_>, parameter: ParamRef<'_>) -> New<'_> {
         let new = self.constant(value);
         // SAFETY: the view's node is valid; the other is a new constant that nothing else points to.
@@ -53,8 +53,8 @@ impl EditTree {
         new
     }
 
-    /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
-    /// with `b` or `x`; what is not is the error of the next [`EditTree::deparse`].
+    /// Creates a constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` must start with
+    /// `b` or `x`; otherwise the next [`EditTree::deparse`] fails.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
@@ -67,18 +67,18 @@ impl EditTree {
     }
 
     /// # Safety
-    /// `c` must be a constant of this tree, which nothing holds a reference to.
+    /// `c` must be a constant of this tree that nothing has a reference to.
     unsafe fn write_constant(&self, c: *mut pg::A_Const, value: Constant<'_>) {
         if let Constant::Float(text) = value {
             self.check_number(text);
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         if let Err(problem) = unsafe { arena::set_constant(self.arena(), c, value) } {
             self.fail(problem);
         }
     }
 
-    /// A number is written as it is: another text would be other SQL.
+    /// Checks a number, which is written verbatim: any other string would be other SQL.
     fn check_number(&self, text: &str) {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let mut tokens = Lexer::new(digits.as_bytes());
@@ -91,7 +91,8 @@ impl EditTree {
         }
     }
 
-    /// The members of an AND or OR, those of a first one of the same kind among them, as the grammar has it.
+    /// Returns the members of an AND or OR. If the first condition is of the same kind, its members are merged in, as
+    /// in the grammar.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -107,14 +108,14 @@ impl EditTree {
                 members.splice(..1, inner.args().nodes().map(|member| member.c().cast_mut()));
             }
         }
-        // SAFETY: nodes of this arena that were moved into it or copied, to which nothing else points now.
+        // SAFETY: nodes of this arena that were moved into it or copied; nothing else points to them now.
         members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 
-    /// A copy of a node of any tree, as a new one.
+    /// Copies a node of any tree into a new node.
     ///
-    /// Where the node is deeper than the stack limit, the copy is a NULL constant, and the problem is the
-    /// error of the next [`EditTree::deparse`].
+    /// If the node is deeper than the stack limit, the result is a NULL constant, and the next [`EditTree::deparse`]
+    /// fails.
     pub fn copied(&self, node: Node<'_>) -> New<'_> {
         let copy = Child::<Any>::attach(node, self).0;
         if copy.is_null() {
@@ -124,13 +125,13 @@ impl EditTree {
         unsafe { New::from_c(self, copy) }
     }
 
-    /// A part of a name: the value node `String`.
+    /// Creates a part of a name: the value node `String`.
     pub fn name(&self, text: &str) -> StringNode<'_> {
         StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }
 
-    /// The value node of a number, a truth value or a text, as options have it; `None` for NULL, which
-    /// has none.
+    /// Creates the value node of a number, boolean or string, as used in options; `None` for NULL, which has no value
+    /// node.
     pub fn value(&self, value: Constant<'_>) -> Option<New<'_>> {
         Some(match value {
             Constant::Null => return None,
@@ -147,7 +148,7 @@ impl EditTree {
         })
     }
 
-    /// A list as a member of a list; NULL if there are no members.
+    /// Creates a list as a member of a list; `None` if there are no members.
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);

@@ -16,7 +16,7 @@ pub(super) struct ChildField {
     is_list: bool,
 }
 
-/// A node inside a node.
+/// A child node.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     /// Valid as long as its parent is, and never NULL.
@@ -105,8 +105,8 @@ nodes!(child_fields);
 
 /// A cursor over the children of a node.
 ///
-/// It reads each field and each cell when it comes there. A list that is edited meanwhile may show a member twice or not
-/// at all, but only nodes of the tree: the memory of a tree is never freed before the tree.
+/// It reads each field and cell only when it reaches it. If a list is edited meanwhile, the cursor may return a member
+/// twice or skip one, but always returns nodes of the tree: memory is freed only with the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,
@@ -119,7 +119,7 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// The children of a view's node.
+    /// Returns the children of a view's node.
     #[inline(always)]
     pub(super) fn of(node: Node<'_>) -> Self {
         let (c, variant) = (node.c(), node.variant() as usize);

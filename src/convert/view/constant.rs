@@ -14,25 +14,25 @@ pub enum Constant<'t> {
     Null,
     /// An integer of 32 bits.
     Integer(i32),
-    /// Any other number, as it is written.
+    /// Any other number, verbatim.
     Float(&'t str),
     /// `TRUE` or `FALSE`
     Boolean(bool),
     /// A string, without its quotes and escapes.
     String(&'t str),
-    /// A string of bits, as PostgreSQL holds it: `b0101` or `x1f`.
+    /// A bit string in PostgreSQL's form: `b0101` or `x1f`.
     BitString(&'t str),
 }
 
 impl<'t> Constant<'t> {
-    /// The text of a string.
+    /// Returns a string's text; `None` for other constants.
     #[must_use]
     pub fn as_str(self) -> Option<&'t str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// The value of a number as any type that can be read from its digits; `None` for other constants, and for a number
-    /// that the type cannot represent.
+    /// Parses a number into any numeric type. Returns `None` for other constants, and if the type cannot represent the
+    /// number.
     ///
     /// ```
     /// use pgq::nodes::Constant;
@@ -50,7 +50,7 @@ impl<'t> Constant<'t> {
     }
 }
 
-/// The constant as SQL: `1`, `'it''s'`, `NULL`.
+/// Writes the constant as SQL: `1`, `'it''s'`, `NULL`.
 impl fmt::Display for Constant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,15 +77,15 @@ impl fmt::Display for Constant<'_> {
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
 impl<'t> AConst<'t> {
-    /// Its value.
+    /// Returns its value.
     ///
     /// # Panics
-    /// If the constant holds no value node, which neither the parser nor a builder makes.
+    /// If the constant has no value node. Neither the parser nor a builder produces such a constant.
     #[must_use]
     pub fn value(self) -> Constant<'t> {
         let c = self.0.c();
-        // SAFETY: the constant is valid; the tag inside the union says which member is set, and the
-        // texts of value nodes are never NULL.
+        // SAFETY: the constant is valid; the tag inside the union determines the active member, and the strings of
+        // value nodes are never NULL.
         unsafe {
             if (*c).isnull {
                 return Constant::Null;
@@ -102,7 +102,7 @@ impl<'t> AConst<'t> {
         }
     }
 
-    /// The byte offset of the constant in the text that was parsed.
+    /// Returns the byte offset of the constant in the text that was parsed.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         // SAFETY: the constant is valid.
@@ -123,11 +123,11 @@ macro_rules! value_nodes {
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 
         impl<'t> $rust<'t> {
-            /// Its value.
+            /// Returns its value.
             #[must_use]
             pub fn $accessor(self) -> $ty {
                 let $c = self.0.c();
-                // SAFETY: the node is valid, and the text of a value node is never NULL.
+                // SAFETY: the node is valid, and the string of a value node is never NULL.
                 unsafe { $read }
             }
         }
@@ -135,14 +135,14 @@ macro_rules! value_nodes {
 }
 
 value_nodes! {
-    /// A number in a list, such as an option's value.
+    /// An integer in a list, such as an option's value.
     Integer ival -> i32, |c| (*c).ival;
-    /// A number that is no 32-bit integer, as it is written.
+    /// A number that is not a 32-bit integer, verbatim.
     Float fval -> &'t str, |c| values::string((*c).fval).unwrap_or_default();
-    /// A truth value.
+    /// A boolean.
     Boolean boolval -> bool, |c| (*c).boolval;
-    /// A text: mostly a part of a name.
+    /// A string: usually a part of a name.
     String sval -> &'t str, |c| values::string((*c).sval).unwrap_or_default();
-    /// A string of bits.
+    /// A bit string.
     BitString bsval -> &'t str, |c| values::string((*c).bsval).unwrap_or_default();
 }

@@ -10,7 +10,7 @@ pub trait Enum: Copy + 'static {
     const NAME: &'static str;
     /// PostgreSQL's name of the constant.
     fn name(self) -> &'static str;
-    /// The constant of that name.
+    /// Returns the constant of that name.
     fn from_name(name: &str) -> Option<Self>;
     /// Every constant, in PostgreSQL's order.
     fn all() -> &'static [Self];
@@ -24,7 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Neither the parser nor a builder makes another value, and every walk refuses one.
+            /// Other values are impossible: neither the parser nor a builder produces them, and every walk rejects
+            /// them.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

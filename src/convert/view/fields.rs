@@ -21,27 +21,27 @@ pub struct Field<'t> {
 pub enum FieldValue<'t> {
     /// Any node.
     Node(Option<Node<'t>>),
-    /// A node of the one type that the field has. In the JSON it is written without its type.
+    /// A node of the field's one type. The JSON omits its type.
     Typed(Option<Node<'t>>),
-    /// The node that this one begins with. It is written as [`FieldValue::Typed`].
+    /// The embedded node that this one starts with. The JSON has the form of [`FieldValue::Typed`].
     Embedded(Node<'t>),
     /// A list of nodes.
     List(List<'t>),
-    /// A text.
+    /// A string.
     Text(Option<&'t str>),
     /// A letter of PostgreSQL's catalogs.
     Char(Option<char>),
     /// A flag.
     Bool(bool),
-    /// A number of up to 32 bits, or a signed one of 64.
+    /// An integer of up to 32 bits, or a signed one of 64 bits.
     Int(i64),
-    /// An unsigned number of 64 bits.
+    /// An unsigned 64-bit integer.
     Uint64(u64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(f64),
     /// PostgreSQL's name of an enum's constant.
     Enum(&'static str),
-    /// A set of numbers.
+    /// A set of non-negative integers.
     BitSet(BitSet<'t>),
     /// A byte offset into the text that was parsed.
     Location(Option<usize>),
@@ -116,8 +116,8 @@ macro_rules! walk {
         })*
 
         impl<'t> Node<'t> {
-            /// Calls `f` with every field of the node, in PostgreSQL's order; with the value alone for
-            /// value nodes, with the members for a list.
+            /// Calls `f` with every field of the node, in PostgreSQL's order. A value node has only its value, a list
+            /// only its members.
             pub fn for_each_field(self, mut f: impl FnMut(Field<'t>)) {
                 self.visit_fields(&mut f);
             }

@@ -1,4 +1,4 @@
-//! Lists of nodes, and sets of numbers.
+//! Lists of nodes, and sets of integers.
 
 use std::marker::PhantomData;
 
@@ -6,8 +6,8 @@ use super::pointer::OnlySharedNodeIsSend;
 use super::{Node, NodeType, String};
 use crate::sys::{bindings as pg, members};
 
-/// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` holds a list of one absent
-/// member, `DROP OPERATOR + (NONE, int)` one of two members of which the first is absent.
+/// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` has a list of one absent member; in `DROP
+/// OPERATOR + (NONE, int)` the first of two members is absent.
 #[derive(Clone, Copy)]
 #[repr(C)] // as `RawNode` in node.rs
 pub struct List<'t> {
@@ -30,22 +30,22 @@ impl<'t> List<'t> {
         self.list
     }
 
-    /// The number of members, absent ones included.
+    /// Returns the number of members, absent ones included.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
-        // SAFETY: NULL or valid; the length is read anew each time, for the list may be edited.
+        // SAFETY: NULL or valid; the length is read on every call, because the list may be edited.
         if self.list.is_null() { 0 } else { unsafe { (*self.list).length as usize } }
     }
 
-    /// Whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
+    /// Returns whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Member `index`, counted from 0; `None` where it is absent, and behind the end.
+    /// Returns member `index`, counted from 0; `None` if it is absent or beyond the end.
     #[inline]
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'t>> {
@@ -56,37 +56,37 @@ impl<'t> List<'t> {
         unsafe { super::values::node((*(*self.list).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
     }
 
-    /// The first member; `None` where it is absent, and for an empty list.
+    /// Returns the first member; `None` if it is absent or the list is empty.
     #[must_use]
     pub fn first(self) -> Option<Node<'t>> {
         self.get(0)
     }
 
-    /// The last member; `None` where it is absent, and for an empty list.
+    /// Returns the last member; `None` if it is absent or the list is empty.
     #[must_use]
     pub fn last(self) -> Option<Node<'t>> {
         self.get(self.len().wrapping_sub(1))
     }
 
-    /// Every member, absent ones as `None`.
+    /// Iterates over all members; absent ones are `None`.
     #[inline]
     #[must_use]
     pub fn iter(self) -> ListIter<'t> {
         ListIter { list: self, next: 0, end: self.len() }
     }
 
-    /// The members that are there.
+    /// Iterates over the members that are present.
     pub fn nodes(self) -> impl DoubleEndedIterator<Item = Node<'t>> + use<'t> {
         self.iter().flatten()
     }
 
-    /// The members of one type; others are left out.
+    /// Iterates over the members of one type.
     pub fn of_type<T: NodeType<'t>>(self) -> impl DoubleEndedIterator<Item = T> + use<'t, T> {
         self.nodes().filter_map(T::from_node)
     }
 
-    /// The texts of the `String` nodes in it: the parts of a name. Other members, such as the `*` of
-    /// `t.*`, are left out.
+    /// Iterates over the strings of the `String` members, such as the parts of a name. Other members, such as the `*`
+    /// of `t.*`, are skipped.
     pub fn strings(self) -> impl DoubleEndedIterator<Item = &'t str> + use<'t> {
         self.of_type::<String<'t>>().map(String::sval)
     }
@@ -100,7 +100,7 @@ impl<'t> IntoIterator for List<'t> {
     }
 }
 
-/// The members of a [`List`]. Members that are appended while it is iterated are not among them.
+/// Iterator over the members of a [`List`]. It ignores members that are appended during the iteration.
 #[derive(Clone)]
 pub struct ListIter<'t> {
     list: List<'t>,
@@ -147,7 +147,7 @@ impl std::iter::FusedIterator for ListIter<'_> {}
 
 impl ExactSizeIterator for ListIter<'_> {}
 
-/// A set of numbers that are not negative.
+/// A set of non-negative integers.
 #[derive(Clone, Copy)]
 pub struct BitSet<'t> {
     set: *const pg::Bitmapset,
@@ -161,13 +161,13 @@ impl<'t> BitSet<'t> {
         Self { set, _tree: PhantomData }
     }
 
-    /// The members in ascending order.
+    /// Returns the members in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + use<'t> {
-        // SAFETY: NULL or valid for 't. A set that was made is never changed.
+        // SAFETY: NULL or valid for 't. Existing sets are never modified.
         unsafe { members::<'t>(self.set) }
     }
 
-    /// Whether there is no set. (PostgreSQL has no empty sets.)
+    /// Returns whether the set is absent. (PostgreSQL has no empty sets.)
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.set.is_null()

@@ -1,4 +1,4 @@
-//! The views themselves: one struct and one variant of [`Node`] for each row of the table.
+//! The views: one struct and one variant of [`Node`] for each row of the table.
 
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::pages::page;
@@ -8,7 +8,7 @@ use super::{BitSet, List, enums};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
 
-/// An accessor for each kind of field. `absent` ones are in no C struct.
+/// Generates an accessor for each kind of field. `absent` fields are in no C struct.
 macro_rules! accessor {
     (absent $field:ident $key:literal $cfield:ident) => {};
     (node $field:ident $key:literal $cfield:ident) => {
@@ -23,7 +23,7 @@ macro_rules! accessor {
         #[doc = concat!("`", $key, "`: the node that this one begins with.")]
         #[must_use]
         pub fn $field(self) -> $ty<'t> {
-            // SAFETY: the node is valid, and so is the one inside it.
+            // SAFETY: the node is valid, and so is its embedded node.
             unsafe { $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding())) }
         }
     };
@@ -74,7 +74,7 @@ macro_rules! accessor {
     };
 }
 
-/// The location of a node, if its type has one.
+/// Returns the location of a node, if its type has one.
 macro_rules! own_location {
     (location location, $c:expr, $found:ident) => {
         $found = $c.location;
@@ -86,8 +86,7 @@ macro_rules! views {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        /// A node of a parse tree, as a view of its type. All of them are `Copy`, and none can outlive the
-        /// tree that it points into.
+        /// A node of a parse tree, as a view of its type. Views are `Copy` and cannot outlive their tree.
         ///
         /// ```
         /// use pgq::nodes::Node;
@@ -117,7 +116,7 @@ macro_rules! views {
             String(String<'t>),
             /// `BitString`
             BitString(BitString<'t>),
-            /// `List`: a list inside of a list
+            /// `List`: a list within a list
             List(List<'t>),
         }
 
@@ -140,21 +139,21 @@ macro_rules! views {
 
         impl<'t> Node<'t> {
             /// # Safety
-            /// `c` must be a valid node for `'t` whose tag says its type.
+            /// `c` must be a valid node for `'t` with a correct tag.
             #[inline]
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 let tag = unsafe { (*c).type_ };
                 let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
                 if variant == NO_VARIANT {
-                    // Lists of numbers included: no raw parse tree holds one.
+                    // Unknown tags, and lists of numbers, which raw parse trees never contain.
                     unknown(tag);
                 }
                 // SAFETY: `Node` has the layout of `RawNode`, and the variant is that of the node's tag.
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
-            /// The name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
+            /// Returns the name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -169,7 +168,7 @@ macro_rules! views {
                 }
             }
 
-            /// The location as it is in C: -1 or 0 where there is none.
+            /// Returns the location as stored in C: -1 or 0 if it is unknown.
             pub(crate) fn raw_location(self) -> i32 {
                 #[allow(unused_mut, unused_assignments)]
                 let mut found = -1;
@@ -195,8 +194,8 @@ macro_rules! views {
     };
 }
 
-/// The layout of every variant of [`Node`]: C's of a number, a pointer and the padding. So a view is made of a table's
-/// number, without a branch for each type.
+/// The C layout of every variant of [`Node`]: a number, a pointer and the padding. So a view is created from a
+/// variant's number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,
@@ -207,21 +206,21 @@ struct RawNode {
 const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
 
 impl Node<'_> {
-    /// The number of its variant: its row in the table, or of values and lists a higher one.
+    /// Returns the number of its variant: its row in the table; for values and lists a higher number.
     #[inline(always)]
     pub(super) fn variant(self) -> u16 {
         // SAFETY: `Node` has the layout of `RawNode`.
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
     }
 
-    /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
+    /// Returns the C node. (For a view of an embedded struct, its tag is that of the containing node.)
     #[inline(always)]
     pub(crate) fn c(self) -> *const pg::Node {
         // SAFETY: as above.
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.c
     }
 
-    /// Spaces that were put before the text.
+    /// Number of spaces before the text in the parser's input.
     #[inline(always)]
     pub(crate) fn padding(self) -> i32 {
         // SAFETY: as above.
@@ -229,11 +228,11 @@ impl Node<'_> {
     }
 }
 
-/// More than the highest tag.
+/// An upper bound of the tags.
 const TAGS: usize = 512;
 const NO_VARIANT: u16 = u16::MAX;
 
-/// The variant of each tag.
+/// Maps tags to variants.
 static VARIANT_OF: [u16; TAGS] = {
     let mut variants = [NO_VARIANT; TAGS];
     let mut at = 0;
@@ -283,27 +282,27 @@ value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolea
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
-    /// Its own byte offset in the text that was parsed: that of an operator, the first byte of a name or
-    /// constant. `None` where its type has none or PostgreSQL does not know it.
+    /// Returns its byte offset in the parsed text: the position of an operator, or of the first byte of a name or
+    /// constant. Returns `None` if its type has no location or if PostgreSQL does not know it.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
     }
 
-    /// The text of a `String` node, such as a part of a name; `None` for other nodes.
+    /// Returns the string of a `String` node, such as a part of a name; `None` for other nodes.
     #[must_use]
     pub fn as_str(self) -> Option<&'t str> {
         if let Self::String(text) = self { Some(text.sval()) } else { None }
     }
 
-    /// This node as a view of one type, if it is of that type.
+    /// Converts to a view of one type; `None` if the node is of another type.
     #[must_use]
     pub fn downcast<T: NodeType<'t>>(self) -> Option<T> {
         T::from_node(self)
     }
 }
 
-/// The table has every tag that the generator found in libpg_query's own.
+/// Unreachable: the generator puts every tag of libpg_query into the table.
 #[cold]
 fn unknown(tag: pg::NodeTag) -> ! {
     panic!("node tag {tag} is not in the table of nodes")

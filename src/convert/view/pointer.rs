@@ -1,21 +1,21 @@
-//! What every view holds: where its node is, and how its locations count.
+//! Data of every view: a pointer to its node, and the padding of its locations.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// A pointer to a node that is valid for `'t`, as [`crate::sys::StatementRef`] says. The node may be
-/// changed while a view of it exists (`crate::convert::edit`), so that fields are read through the
-/// pointer, one by one, and never through a reference. Neither `Send` nor `Sync`, for the same reason.
+/// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
+/// while a view of it exists (`crate::convert::edit`). So fields are read one by one through the pointer, never through
+/// a reference, and the type is neither `Send` nor `Sync`.
 #[repr(C)] // as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     _thread: PhantomData<OnlySharedNodeIsSend>,
     c: NonNull<C>,
-    /// Spaces that were put before the text.
+    /// Number of spaces before the text in the parser's input.
     padding: i32,
     _tree: PhantomData<&'t C>,
 }
 
-/// Its name is what the compiler's error shows for a view that is sent: [`crate::SharedNode`] is for that.
+/// Makes views `!Send`. Its name appears in the compiler's error and points to [`crate::SharedNode`].
 pub(crate) struct OnlySharedNodeIsSend(#[allow(dead_code)] *const ());
 
 impl<C> Clone for Pointer<'_, C> {
@@ -46,7 +46,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// A location field as an offset into the text; `None` where PostgreSQL does not know it.
+    /// Converts a location field to an offset in the text; `None` if PostgreSQL does not know it.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()

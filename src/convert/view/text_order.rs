@@ -1,10 +1,10 @@
-//! Siblings in the order of the text, for walks that ask for it. The order is that of their locations: the
-//! ranges of siblings do not overlap, so that any location inside one decides.
+//! Sorts siblings into the order of the text, by their locations. The ranges of siblings do not overlap, so any
+//! location inside a sibling determines its position.
 
 use super::children::{Child, Children};
 use super::node::Node;
 
-/// What sorting needs, reused from node to node.
+/// Buffers for sorting, reused from node to node.
 #[derive(Default)]
 pub(super) struct TextOrder {
     order: Vec<(i32, u32)>,
@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// The number of nodes that are searched for a location. Beyond these the position of a node is unknown, so that
-/// a walk takes time in proportion to its nodes.
+/// Maximum number of nodes that are searched for a location. Beyond it the node's position is unknown. The limit keeps
+/// the time of a walk linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
@@ -24,10 +24,10 @@ impl TextOrder {
     pub(super) unsafe fn sort(&mut self, children: &mut [Child]) {
         let mut last = 0;
         for child in &*children {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             if let Some(location) = unsafe { self.location(*child) } {
                 if location < last {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller guarantees it.
                     return unsafe { self.reorder(children) };
                 }
                 last = location;
@@ -42,11 +42,11 @@ impl TextOrder {
         let mut last = 0;
         self.order.clear();
         for (index, child) in children.iter().enumerate() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
-        // Those before the first with a location stay first.
+        // Nodes before the first one with a location stay first.
         self.order.sort_unstable();
         self.unsorted.clear();
         self.unsorted.extend_from_slice(children);
@@ -55,12 +55,12 @@ impl TextOrder {
         }
     }
 
-    /// The nearest location at or inside a node.
+    /// Returns the nearest location at or inside a node.
     ///
     /// # Safety
     /// The child must be valid.
     unsafe fn location(&mut self, child: Child) -> Option<i32> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let node = unsafe { Node::from_c(child.c, 0) };
         set(node.raw_location()).or_else(|| {
             self.nearby.clear();
@@ -76,7 +76,7 @@ impl TextOrder {
     unsafe fn location_nearby(&mut self) -> Option<i32> {
         let mut next = 0;
         while next < self.nearby.len().min(NEAREST) {
-            // SAFETY: the caller's promise; children of a valid node are valid.
+            // SAFETY: the caller guarantees it; children of a valid node are valid.
             let child = unsafe { Node::from_c(self.nearby[next].c, 0) };
             if let Some(location) = set(child.raw_location()) {
                 return Some(location);

@@ -1,19 +1,19 @@
-//! How each kind of field is read, and what a type of node can be asked for.
+//! Readers of C fields, and the trait of node types.
 
 use std::ffi::c_char;
 
 use super::node::Node;
 use crate::sys::{bindings as pg, c_bytes};
 
-/// Only views are types of nodes.
+/// Prevents implementations for types other than views.
 pub trait Sealed {}
 
-/// A type of node, such as [`super::RangeVar`]: what a [`Node`] can be narrowed to.
+/// A type of node, such as [`super::RangeVar`], to which a [`Node`] can be downcast.
 pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
     /// The name in PostgreSQL's sources and in the JSON.
     const NAME: &'static str;
 
-    /// The view of this type, if the node is one.
+    /// Returns the view of this type, if the node is of this type.
     fn from_node(node: Node<'t>) -> Option<Self>;
 }
 
@@ -39,7 +39,7 @@ pub(super) unsafe fn string<'t>(c: *const c_char) -> Option<&'t str> {
     Some(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// A char field: an ASCII letter of PostgreSQL's catalogs, or none.
+/// Returns a char field: an ASCII letter of PostgreSQL's catalogs, or none.
 #[inline]
 pub(super) fn char(c: c_char) -> Option<char> {
     (c != 0).then(|| char::from(c as u8))

@@ -1,5 +1,5 @@
-//! Walks by a closure: the fastest way over all nodes, generated for each type from the table. The order is that of
-//! [`Walk`](super::Walk), which also says where each node is.
+//! Walks that call a closure: the fastest traversal, generated for each type from the table. The order is that of
+//! [`Walk`](super::Walk), which also returns each node's position in the tree.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -11,12 +11,12 @@ use crate::convert::nodes::nodes;
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// Levels of recursion. What is deeper is walked without recursion.
+/// Maximum depth of recursion. Deeper levels are walked without recursion.
 const LEVELS: u32 = 200;
 
 struct Visitor<'t, B, F> {
     f: F,
-    /// Spaces that were put before the text.
+    /// Number of spaces before the text in the parser's input.
     padding: i32,
     _tree: PhantomData<fn(&'t ()) -> B>,
 }
@@ -35,7 +35,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `c` must be a valid node for `'t`.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node, level: u32) -> ControlFlow<B> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let node = unsafe { Node::from_c(c, self.padding) };
         self.visit(node, level)
     }
@@ -82,7 +82,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `list` must be a valid list of nodes for `'t`.
     #[inline(never)]
     unsafe fn members(&mut self, list: *const pg::List, level: u32) -> ControlFlow<B> {
-        // SAFETY: the closure may edit the list: its cells and their number are read for each member.
+        // SAFETY: the closure may edit the list, so its cells and length are read again for each member.
         unsafe {
             let mut index = 0;
             while index < (*list).length as usize {
@@ -123,7 +123,7 @@ macro_rules! visitor {
                 F: FnMut(Node<'t>) -> ControlFlow<B, Inside>,
             {
                 let _ = (c, &visitor, level);
-                // SAFETY: the node is valid, says the caller, and so are its children.
+                // SAFETY: the caller guarantees that the node is valid, and so are its children.
                 unsafe { $(visit_field!($kind, (*c).$cfield, visitor, level $(, $ty)?);)* }
                 ControlFlow::Continue(())
             }
@@ -150,8 +150,9 @@ macro_rules! visitor {
 nodes!(visitor);
 
 impl<'t> Node<'t> {
-    /// Calls `f` with this node and all inside it, in the order of [`Node::walk`], until `f` breaks. If `f` returns
-    /// [`Inside::Skip`], the nodes inside are left out. Several times as fast as the iterator.
+    /// Calls `f` with this node and all nodes inside it, in the order of [`Node::walk`], until `f` breaks. If `f`
+    /// returns [`Inside::Skip`], the nodes inside the current node are skipped. It is several times as fast as the
+    /// iterator.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -174,7 +175,7 @@ impl<'t> Node<'t> {
         Visitor { f, padding: self.padding(), _tree: PhantomData }.visit(self, 0)
     }
 
-    /// The first node of one type in this one, itself included, in the order of [`Node::walk`].
+    /// Returns the first node of one type in this subtree, itself included, in the order of [`Node::walk`].
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -194,7 +195,8 @@ impl<'t> Node<'t> {
         first.break_value()
     }
 
-    /// Whether `f` is true of this node or one inside it. The walk ends at the first such node.
+    /// Returns whether `f` is true for any node of this subtree, itself included. The walk stops at the first such
+    /// node.
     ///
     /// ```
     /// use pgq::nodes::Node;

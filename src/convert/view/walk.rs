@@ -1,5 +1,5 @@
-//! Walks over the nodes of a tree. Without recursion, so that a tree of any depth can be walked on a stack of
-//! any size; and without allocation, because the list of levels is reused from walk to walk.
+//! Walks over the nodes of a tree. They do not recurse, so a tree of any depth can be walked on a small stack. They do
+//! not allocate, because the list of levels is reused from walk to walk.
 
 use std::cell::Cell;
 use std::iter::FusedIterator;
@@ -11,24 +11,23 @@ use super::node::Node;
 use super::text_order::TextOrder;
 use super::values::NodeType;
 
-/// A node on a walk, and how it was reached.
+/// A node on a walk, and its position in the tree.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Visit<'t> {
     /// The node.
     pub node: Node<'t>,
-    /// The number of nodes above it on the walk: 0 for the node where the walk began.
+    /// Number of nodes above it on the walk: 0 for the root of the walk.
     pub depth: usize,
-    /// The node that contains it; `None` where the walk began.
+    /// The node that contains it; `None` for the root of the walk.
     pub parent: Option<Node<'t>>,
-    /// The parent's field that contains it, under its name in the JSON: `targetList`. Empty where the
-    /// walk began.
+    /// The parent's field that contains it, by its name in the JSON: `targetList`. Empty for the root of the walk.
     pub field: &'static str,
     /// Its index in that field, if the field is a list.
     pub index: Option<usize>,
 }
 
-/// Whether a walk goes on inside a node.
+/// Whether a walk visits the nodes inside the current node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inside {
     /// Visit the nodes inside it.
@@ -37,13 +36,13 @@ pub enum Inside {
     Skip,
 }
 
-/// The nodes of a tree, each before the nodes inside it: from [`Node::walk`].
+/// Iterator over the nodes of a tree, parents before children, from [`Node::walk`].
 ///
-/// Children are visited in the order of the fields of PostgreSQL's structs. Of the nodes that PostgreSQL's own
-/// `raw_expression_tree_walker` (nodes/nodeFuncs.c) visits, that is its order, but for the fields of `JsonTableColumn` and of
-/// the constructors `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`.
-/// A walk visits every node, also those that PostgreSQL's leaves out: the parts of names, the branches of CASE themselves,
-/// and the nodes of utility statements.
+/// Children are visited in the order of the fields of PostgreSQL's structs. PostgreSQL's `raw_expression_tree_walker`
+/// (nodes/nodeFuncs.c) has the same order, except for the fields of `JsonTableColumn` and of the constructors
+/// `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`. This walk
+/// visits every node, including nodes that PostgreSQL's walker skips: the parts of names, the branches of CASE
+/// themselves, and the nodes of utility statements.
 ///
 /// [`Walk::in_text_order`] visits siblings in the order of the text instead.
 ///
@@ -58,50 +57,50 @@ pub enum Inside {
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Walk<'t> {
-    /// The nodes on the path from where the walk began.
+    /// Nodes on the path from the root of the walk.
     levels: Vec<Level>,
-    /// The node returned last, whose children follow.
+    /// The most recently returned node, whose children are next.
     open: Option<Node<'t>>,
-    /// Where walks begin that have not begun yet.
+    /// Roots of walks still to come.
     roots: std::vec::IntoIter<Node<'t>>,
     root: Option<Node<'t>>,
-    /// Spaces that were put before the text.
+    /// Number of spaces before the text in the parser's input.
     padding: i32,
-    /// 1 if the walk begins at the children of a node, whose level counts for nothing.
+    /// 1 if the walk starts at the children of a node, whose level is excluded from `depth`; otherwise 0.
     above: usize,
-    /// What the columns of `SET (a, b) = …` share is visited with the first of them.
+    /// Whether the expression that the columns of `SET (a, b) = …` share is visited once.
     each_once: bool,
-    /// Reads all children of a node before it visits the first: in another order, or because they may change.
+    /// Set if all children of a node are read before the first is visited: to sort them, or because they may change.
     ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }
 
-/// A node whose children are visited.
+/// A node whose children are being visited.
 struct Level {
-    /// Valid for the walk's lifetime only.
+    /// Valid only for the walk's lifetime.
     node: Node<'static>,
     children: Children,
 }
 
-/// Children that were read ahead.
+/// Children that have been read ahead.
 #[derive(Default)]
 struct Ahead {
-    /// The children of each node on the path, one node's after the other's.
+    /// Children of each node on the path, concatenated.
     children: Vec<Child>,
-    /// The next child of each level, and the end of its children.
+    /// For each level the index of the next child, and the end of its children.
     ranges: Vec<(usize, usize)>,
     order: Option<TextOrder>,
 }
 
 thread_local! {
-    /// The emptied list of the last walk on this thread.
+    /// The list of the previous walk on this thread, emptied for reuse.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
-/// Longer lists are not kept, in levels.
+/// Maximum capacity, in levels, of a list that is kept for reuse.
 const KEPT: usize = 1 << 12;
 
-/// The initial capacity: the levels of a short statement.
+/// Initial capacity: the levels of a short statement.
 const SHORT: usize = 32;
 
 impl Drop for Walk<'_> {
@@ -117,13 +116,13 @@ impl Drop for Walk<'_> {
 }
 
 impl<'t> Walk<'t> {
-    /// A walk that begins at a node.
+    /// Creates a walk over a subtree.
     #[inline]
     pub(crate) fn new(root: Option<Node<'t>>) -> Self {
         Self::of(root, Vec::new())
     }
 
-    /// A walk that begins at these nodes, one after the other.
+    /// Creates a walk over several subtrees, one after another.
     pub(crate) fn of_all(roots: impl IntoIterator<Item = Node<'t>>) -> Self {
         let mut roots = roots.into_iter();
         let first = roots.next();
@@ -149,8 +148,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The same walk, with siblings in the order of the text: that of their locations. Nodes without a location,
-    /// such as the parts of names, keep their position among their siblings.
+    /// Changes the walk to visit siblings in the order of the text, by their locations. Nodes without a location, such
+    /// as the parts of names, keep their position among their siblings.
     ///
     /// It takes about twice the time.
     ///
@@ -174,21 +173,22 @@ impl<'t> Walk<'t> {
         self
     }
 
-    /// The same walk, which visits the expression of `SET (a, b) = …` once, although the tree has it for each column. The tree
-    /// may be edited on the way: what is replaced is walked as it was, and what was put in its place is not visited.
+    /// Changes the walk to visit the shared expression of `SET (a, b) = …` once, although the tree contains it in each
+    /// column. The tree may be edited during the walk: the nodes inside a replaced node are visited, its replacement is
+    /// not.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
         self.ahead.get_or_insert_default();
         self
     }
 
-    /// Leaves out what is inside the node that was returned last.
+    /// Skips the nodes inside the most recently returned node.
     #[inline]
     pub fn skip_children(&mut self) {
         self.open = None;
     }
 
-    /// Makes the children of a node those that are visited next.
+    /// Makes the children of a node the next nodes of the walk.
     #[inline(always)]
     fn enter(&mut self, node: Node<'t>) {
         // SAFETY: the view leaves the walk with the walk's own lifetime only.
@@ -215,7 +215,7 @@ impl<'t> Walk<'t> {
         ahead.ranges.push((start, ahead.children.len()));
     }
 
-    /// The next child of the last level.
+    /// Returns the next child of the deepest level.
     #[inline(always)]
     fn next_child(&mut self) -> Option<Child> {
         if self.ahead.is_some() {
@@ -249,7 +249,7 @@ impl<'t> Walk<'t> {
 impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
-    // Inlined always, so that parts of a visit that the caller does not read are not made.
+    // Always inlined, so that parts of a visit that the caller ignores are not computed.
     #[inline(always)]
     fn next(&mut self) -> Option<Visit<'t>> {
         if let Some(node) = self.open.take() {
@@ -265,7 +265,7 @@ impl<'t> Iterator for Walk<'t> {
             let Child { c, field, index } = child;
             // SAFETY: a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
-            // The most frequent nodes that have none inside.
+            // The most frequent nodes without children.
             if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
                 self.open = Some(node);
             }
@@ -278,7 +278,7 @@ impl<'t> Iterator for Walk<'t> {
 
 impl FusedIterator for Walk<'_> {}
 
-/// The nodes directly inside a node, from [`Node::children`].
+/// Iterator over the children of a node, from [`Node::children`].
 pub struct ChildNodes<'t>(Walk<'t>);
 
 impl<'t> Iterator for ChildNodes<'t> {
@@ -301,14 +301,14 @@ impl ExactSizeIterator for ChildNodes<'_> {}
 impl FusedIterator for ChildNodes<'_> {}
 
 impl<'t> Node<'t> {
-    /// This node and all inside it, in the order of PostgreSQL's structs: see [`Walk`].
+    /// Iterates over this node and all nodes inside it, in the order of PostgreSQL's structs: see [`Walk`].
     #[inline]
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
         Walk::new(Some(self))
     }
 
-    /// The nodes directly inside this one, in the order of PostgreSQL's structs: what a recursive function visits.
+    /// Iterates over the children of this node, in the order of PostgreSQL's structs, for recursive functions.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -328,8 +328,8 @@ impl<'t> Node<'t> {
         ChildNodes(walk)
     }
 
-    /// Every node of one type in this one, itself included, in the order of [`Node::walk`]. Nothing is visited
-    /// beyond what the caller takes from the iterator.
+    /// Iterates over the nodes of one type in this subtree, itself included, in the order of [`Node::walk`]. The walk
+    /// is lazy.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -346,8 +346,8 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Calls `f` with the node and all inside it, in the order of [`Node::walk`], until `f` breaks. If `f`
-/// returns [`Inside::Skip`], the nodes inside are left out.
+/// Calls `f` with the node and all nodes inside it, in the order of [`Node::walk`], until `f` breaks. If `f` returns
+/// [`Inside::Skip`], the nodes inside the current node are skipped.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -64,7 +64,7 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// The number of spaces that bring a column's type below the others of its table.
+/// Returns the number of spaces that bring a column's type below the others of its table.
 fn type_padding(column: SyntaxNode<'_>) -> usize {
     let width = |column: SyntaxNode<'_>| column.children().next().map_or(0, |name| name.text().chars().count());
     let ancestors = std::iter::successors(column.parent(), |node| node.parent());

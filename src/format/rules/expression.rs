@@ -33,7 +33,7 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
     false
 }
 
-/// The node itself, or the one that it is made of alone.
+/// Returns the node itself, or the one that it is made of alone.
 pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();
@@ -54,7 +54,7 @@ enum Kind {
     Other,
 }
 
-/// The parts of a chain from left to right: operands and operators by turns.
+/// Returns the parts of a chain from left to right: operands and operators by turns.
 fn chain(node: SyntaxNode<'_>) -> Option<Vec<SyntaxNode<'_>>> {
     let (kind, ..) = binary(node)?;
     let mut reversed = Vec::new();
@@ -69,7 +69,7 @@ fn chain(node: SyntaxNode<'_>) -> Option<Vec<SyntaxNode<'_>>> {
     Some(reversed)
 }
 
-/// The operands of an operator that chains.
+/// Returns the operands of an operator that chains.
 fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>, SyntaxNode<'_>)> {
     let mut children = node.children();
     let (left, operator, right) = (children.next()?, children.next()?, children.next()?);

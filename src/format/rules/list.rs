@@ -6,7 +6,7 @@ use crate::syntax::{SyntaxNode, symbol};
 /// From this number of items on, a list of short items fills its lines.
 const FILLED: usize = 4;
 
-/// Whether a node's parts are separated by commas.
+/// Returns whether a node's parts are separated by commas.
 pub(super) fn is_list(node: SyntaxNode<'_>) -> bool {
     node.children().any(|child| is_comma(child))
         && !node.children().any(|child| child.is_token() && child.text() == "(")
@@ -55,7 +55,7 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Whether the lines of a list are filled: it has several items, which are constants or names.
+/// Returns whether the lines of a list are filled: it has several items, which are constants or names.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -101,13 +101,13 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Whether a part between parentheses begins a line where they are on several lines.
+/// Returns whether a part between parentheses begins a line where they are on several lines.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
     let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()
 }
 
-/// Whether a token opens or closes parentheses, or the brackets of an array.
+/// Returns whether a token opens or closes parentheses, or the brackets of an array.
 fn bracket(node: SyntaxNode<'_>) -> Option<bool> {
     if !node.is_token() {
         return None;
@@ -141,7 +141,7 @@ pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
     writer.document.end_group();
 }
 
-/// Whether a node is a list without commas, of parts of one kind, as the options of a sequence.
+/// Returns whether a node is a list without commas, of parts of one kind, as the options of a sequence.
 pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
     let name = node.symbol().name();
     let mut children = node.children();

@@ -85,7 +85,7 @@ pub(super) fn parts<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |_, _| {});
 }
 
-/// Whether a symbol is a statement: gram.y names most of them so.
+/// Returns whether a symbol is a statement: gram.y names most of them so.
 fn is_statement(node: SyntaxNode<'_>) -> bool {
     node.symbol().name().ends_with("Stmt")
 }

@@ -53,7 +53,7 @@ fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// The set operation that is the left operand of another.
+/// Returns the set operation that is the left operand of another.
 fn left_operation(node: SyntaxNode<'_>) -> Option<SyntaxNode<'_>> {
     let left = node.children().next()?.children().next()?;
     (left.symbol() == symbol::simple_select && set_operation(left)).then_some(left)
@@ -133,7 +133,7 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Whether a clause has joins.
+/// Returns whether a clause has joins.
 fn has_joins(node: SyntaxNode<'_>) -> bool {
     node.symbol() == symbol::from_clause
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)

@@ -167,6 +167,7 @@ impl Diagnostics {
         match result {
             Ok(()) => self.worst(),
             Err(error) if is_broken_pipe(&error) => Exit::Success,
+            Err(error) if error.is::<NothingRead>() => self.worst(),
             Err(error) => {
                 // `{:#}` is the whole chain of causes on one line.
                 let message = escaped_on_terminal(&format!("{error:#}"));
@@ -263,6 +264,11 @@ impl Diagnostics {
         self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 }
+
+/// No input could be read. The reasons have been printed.
+#[derive(Debug, thiserror::Error)]
+#[error("no input could be read")]
+pub struct NothingRead;
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error

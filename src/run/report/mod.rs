@@ -21,7 +21,7 @@ mod stdout;
 mod unfinished;
 
 pub use diagnostic::SourceText;
-pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics};
+pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics, NothingRead};
 pub use escape::{acts_on_display, escaped};
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
 pub use highlight::{SqlPart, sql_parts};

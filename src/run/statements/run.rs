@@ -15,7 +15,7 @@ use super::processor::StatementProcessor;
 use super::reporter::EventReporter;
 use crate::run::input::{Chunk, Content, Data, Input, InputOptions, LogStage};
 use crate::run::pipeline::{self, Sink, Worker};
-use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
+use crate::run::report::{DiagnosticStyle, Diagnostics, NothingRead, Output, RowWriter, Rows};
 
 /// A finished run.
 pub struct Finished<J> {
@@ -47,10 +47,14 @@ pub fn run_jobs<J: Job>(
     }
     let style = diagnostics.style();
     let workers = jobs.map(|job| JobWorker { job, style }).collect();
-    let mut sink = JobSink { ordered, reporter: EventReporter::new(reports, diagnostics) };
+    let mut sink = JobSink { ordered, reporter: EventReporter::new(reports, diagnostics), read: false };
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
+    // No output replaces a file then.
+    if !sink.read && diagnostics.has_unreadable() {
+        return Err(NothingRead.into());
+    }
     Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
@@ -179,10 +183,13 @@ impl<J: Job> Worker for JobWorker<J> {
 pub(super) struct JobSink<'a, T> {
     pub ordered: &'a mut dyn OrderedOutput<T>,
     pub reporter: EventReporter<'a>,
+    /// Whether any part of an input was read.
+    pub read: bool,
 }
 
 impl<T> Sink<JobEvent<T>> for JobSink<'_, T> {
     fn take(&mut self, event: JobEvent<T>) -> Result<ControlFlow<()>> {
+        self.read |= matches!(event, JobEvent::Output { .. } | JobEvent::EndOfFile);
         match event {
             JobEvent::Output { file, output, report } => {
                 self.reporter.report(file, &report);

@@ -2,7 +2,6 @@
 //! reversed: lines (`tac`), events (a line with a time and the lines after it) or messages. Reports only which line
 //! continues a message; the caller reverses the log.
 
-use super::choose::goes_down;
 use super::layer::{Emit, Layer};
 use super::table::Unit;
 use crate::format::csvlog::looks_like_row;
@@ -133,6 +132,19 @@ impl Layer {
         }
         emit(&Frame { continued: is_further && unit != Unit::Line, ..*outer }, line);
     }
+}
+
+/// Whether most steps of a sequence of times descend, and at least `least` of them.
+pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for time in times {
+        if let Some(last) = last {
+            up += u32::from(time > last);
+            down += u32::from(time < last);
+        }
+        last = Some(time);
+    }
+    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }
 
 #[cfg(test)]

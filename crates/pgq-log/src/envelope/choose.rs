@@ -1,9 +1,9 @@
-//! Chooses the envelope of a log by its first lines: the first row of the table that fits most of them and has a log
-//! inside. Unwraps nothing but samples.
+//! Chooses the envelope of a log by its first lines: the first row of the table that fits most of them, and
+//! inside of which there is a log. Takes nothing off but samples.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
-use super::backwards::time_of;
+use super::backwards::{goes_down, time_of};
 use super::rows_like;
 use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope, Form};
@@ -11,13 +11,12 @@ use crate::format::detect::detect_format;
 use crate::format::frame::Frame;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Returns the rows of a sample's outermost envelope, and whether the sample is one JSON document. `name`: restricts
-/// the choice.
+/// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth)?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
     let is_jsonlog = lines.is_servers_jsonlog();
-    // A jsonlog has no envelope, but may run backwards.
+    // It may run backwards.
     let is_possible = |row: &&Envelope| !is_jsonlog || matches!(row.form, Form::Backwards(_));
     for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
@@ -34,26 +33,26 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
-/// Whether the times of framed lines descend.
+/// Whether the times of framed lines go down.
 pub fn runs_backwards(framed: &[u8]) -> bool {
     let times = framed.split(|b| *b == b'\n').filter_map(|line| {
         let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Two steps suffice: exports in descending order are common.
+    // Exports that run so are common, however short.
     goes_down(times, 2)
 }
 
-/// Whether framed lines have more than one source.
+/// Whether framed lines are of several sources.
 pub fn has_several_streams(framed: &[u8]) -> bool {
     let mut streams = framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame.stream);
     let first = streams.next();
     streams.any(|stream| Some(stream) != first)
 }
 
-/// Whether all framed lines have the same process ID although several processes of the server wrote them: a daemon
-/// forwarded them.
+/// Whether all framed lines are of one process although no process of the server writes them all: a daemon has passed
+/// them on.
 pub fn is_relayed(framed: &[u8]) -> bool {
     let frames = || framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame);
     let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };
@@ -63,17 +62,4 @@ pub fn is_relayed(framed: &[u8]) -> bool {
     let sessions = memchr::memmem::find_iter(framed, "connection authorized: ").take(2).count();
     let is_one = || frames().filter(|frame| frame.pid > 0).all(|frame| frame.pid == first.pid);
     (is_server || sessions > 1) && has("duration: ") && is_one()
-}
-
-/// Whether most steps of a sequence of times descend, and at least `least` of them.
-pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
-    let (mut up, mut down, mut last) = (0, 0, None);
-    for time in times {
-        if let Some(last) = last {
-            up += u32::from(time > last);
-            down += u32::from(time < last);
-        }
-        last = Some(time);
-    }
-    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }

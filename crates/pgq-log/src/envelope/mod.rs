@@ -28,7 +28,7 @@ mod table;
 mod times;
 mod yaml;
 
-pub use choose::goes_down;
+pub use backwards::goes_down;
 
 use std::io;
 

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::super::figures::{self, excerpt};
 use super::super::json::{failed, histogram};
 use super::facts;
-use super::markup::duration;
+use super::markup::{duration, listed};
 use super::sql::{HtmlBudget, pretty};
 use crate::run::report::one_line;
 use pgq_digest::report::{Report, Row};
@@ -107,16 +107,6 @@ fn source(example: &Example) -> Markup {
         }
     }
     listed(&parts)
-}
-
-/// Parts with commas between them.
-pub fn listed(parts: &[Markup]) -> Markup {
-    html! {
-        @for (index, part) in parts.iter().enumerate() {
-            @if index > 0 { ", " }
-            (part)
-        }
-    }
 }
 
 /// The values of parameters, or the text of the log where it has another form.

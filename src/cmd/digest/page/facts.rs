@@ -6,8 +6,7 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex};
-use super::detail::listed;
-use super::markup::{at_least, duration, number, table_head};
+use super::markup::{at_least, duration, listed, number, table_head};
 use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{Facet, Kept, Names, Sum, Totals};
 

@@ -57,3 +57,13 @@ mod tests {
         assert_eq!(bar(12.34, 4).into_string(), svg);
     }
 }
+
+/// Parts with commas between them.
+pub fn listed(parts: &[Markup]) -> Markup {
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index > 0 { ", " }
+            (part)
+        }
+    }
+}

@@ -15,7 +15,7 @@ use super::session::{Session, State};
 impl Runner {
     /// Asks for connections, as many as there may be.
     pub(super) fn open_waiting(&mut self) {
-        while self.settings.connections.is_none_or(|most| self.connections < most) {
+        while self.settings.args.connections.is_none_or(|most| self.connections < most as usize) {
             if self.stop.signal().is_some() {
                 return;
             }
@@ -24,8 +24,8 @@ impl Runner {
             let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
             let Some(step) = session.queue.front() else { continue };
             let mut server = self.settings.server.clone();
-            server.user = mapped(&self.settings.user_map, &step.user, server.user);
-            server.database = mapped(&self.settings.database_map, &step.database, server.database);
+            server.user = mapped(&self.settings.args.user_map, &step.user, server.user);
+            server.database = mapped(&self.settings.args.database_map, &step.database, server.database);
             if !step.application.is_empty() {
                 server.parameters.retain(|(name, _)| name != "application_name");
                 server.parameters.push(("application_name".into(), step.application.clone()));

@@ -42,7 +42,7 @@ impl Runner {
     }
 
     pub(super) fn max_queued(&self) -> usize {
-        if self.settings.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
+        if self.settings.args.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
     }
 
     /// Whether only more of the plan helps, although enough is queued: connections are all held by sessions without a
@@ -61,7 +61,7 @@ impl Runner {
     fn take_step(&mut self, step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let command = if self.settings.writes { Command::Run } else { Command::of(&step.sql) };
+        let command = if self.settings.check.writes { Command::Run } else { Command::of(&step.sql) };
         let skip = step.skip.or((command == Command::Several).then_some(Skip::Several));
         let may_run = skip.is_none() && command != Command::Write;
         match skip {
@@ -72,7 +72,7 @@ impl Runner {
         if is_new && !may_run {
             return;
         }
-        let reads = !self.settings.writes;
+        let reads = !self.settings.check.writes;
         let session = self.sessions.entry(number).or_insert_with(|| Session::new(reads));
         session.has_all |= step.is_last;
         if may_run && session.state == State::GivenUp {

@@ -22,7 +22,8 @@ use anyhow::Result;
 use mio::{Events, Poll, Token, Waker};
 
 use self::opener::Opener;
-pub use self::options::{OnError, RunSettings, Speed};
+use self::options::OnError;
+pub use self::options::{RunArgs, RunSettings};
 pub use self::results::{ErrorChange, Results};
 use self::schedule::Schedule;
 use self::session::{Sent, Session, State};
@@ -91,7 +92,7 @@ impl Runner {
             schedule: Schedule {
                 begun: Instant::now(),
                 first: next.as_ref().map_or(0, |step| step.start),
-                speed: settings.speed,
+                speed: settings.args.speed,
             },
             plan,
             next,
@@ -239,7 +240,7 @@ impl Runner {
             let schedule = self.schedule;
             let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-            let rolled_back = match self.settings.on_error {
+            let rolled_back = match self.settings.args.on_error {
                 OnError::Rollback if executed.transaction_failed => session.end_transaction(),
                 OnError::EndSession if executed.failed.is_some() => {
                     session.ended_by_error = true;

@@ -106,6 +106,9 @@ impl Opener {
 
 fn open(settings: &Settings, checked: &Checked, check: &TargetCheck) -> Result<Connection, Failure> {
     let mut client = Client::connect(settings).map_err(Failure::Failed)?;
+    if !check.is_needed() {
+        return Ok(client.into_connection());
+    }
     let server = identifier(&mut client);
     let login = server.map(|server| [server, settings.user.clone(), settings.database.clone()]);
     let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,22 +1,45 @@
-//! How a plan is run: plain values, however they were given.
+//! How a plan is run.
 
 use std::time::Duration;
 
 use clap::ValueEnum;
 use pgq_postgres::Settings;
 
+use crate::cmd::args::milliseconds;
 use crate::cmd::replay::target::TargetCheck;
 
-/// How to run.
+/// The server, and how to run on it.
 pub struct RunSettings {
     pub server: Settings,
     pub check: TargetCheck,
+    pub args: RunArgs,
+}
+
+// Arguments of the run itself. A doc comment would become the description of the command.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunArgs {
+    /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
     pub speed: Speed,
-    pub writes: bool,
-    pub connections: Option<usize>,
+
+    /// Maximum number of connections; further sessions wait until one ends [default: one for each session]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections: Option<u32>,
+
+    /// Use the database NEW for sessions in OLD; may be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
     pub database_map: Vec<(String, String)>,
+
+    /// Use the user NEW for sessions of OLD; may be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
     pub user_map: Vec<(String, String)>,
+
+    /// What a session does after a statement that fails
+    #[arg(long, value_enum, default_value_t = OnError::Continue)]
     pub on_error: OnError,
+
+    /// Cancel a statement after this time: milliseconds, or 1s, 250ms, 2min
+    #[arg(long, value_name = "TIME", value_parser = timeout)]
     pub statement_timeout: Option<Duration>,
 }
 
@@ -52,4 +75,18 @@ pub enum OnError {
     Rollback,
     /// It executes no more
     EndSession,
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let range = 1.0..=f64::from(i32::MAX);
+    let millis = milliseconds(text)?;
+    if range.contains(&millis) { Ok(Duration::from_secs_f64(millis / 1e3)) } else { Err("from 1 ms to 24 days".into()) }
+}
+
+fn mapping(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("write it as OLD=NEW")?;
+    if old.is_empty() || new.is_empty() {
+        return Err("write it as OLD=NEW".into());
+    }
+    Ok((old.to_string(), new.to_string()))
 }

@@ -18,8 +18,9 @@ use crate::cmd::replay::step::{Protocol, Skip, Step};
 const READ_ONLY: &str = "25006";
 
 /// Where a session stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
+    #[default]
     /// Without a connection, because there are as many as there may be.
     Waiting,
     /// Its connection is being opened.
@@ -33,11 +34,12 @@ pub enum State {
 }
 
 /// What the server does for a session that is busy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     /// It begins a transaction of pgq's.
     Begin,
     /// It executes the statement.
+    #[default]
     Execute,
     /// It executes a ROLLBACK of pgq's.
     RollBack,
@@ -79,6 +81,7 @@ pub struct Executed {
 }
 
 /// A session.
+#[derive(Default)]
 pub struct Session {
     pub state: State,
     pub queue: VecDeque<Step>,
@@ -106,21 +109,7 @@ pub struct Session {
 impl Session {
     /// A session; `reads` without --writes.
     pub fn new(reads: bool) -> Self {
-        Self {
-            state: State::Waiting,
-            queue: VecDeque::new(),
-            has_all: false,
-            connection: None,
-            watches_writing: false,
-            was_reopened: false,
-            ended_by_error: false,
-            prepared: HashMap::new(),
-            current: None,
-            transactions: reads.then(Transactions::default),
-            phase: Phase::Execute,
-            cancelling: false,
-            ends_later: false,
-        }
+        Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
     /// Takes a new connection, on which nothing is prepared.

@@ -63,14 +63,14 @@ impl Runner {
 
     /// Returns how often the loop must look for statements that take too long.
     pub(super) fn look_interval(&self) -> Duration {
-        let timeout = self.settings.statement_timeout.unwrap_or(Duration::MAX);
+        let timeout = self.settings.args.statement_timeout.unwrap_or(Duration::MAX);
         (timeout / 10).clamp(*LOOK.start(), *LOOK.end())
     }
 
     /// Cancels statements that take longer than --statement-timeout, and gives up connections on which nothing comes
     /// after that. The server's own timer would obey the log's `SET statement_timeout`.
     pub(super) fn end_slow_statements(&mut self) -> Result<()> {
-        let Some(timeout) = self.settings.statement_timeout else { return Ok(()) };
+        let Some(timeout) = self.settings.args.statement_timeout else { return Ok(()) };
         if self.stop.last_look.elapsed() < self.look_interval() {
             return Ok(());
         }
