@@ -35,7 +35,7 @@ struct Truth {
     temporary_bytes: u64,
     sorts: u64,
     lock_waits: u64,
-    /// As long as the waiting statements took, in milliseconds.
+    /// Total duration of the waiting statements, in milliseconds.
     longest_waits: f64,
 }
 

@@ -59,7 +59,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         }
     }
 
-    /// Adds the tallies of another.
+    /// Adds the tallies of `other`.
     pub fn merge(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
     }

@@ -123,18 +123,18 @@ pub struct Args {
 }
 
 impl Args {
-    /// The format of the report.
+    /// Returns the format of the report.
     pub fn format(&self) -> ReportFormat {
         self.format.or_else(|| ReportFormat::of_name(&self.extension()?)).unwrap_or(ReportFormat::Text)
     }
 
-    /// The extension of the output's name, in lower case.
+    /// Returns the extension of the output's name, in lower case.
     fn extension(&self) -> Option<String> {
         Some(self.output.path()?.extension()?.to_str()?.to_ascii_lowercase())
     }
 
     /// # Errors
-    /// Options that have no effect together, or an output whose extension is of no format.
+    /// Conflicting options, or an output with an unknown extension.
     pub fn check(&self) -> Result<()> {
         let format = self.format();
         if let Some(extension) = self.extension().filter(|_| self.format.is_none())
@@ -158,7 +158,7 @@ impl Args {
         Ok(())
     }
 
-    /// How much of the log's texts the output has.
+    /// Returns how much of the log's text the output may contain.
     pub fn disclosure(&self) -> Disclosure {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
@@ -196,7 +196,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// The format of files with an extension.
+    /// Returns the format for a file extension.
     fn of_name(extension: &str) -> Option<Self> {
         Some(match extension {
             "txt" | "text" | "log" => Self::Text,
@@ -210,7 +210,7 @@ impl ReportFormat {
         })
     }
 
-    /// The format of rows; `None` for text.
+    /// Returns the format of rows; `None` for text.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Arrow => Some(RowFormat::Arrow),
@@ -219,7 +219,7 @@ impl ReportFormat {
         }
     }
 
-    /// Maximum number of queries to show, unless the arguments say.
+    /// Returns the default maximum number of queries.
     pub fn default_top(self) -> Option<usize> {
         match self {
             Self::Text | Self::Markdown => Some(20),

@@ -10,7 +10,7 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // The body of a function is a constant, and the most of it.
+        // A function's body is a constant, and most of the statement.
         if has_body(sql) {
             return one_line(sql);
         }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// Microseconds in the unit that is easiest to read: three significant digits (`12.3 µs`, `1.50 ms`,
+/// Formats microseconds in the most readable unit: three significant digits (`12.3 µs`, `1.50 ms`,
 /// `1.02 d`), or two units (`1 min 22 s`). Whole microseconds have no decimals.
 pub fn time(micros: f64) -> String {
     if micros <= 0.0 {
@@ -32,7 +32,7 @@ pub fn decimal(value: f64) -> String {
     if value < 999.5 { three_digits(value) } else { count(value.round() as u64) }
 }
 
-/// Bytes in PostgreSQL's units, of 1024 each: `512 B`, `13.4 MB`.
+/// Formats bytes in PostgreSQL's units, which are powers of 1024: `512 B`, `13.4 MB`.
 pub fn size(bytes: u64) -> String {
     let (mut size, mut unit) = (bytes as f64, "B");
     for larger in ["kB", "MB", "GB", "TB"] {
@@ -44,7 +44,7 @@ pub fn size(bytes: u64) -> String {
     if unit == "B" { format!("{bytes} B") } else { format!("{} {unit}", decimal(size)) }
 }
 
-/// A number with a comma between thousands: `12,345`.
+/// Formats a number with a comma between thousands: `12,345`.
 pub fn count(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
@@ -57,7 +57,7 @@ pub fn count(count: u64) -> String {
     out
 }
 
-/// A count of which up to `missing` may be lost: `at least 12`.
+/// Formats a count that may lack up to `missing`: `at least 12`.
 pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
@@ -77,22 +77,22 @@ pub fn errors(number: u64) -> String {
     counted(number, "error", "errors")
 }
 
-/// A fraction of 1 as a percentage.
+/// Formats a fraction of 1 as a percentage.
 pub fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 { "<0.1%".into() } else { format!("{:.1}%", share * 100.0) }
 }
 
-/// How many times another value a value is.
+/// Formats a factor.
 pub fn factor(factor: f64) -> String {
     format!("{}×", three_digits(factor))
 }
 
-/// The form of a noun that fits a count.
+/// Returns the singular or plural of a noun.
 pub fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// A fingerprint as the other commands print it.
+/// Formats a fingerprint like the other commands.
 pub fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
@@ -111,7 +111,7 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// At most `limit` characters of a text.
+/// Returns at most `limit` characters of a text.
 pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     // A text of that many bytes has no more characters.
     let end = if text.len() <= limit { None } else { text.char_indices().nth(limit) };
@@ -129,7 +129,7 @@ fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     }
 }
 
-/// A number below 1000 with three significant digits.
+/// Formats a number below 1000 with three significant digits.
 fn three_digits(value: f64) -> String {
     match value {
         ..9.995 => format!("{value:.2}"),

@@ -13,7 +13,7 @@ use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{ByFacet, Durations, Events, Facet, MessageExample, Names, Severity, Sum, Totals};
 use pgq_log::parameter_values;
 
-/// Writes the document while it is made: one of many queries is large.
+/// Streams the document to `out`, because it may be large.
 ///
 /// # Errors
 /// A failed write.
@@ -30,11 +30,11 @@ struct Document<'a> {
     first: Option<&'a str>,
     last: Option<&'a str>,
     distinct_queries: u64,
-    /// What the reader must know of the figures.
+    /// Caveats about the figures.
     notes: &'a [String],
-    /// Lines of the log that can be read in two ways.
+    /// Lines of the log with two readings.
     ambiguous: u64,
-    /// Errors without a statement, which are among the errors.
+    /// Errors without a statement, included in the errors.
     stray_errors: u64,
     severities: Severities,
     /// PANIC, FATAL, and a server that was killed or started.
@@ -60,9 +60,9 @@ struct Document<'a> {
     other_messages: u64,
     /// Maximum number of messages of such a kind.
     other_messages_at_most: u64,
-    /// What all statements did in addition to running.
+    /// Events of all statements.
     events: EventCounts,
-    /// Of these, those of statements that the log does not name.
+    /// Events whose statement the log lacks.
     stray_events: EventCounts,
     timeline: Timeline,
     #[serde(flatten)]
@@ -97,7 +97,7 @@ struct MessageKind<'a> {
     other_statements: u64,
 }
 
-/// The texts of a message; without those that it does not have.
+/// Texts of a message, except missing ones.
 struct Parts<'a>(&'a MessageExample);
 
 impl Serialize for Parts<'_> {
@@ -136,7 +136,7 @@ struct FailedStatement {
     count: u64,
 }
 
-/// Statements that are listed of a kind of message.
+/// Maximum number of statements listed per kind of message.
 const STATEMENTS_OF_MESSAGE: usize = 20;
 
 #[derive(serde::Serialize)]
@@ -208,11 +208,11 @@ struct Other<'a> {
     example: Option<Example<'a>>,
 }
 
-/// What every group has.
+/// Figures of every group.
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Maximum number of statements that the figures lack, since the group was dropped once.
+    /// Maximum number of statements that the figures lack because the group was dropped before.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,
@@ -260,11 +260,11 @@ struct EventCounts {
 #[derive(serde::Serialize)]
 struct Plans<'a> {
     logged: u64,
-    /// Plans that differ in their nodes; of more than 64, 64.
+    /// Number of plans with different nodes, at most 64.
     different: usize,
     slowest_ms: Ms,
     slowest_time: Option<&'a str>,
-    /// As the server wrote it.
+    /// The plan, verbatim.
     slowest: &'a str,
 }
 
@@ -330,7 +330,7 @@ impl Serialize for NameTotals {
     }
 }
 
-/// The name of all that are not kept.
+/// Label of the evicted names.
 const OTHERS: &str = "(others)";
 
 #[derive(serde::Serialize)]
@@ -367,7 +367,7 @@ impl Timeline {
     }
 }
 
-/// An array of what is made of each item when its turn comes.
+/// An array whose items are converted lazily.
 struct Each<'a, T, U>(&'a [T], fn(&'a T) -> U);
 
 impl<T, U: Serialize> Serialize for Each<'_, T, U> {

@@ -13,16 +13,16 @@ use super::args::ReportFormat;
 /// Moves the cursor to the corner, and clears the screen.
 const CLEAR: &[u8] = b"\x1b[H\x1b[2J\x1b[3J";
 
-/// Lines of a terminal whose size is not known.
+/// Number of lines of a terminal of unknown size.
 const DEFAULT_LINES: usize = 24;
 
-/// Whether reports are drawn over each other.
+/// Whether each report replaces the previous one on the screen.
 pub fn is_view(args: &Args) -> bool {
     args.every.is_some() && args.output.path().is_none() && std::io::stdout().is_terminal()
 }
 
 /// # Errors
-/// A format of which a file or stream holds one report only.
+/// The format allows only one report per file or stream.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {
@@ -31,7 +31,7 @@ pub fn check(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Calls `show` every so often, until the input has ended.
+/// Calls `show` at the interval `every`, until the input has ended.
 ///
 /// # Errors
 /// Those of `show`.
@@ -42,7 +42,7 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// A report as the only one on the screen, cut to its size.
+/// Returns a report that replaces the screen's contents, cut to its size.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();

@@ -42,7 +42,7 @@ Examples:
   pgq digest --state one.state fixtures/log/log.csv
   pgq digest --merge one.state --sort calls";
 
-/// How many of the first queries of every order the page has.
+/// Number of queries that the page has for every order.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
@@ -73,7 +73,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
     match signal {
-        // A log that is followed has no other end.
+        // A followed log ends only by a signal.
         Some(signal) if !args.read.follows() => {
             diagnostics.notice("interrupted: the digest has what was read until then");
             exit_after_signal(signal)
@@ -82,7 +82,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
 }
 
-/// Reads what to compare with: a digest's JSON or state, or a log.
+/// Reads the baseline: a digest's JSON or state, or a log.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     if state_files::is_digest(path)? {
         return state_files::read_baseline(path, &QueryDescriber);
@@ -101,7 +101,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
 /// Reports why a digest has no statements.
 ///
 /// # Errors
-/// Nothing was read that a report could be about.
+/// The input has no contents for a report.
 fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Diagnostics) -> Result<()> {
     let filtered = log.rejected + log.missing_field;
     let statements = digest.all_groups().map(Group::statements).fold(0, u64::saturating_add);
@@ -128,7 +128,7 @@ fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Di
     Ok(())
 }
 
-/// Whether a log has statements and no durations.
+/// Whether a log has statements but no durations.
 fn has_no_durations(digest: &Digest, log: &LogStats) -> bool {
     let has_calls = digest.all_groups().any(|group| group.calls > 0);
     log.messages > 0 && has_calls && digest.all_groups().all(|group| group.durations.count() == 0)
@@ -186,7 +186,7 @@ fn write(args: &Args, report: &Report, mut output: Output) -> Result<()> {
     output.complete()
 }
 
-/// What a page says of its input.
+/// Returns the page's description of its input.
 fn page_source(args: &Args) -> PageSource {
     if args.disclosure() == Disclosure::Anonymous {
         return PageSource { title: args.title.clone(), ..PageSource::default() };
@@ -202,12 +202,12 @@ fn page_source(args: &Args) -> PageSource {
 
 /// A row of CSV, Arrow and Parquet.
 enum TableRow<'a> {
-    /// A group of executions, and what it is of.
+    /// A group of executions, and its kind.
     Group(&'static str, &'a Row),
     Message(&'a MessageRow),
 }
 
-/// All rows of a table: what is worse than an error of a statement, queries, other groups, other messages.
+/// Returns all rows of a table: alarming messages, queries, other groups, other messages.
 fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
     let (alarms, messages): (Vec<_>, Vec<_>) = report.messages.iter().partition(|row| row.key.severity.is_alarming());
     let queries = report.rows.iter().map(|row| TableRow::Group("query", row));

@@ -113,7 +113,7 @@ struct Stop {
 
 #[cfg(unix)]
 impl Stop {
-    /// From now on the first SIGINT or SIGTERM ends the input, and a second one the program.
+    /// Installs handlers: the first SIGINT or SIGTERM ends the input, the second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
         // Without a pipe signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);

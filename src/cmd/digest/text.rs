@@ -104,7 +104,7 @@ pub fn sort_label(sort: Sort) -> &'static str {
     }
 }
 
-/// The totals, and the groups of statements that add up to them.
+/// Writes the totals, and the groups of statements that add up to them.
 fn summary(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "{}", totals_line(report));
     let mut parts = vec![queries_line(report)];
@@ -328,7 +328,7 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
     lists
 }
 
-/// Temporary files, waits for locks and canceled statements.
+/// Writes the temporary files, waits for locks and canceled statements.
 fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for list in event_lists(report) {
         let _ = writeln!(out, "\n{}\n", list.title);

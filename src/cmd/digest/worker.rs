@@ -222,7 +222,7 @@ fn severity(entry: Entry<'_>) -> Severity {
     }
 }
 
-/// A statement without its secrets, if it is one whose fingerprint depends on them: CREATE, ALTER and COPY are.
+/// Masks the secrets of a CREATE, ALTER or COPY, whose fingerprint would depend on them; `None` for other statements.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     let mut start = sql.trim_ascii_start();
     loop {

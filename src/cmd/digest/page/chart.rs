@@ -39,7 +39,7 @@ impl Series {
         }
     }
 
-    /// The value of a column that is `seconds` wide.
+    /// Returns the value of a column that is `seconds` wide.
     fn value(self, bin: &Totals, seconds: u64) -> u64 {
         match self {
             Self::Calls => bin.calls,
@@ -98,7 +98,7 @@ fn outline(values: &[u64], top: u64) -> String {
     path + &format!("H{}V1000Z", values.len())
 }
 
-/// The next round number.
+/// Returns the next round number.
 fn round_above(value: u64) -> u64 {
     let mut power = 1u64;
     while power <= value / 10 {

@@ -36,12 +36,12 @@ pub struct Columns {
 
 /// A labelled moment of the horizontal axis.
 pub struct Tick {
-    /// Its place as a percentage of the width.
+    /// Its position as a percentage of the width.
     pub x: String,
     pub label: String,
 }
 
-/// The figures that the script shows, in the element `timeline-data`.
+/// Figures for the page's script, in the element `timeline-data`.
 #[derive(serde::Serialize)]
 pub struct ScriptData {
     start: i64,
@@ -146,7 +146,7 @@ fn offset(report: &Report) -> Option<Offset> {
     Offset::from_seconds(i32::try_from(minutes * MINUTE).ok()?).ok()
 }
 
-/// A moment in the time of the log, to the precision of `step`. Midnight is shown as the date.
+/// Formats a moment in the log's time zone, to the precision of `step`. Midnight is shown as the date.
 fn label(second: i64, step: i64, offset: Offset) -> String {
     let Ok(timestamp) = Timestamp::from_second(second) else {
         return format!("{second} s"); // beyond the year 9999

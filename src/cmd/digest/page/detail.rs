@@ -26,12 +26,12 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
             div .texts {
                 section { h3 { "Query" } pre .sql { (budget.statement(&pretty(&row.title))) } }
                 @if let Some(example) = &row.group.example {
-                    // Without constants, the call has the text of the query.
+                    // Without constants, the call's text equals the query's.
                     @let is_query = example.params.is_empty() && one_line(&example.sql()) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // With parameters both calls have one text.
+                    // With parameters, both calls have the same text.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
@@ -47,7 +47,7 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// The slowest plan that was logged, as it is.
+/// Renders the slowest logged plan, verbatim.
 fn slowest_plan(plan: &Plan) -> Markup {
     html! {
         section {
@@ -88,7 +88,7 @@ fn example(title: &str, example: &Example, budget: Option<&mut HtmlBudget>) -> M
     }
 }
 
-/// How long a call took, when it was, and who made it.
+/// Renders the duration, time and origin of a call.
 fn source(example: &Example) -> Markup {
     let mut parts = Vec::new();
     if let Some(micros) = example.duration {

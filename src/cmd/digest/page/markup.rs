@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::super::figures;
 
-/// A number as the JSON document has it, and as it is shown.
+/// Renders a number with its exact value, as in the JSON document, as an attribute.
 pub fn data(value: f64, shown: &str) -> Markup {
     html! { data value=(value) { (shown) } }
 }
@@ -58,7 +58,7 @@ mod tests {
     }
 }
 
-/// Parts with commas between them.
+/// Joins parts with commas.
 pub fn listed(parts: &[Markup]) -> Markup {
     html! {
         @for (index, part) in parts.iter().enumerate() {

@@ -48,7 +48,7 @@ pub struct PageSource {
     pub title: Option<String>,
     /// What was read.
     pub files: Vec<String>,
-    /// Which statements of it, in words.
+    /// Filters of its statements, in words.
     pub filters: Vec<String>,
 }
 

@@ -70,7 +70,7 @@ fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     }
 }
 
-/// What is worse than an error of a statement: first on the page.
+/// Renders the alarming messages (PANIC, FATAL, crashes), which are first on the page.
 pub fn alarms(report: &Report) -> Markup {
     html! {
         @if report.messages.iter().any(|row| row.key.severity.is_alarming()) {
