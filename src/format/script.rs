@@ -122,7 +122,7 @@ impl Script<'_> {
                             output.verbatim(end);
                         }
                     }
-                    settings.run(self.sql[start..end].as_bytes());
+                    settings.run(&self.sql.as_bytes()[start..end]);
                     before_data |= copy_from_stdin;
                 }
                 _ => {

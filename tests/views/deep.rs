@@ -29,7 +29,11 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
                     assert!(deepest >= LEVELS, "{deepest}");
                     assert!(node.find::<AConst>().count() > 0);
                     let mut visits = 0;
-                    assert!(!node.any(|_| (visits += 1) != ()));
+                    let found = node.any(|_| {
+                        visits += 1;
+                        false
+                    });
+                    assert!(!found);
                     assert_eq!(visits, node.walk().count());
                     assert!(format!("{node:?}").len() > LEVELS);
                     edit_and_keep(&sql, &tree);

@@ -85,8 +85,8 @@ impl DiagnosticBuffer {
 
     /// Adds a warning that a valid statement has an operator which may be meant as a placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
-        let notes = vec![("hint", format!("for a placeholder, add --placeholders {style}"))];
-        let notes = notes.iter().map(|(label, text)| (*label, text.as_str())).collect();
+        let hint = format!("for a placeholder, add --placeholders {style}");
+        let notes = vec![("hint", hint.as_str())];
         let message = "PostgreSQL reads this as an operator and a name";
         self.add(location, &Diagnostic { level: Level::Warning, message, notes }, source);
     }

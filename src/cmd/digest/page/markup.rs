@@ -39,6 +39,16 @@ pub fn table_head(names: &[&str]) -> Markup {
     html! { thead { tr { @for name in names { th scope="col" { (name) } } } } "\n" }
 }
 
+/// Joins parts with commas.
+pub fn listed(parts: &[Markup]) -> Markup {
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index > 0 { ", " }
+            (part)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{bar, data, duration, number};
@@ -55,15 +65,5 @@ mod tests {
         let svg =
             "<svg width=\"100%\" height=\"4\" aria-hidden=\"true\"><rect width=\"12.3%\" height=\"4\"></rect></svg>";
         assert_eq!(bar(12.34, 4).into_string(), svg);
-    }
-}
-
-/// Joins parts with commas.
-pub fn listed(parts: &[Markup]) -> Markup {
-    html! {
-        @for (index, part) in parts.iter().enumerate() {
-            @if index > 0 { ", " }
-            (part)
-        }
     }
 }
