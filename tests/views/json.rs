@@ -18,7 +18,7 @@ pub fn document(tree: &Tree) -> String {
     out
 }
 
-/// Returns the number of `18.6` is 180006.
+/// Returns the version as a number: 180006 for `18.6`.
 fn version() -> u32 {
     let (major, minor) = pgq::POSTGRES_VERSION.split_once('.').unwrap();
     major.parse::<u32>().unwrap() * 10_000 + minor.parse::<u32>().unwrap()
