@@ -1,9 +1,9 @@
 //! [`crate::fingerprint`] and [`crate::normalize`] with a cache of their answers, for one thread.
 
-use super::answers::{AnswerCache, AnswerCacheOptions, AnswerLookup};
+use super::answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 use super::shape_key::InputScope;
 use crate::error::Error;
-use crate::options::ParseOptions;
+use crate::options::{FingerprintOptions, ParseOptions};
 use crate::tree::Tree;
 use crate::tree::fingerprint::Fingerprint;
 
@@ -16,37 +16,82 @@ use crate::tree::fingerprint::Fingerprint;
 /// assert_eq!(cache.fingerprint("SELECT 1")?, pgq::fingerprint("SELECT 2")?);
 /// # Ok::<(), pgq::Error>(())
 /// ```
-pub struct FingerprintCache(AnswerCache);
+pub struct FingerprintCache {
+    cache: AnswerCache,
+    options: FingerprintOptions,
+}
+
+/// A fingerprint that a [`FingerprintCache`] knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownFingerprint {
+    /// The fingerprint.
+    pub fingerprint: Fingerprint,
+    /// Whether it was found by the statement's shape, and not by its text.
+    pub by_shape: bool,
+}
 
 impl FingerprintCache {
-    /// Creates an empty cache.
+    /// Creates an empty cache. `options.fingerprint` applies to every statement.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
-        Self(AnswerCache::new(options))
+        Self { cache: AnswerCache::new(options), options: options.fingerprint }
     }
 
-    /// Returns the same fingerprint as [`crate::fingerprint`].
+    /// Returns the same fingerprint as [`crate::fingerprint_with`] with the cache's options.
     ///
     /// # Errors
     /// As for [`Tree::parse`].
     pub fn fingerprint(&mut self, sql: &str) -> Result<Fingerprint, Error> {
-        let keys = match self.0.look_up_str(sql, InputScope::Text) {
-            AnswerLookup::Text(answer) => match answer.try_into() {
-                Ok(bytes) => return Ok(Fingerprint(u64::from_ne_bytes(bytes))),
-                Err(_) => Default::default(), // not used below
-            },
-            AnswerLookup::Shape(known, keys) => {
-                let fingerprint = known.fingerprint();
-                self.0.keep_text(&keys, sql.as_bytes(), &fingerprint.0.to_ne_bytes());
-                return Ok(fingerprint);
-            }
-            AnswerLookup::Miss(keys) => keys,
-        };
+        let found = known(self.cache.look_up_str(sql, InputScope::Text));
+        match self.keep_known(sql.as_bytes(), found) {
+            Ok(known) => Ok(known.fingerprint),
+            Err(keys) => Ok(self.parse(sql, keys)?.0),
+        }
+    }
+
+    /// Looks up a text.
+    ///
+    /// # Errors
+    /// An unknown text: the keys are for [`FingerprintCache::parse`].
+    pub fn look_up(&mut self, text: &[u8]) -> Result<KnownFingerprint, CacheKeys> {
+        let found = known(self.cache.look_up(text, InputScope::Text));
+        self.keep_known(text, found)
+    }
+
+    /// Stores a fingerprint that was found by shape under its text, too.
+    fn keep_known(&mut self, text: &[u8], found: Found) -> Result<KnownFingerprint, CacheKeys> {
+        let (fingerprint, keys) = found?;
+        if let Some(keys) = &keys {
+            self.cache.keep_text(keys, text, &fingerprint.0.to_ne_bytes());
+        }
+        Ok(KnownFingerprint { fingerprint, by_shape: keys.is_some() })
+    }
+
+    /// Parses an unknown text and stores its fingerprint. Returns its tree, too.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`].
+    pub fn parse(&mut self, sql: &str, keys: CacheKeys) -> Result<(Fingerprint, Tree), Error> {
         let tree = Tree::parse(sql, &ParseOptions::normalized())?;
-        let found = tree.fingerprint(&Default::default())?;
+        let found = tree.fingerprint(&self.options)?;
         let fingerprint = found.fingerprint;
-        self.0.keep(keys, sql.as_bytes(), &fingerprint.0.to_ne_bytes(), &tree, None, Some(found));
-        Ok(fingerprint)
+        self.cache.keep(keys, sql.as_bytes(), &fingerprint.0.to_ne_bytes(), &tree, None, Some(found));
+        Ok((fingerprint, tree))
+    }
+}
+
+/// A known fingerprint, with the text's keys if it was found by shape; the keys of an unknown text.
+type Found = Result<(Fingerprint, Option<CacheKeys>), CacheKeys>;
+
+fn known(lookup: AnswerLookup<'_>) -> Found {
+    match lookup {
+        AnswerLookup::Text(answer) => {
+            let bytes = answer.try_into().expect("answers have eight bytes");
+            Ok((Fingerprint(u64::from_ne_bytes(bytes)), None))
+        }
+        AnswerLookup::Shape(shape, keys) => Ok((shape.fingerprint(), Some(keys))),
+        AnswerLookup::Miss(keys) => Err(keys),
     }
 }
 

@@ -15,7 +15,7 @@ mod trees;
 pub use crate::tree::LiteralValue;
 pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 pub use bytes::ByteCache;
-pub use functions::{FingerprintCache, NormalizeCache};
+pub use functions::{FingerprintCache, KnownFingerprint, NormalizeCache};
 pub use shape::KnownShape;
 pub use shape_key::InputScope;
 pub use trees::{CacheLimits, CacheStatistics, CachedTree, ShapeCache, ShapedTree, TreeCache};

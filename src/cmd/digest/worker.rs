@@ -16,7 +16,7 @@ use super::tags::tags;
 use crate::cmd::export::{ZoneCounts, Zones};
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::exit_out_of_memory;
-use crate::run::statements::{ChunkReport, FingerprintCache, Job, RunOptions, StatementSql};
+use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, StatementSql};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
@@ -29,7 +29,7 @@ pub struct DigestWorker {
 /// What a job needs to add statements.
 struct Adder {
     options: RunOptions,
-    fingerprints: FingerprintCache,
+    fingerprints: CountedFingerprints,
     clock: Clock,
     zones: Zones,
     shows_secrets: bool,
@@ -46,7 +46,7 @@ impl DigestWorker {
     ) -> Self {
         let adder = Adder {
             options: options.clone(),
-            fingerprints: FingerprintCache::new(options, of_bodies()),
+            fingerprints: CountedFingerprints::new(options, of_bodies()),
             clock: Clock::default(),
             zones: Zones::new(timezone),
             shows_secrets,
@@ -174,7 +174,7 @@ impl Adder {
     fn fingerprint(&mut self, text: &[u8]) -> Result<u64, Error> {
         match self.fingerprints.look_up(text) {
             Ok(fingerprint) => Ok(fingerprint),
-            Err(keys) => Ok(self.fingerprints.parse(pgq::check_utf8(text)?, Some(keys))?.0),
+            Err(keys) => Ok(self.fingerprints.parse(pgq::check_utf8(text)?, keys)?.0),
         }
     }
 }

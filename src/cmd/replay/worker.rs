@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::step::{Protocol, Skip, Step};
 use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
-use crate::run::statements::{ChunkOutput, ChunkReport, FingerprintCache, Job, RunOptions};
+use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
 
 /// Microseconds by which a local time is before UTC at most.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
@@ -47,7 +47,7 @@ impl ChunkOutput for Drafts {
 pub struct PlanWorker {
     options: RunOptions,
     clock: Clock,
-    fingerprints: FingerprintCache,
+    fingerprints: CountedFingerprints,
     drafts: Drafts,
 }
 
@@ -56,7 +56,7 @@ impl PlanWorker {
         Self {
             options: options.clone(),
             clock: Clock::default(),
-            fingerprints: FingerprintCache::new(options, FingerprintOptions::default()),
+            fingerprints: CountedFingerprints::new(options, FingerprintOptions::default()),
             drafts: Drafts::default(),
         }
     }
@@ -121,7 +121,7 @@ impl PlanWorker {
         }
         match self.fingerprints.look_up(sql.as_bytes()) {
             Ok(fingerprint) => Some(fingerprint),
-            Err(keys) => match self.fingerprints.parse(sql, Some(keys)) {
+            Err(keys) => match self.fingerprints.parse(sql, keys) {
                 Ok((fingerprint, _)) => Some(fingerprint),
                 Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
                 Err(_) => None,

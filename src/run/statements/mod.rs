@@ -24,7 +24,7 @@ pub use answers::AnswerOutput;
 pub use comments::SurroundingComments;
 pub use errors::warning_offset;
 pub use event::{CacheStats, ChunkReport};
-pub use fingerprints::FingerprintCache;
+pub use fingerprints::CountedFingerprints;
 pub use handler::{Statement, StatementHandler};
 pub use job::{ChunkOutput, Job, OrderedOutput};
 pub use options::{AnswerFormat, CacheOptions, LogReports, OutputOptions, RunOptions};
