@@ -136,8 +136,7 @@ impl Checker {
         if self.json || !report.diagnostics.hints_at_placeholders {
             return;
         }
-        let sql = std::str::from_utf8(&batch.bytes[range.clone()]).unwrap_or_default();
-        if let Some((at, style)) = placeholder_in_operator(sql) {
+        if let Some((at, style)) = placeholder_in_operator(&batch.bytes[range.clone()]) {
             let offset = range.start + at - 1;
             let location = Location::new(batch.file, batch.position(offset));
             let source = SourceText { text: batch.bytes, offset };

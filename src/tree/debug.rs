@@ -167,7 +167,7 @@ impl Debug for Statement<'_> {
 /// Shows the statements.
 impl Debug for Tree {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.statements().filter_map(Statement::node)).finish()
+        f.debug_list().entries(self.nodes()).finish()
     }
 }
 

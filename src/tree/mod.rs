@@ -255,7 +255,7 @@ impl Tree {
     #[inline]
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::of_all(self.statements().filter_map(Statement::node))
+        Walk::of_all(self.nodes())
     }
 
     /// Iterates over every node of one type, in the order of [`Node::walk`].
@@ -266,20 +266,20 @@ impl Tree {
     /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`].
     #[inline]
     pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
-        self.statements().filter_map(Statement::node).try_for_each(|node| node.visit(&mut f))
+        self.nodes().try_for_each(|node| node.visit(&mut f))
     }
 
     /// Returns the first node of one type, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn first<'t, T: NodeType<'t>>(&'t self) -> Option<T> {
-        self.statements().filter_map(Statement::node).find_map(Node::first)
+        self.nodes().find_map(Node::first)
     }
 
     /// Returns whether `f` is true for any node. The walk stops at the first such node.
     #[inline]
     pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
-        self.statements().filter_map(Statement::node).any(|node| node.any(&mut f))
+        self.nodes().any(|node| node.any(&mut f))
     }
 
     /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
@@ -294,6 +294,12 @@ impl Tree {
     #[inline]
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = Statement<'_>> + ExactSizeIterator + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
+    }
+
+    /// Returns the nodes of all statements.
+    #[inline]
+    fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        self.statements().filter_map(Statement::node)
     }
 
     /// Returns the byte range of `raw` in the text, without the semicolon.

@@ -40,6 +40,6 @@ pub use cost::{CostlyConstruct, TooCostly, check_cost};
 pub use lexer::Lexer;
 pub use lookup::{HitRate, START_BYTES, start_number};
 pub use script::{ScriptLexer, ScriptToken, is_word_byte};
-pub use statement_keyword::statement_keyword;
+pub use statement_keyword::{first_word, statement_keyword};
 pub use token::{FallbackReason, Keyword, RawToken, detail};
 pub use value::{append_value, dollar_delimiter, integer_value};

@@ -19,8 +19,9 @@ pub fn statement_keyword(sql: &[u8]) -> String {
     String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Returns the first word after comments, opening parentheses and semicolons.
-fn first_word(sql: &[u8]) -> &[u8] {
+/// Returns the first word after comments, opening parentheses and semicolons; empty if something else follows them.
+#[must_use]
+pub fn first_word(sql: &[u8]) -> &[u8] {
     let mut rest = sql;
     loop {
         rest = rest.trim_ascii_start();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pgq::secrets::mask_sql;
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
+use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
 use jiff::tz::TimeZone;
@@ -224,16 +225,7 @@ fn severity(entry: Entry<'_>) -> Severity {
 
 /// Masks the secrets of a CREATE, ALTER or COPY, whose fingerprint would depend on them; `None` for other statements.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
-    let mut start = sql.trim_ascii_start();
-    loop {
-        let (comment, end): (&[u8], &[u8]) = match start {
-            [b'/', b'*', comment @ ..] => (comment, b"*/"),
-            [b'-', b'-', comment @ ..] => (comment, b"\n"),
-            _ => break,
-        };
-        start = comment[memchr::memmem::find(comment, end)? + end.len()..].trim_ascii_start();
-    }
-    if !matches!(start.first()?, b'a' | b'A' | b'c' | b'C') {
+    if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
         return None;
     }
     let sql = std::str::from_utf8(sql).ok()?;

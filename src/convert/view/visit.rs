@@ -54,12 +54,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     fn visit_deep(&mut self, node: Node<'t>) -> ControlFlow<B> {
         let mut walk = node.walk();
         walk.next();
-        while let Some(visit) = walk.next() {
-            if (self.f)(visit.node)? == Inside::Skip {
-                walk.skip_children();
-            }
-        }
-        ControlFlow::Continue(())
+        walk.try_each(|visit| (self.f)(visit.node))
     }
 
     /// # Safety

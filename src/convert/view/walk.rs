@@ -64,7 +64,7 @@ pub struct Walk<'t> {
     /// Roots of walks still to come.
     roots: std::vec::IntoIter<Node<'t>>,
     root: Option<Node<'t>>,
-    /// Number of spaces before the text in the parser's input.
+    /// Number of spaces before the text in the parser's input, of the current root.
     padding: i32,
     /// 1 if the walk starts at the children of a node, whose level is excluded from `depth`; otherwise 0.
     above: usize,
@@ -138,7 +138,7 @@ impl<'t> Walk<'t> {
         Self {
             levels,
             open: None,
-            padding: root.map_or(0, Node::padding),
+            padding: 0,
             roots: roots.into_iter(),
             root,
             above: 0,
@@ -186,6 +186,16 @@ impl<'t> Walk<'t> {
     #[inline]
     pub fn skip_children(&mut self) {
         self.open = None;
+    }
+
+    /// Calls `f` with each remaining node, until `f` breaks.
+    pub(super) fn try_each<B>(mut self, mut f: impl FnMut(Visit<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
+        while let Some(visit) = self.next() {
+            if f(visit)? == Inside::Skip {
+                self.skip_children();
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Makes the children of a node the next nodes of the walk.
@@ -366,12 +376,6 @@ impl<'t> Node<'t> {
 /// # Ok::<(), pgq::Error>(())
 /// ```
 #[inline]
-pub fn walk<'t, B>(node: Node<'t>, mut f: impl FnMut(Visit<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
-    let mut walk = node.walk();
-    while let Some(visit) = walk.next() {
-        if f(visit)? == Inside::Skip {
-            walk.skip_children();
-        }
-    }
-    ControlFlow::Continue(())
+pub fn walk<'t, B>(node: Node<'t>, f: impl FnMut(Visit<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
+    node.walk().try_each(f)
 }

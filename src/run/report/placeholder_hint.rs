@@ -32,8 +32,7 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
 
 /// Returns the byte offset of an operator in valid SQL that a driver would read as a placeholder, and the placeholder's
 /// style: `id =%s` is `id`, the operator `=%` and the column `s`.
-pub fn placeholder_in_operator(sql: &str) -> Option<(usize, &'static str)> {
-    let bytes = sql.as_bytes();
+pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let candidates = memchr::memchr2_iter(b'%', b'@', bytes).filter_map(|at| {
         let next = bytes.get(at + 1);
@@ -47,6 +46,7 @@ pub fn placeholder_in_operator(sql: &str) -> Option<(usize, &'static str)> {
     let mut candidates = candidates.peekable();
     candidates.peek()?;
     // Not in literals and comments.
+    let sql = std::str::from_utf8(bytes).ok()?;
     let operators: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| token.name() == "Op").collect();
     candidates.find(|(at, _)| operators.iter().any(|token| token.start < *at && *at < token.end))
 }
