@@ -104,7 +104,7 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into memory of its own. Returns `None` if PostgreSQL's own parser must read the text, or if the
+    /// Parses `sql` into a dedicated arena. Returns `None` if PostgreSQL's own parser must read the text, or if the
     /// tree exceeds the estimated size. `sql` must have no NUL byte.
     ///
     /// The parser writes nodes to their final position. Their size is unknown beforehand, so that a part of the memory

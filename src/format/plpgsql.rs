@@ -58,7 +58,7 @@ impl Printer<'_> {
         self.text(index).eq_ignore_ascii_case(word)
     }
 
-    /// Returns the index behind the next token that is `word` and not inside of an expression's CASE.
+    /// Returns the index after the next token `word` that is not inside an expression's CASE.
     fn behind(&self, word: &str) -> Option<usize> {
         let mut cases = 0;
         for index in self.at..self.tokens.len() {

@@ -139,21 +139,21 @@ impl<'t> Writer<'t> {
         is_behind_comment || (self.comma_first && !has_comment_behind)
     }
 
-    /// What `write` writes as a group.
+    /// Writes a group; `write` writes its content.
     pub(super) fn group(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.begin_group();
         write(self);
         self.document.end_group();
     }
 
-    /// What `write` writes one level further in.
+    /// Writes the output of `write` one level deeper.
     pub(super) fn indented(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.indent();
         write(self);
         self.document.dedent();
     }
 
-    /// A newline, or nothing: the space is that of the token.
+    /// Allows a line break here. The next token brings its own space.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }

@@ -2,9 +2,9 @@
  * checks.h - checked casts and dereferences for libpg_query's deparser.
  *
  * A tree that was built or read from JSON may be invalid: a string is missing,
- * a node has another type, a list is too short. The deparser would follow the
- * pointer. With these macros it raises an error instead, which the shim
- * returns. The SQL of valid trees is unchanged.
+ * a node has another type, a list is too short. Without these macros the
+ * deparser would dereference a NULL or wrong pointer; with them it raises an
+ * error, which the shim returns. The SQL of valid trees is unchanged.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H

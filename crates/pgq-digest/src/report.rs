@@ -81,7 +81,7 @@ pub struct Row {
 /// Contents of a report.
 #[derive(Debug)]
 pub struct Report {
-    /// Executions of all groups: of queries, unparsed, truncated, and of dropped groups.
+    /// Executions of all statements: of queries, of unparsed and truncated statements, and of dropped groups.
     pub statements: u64,
     /// Failed statements of all groups, and errors without a statement.
     pub errors: u64,

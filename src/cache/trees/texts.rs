@@ -71,7 +71,7 @@ impl<P> TreeCache<P> {
     }
 
     /// Returns the tree of a text. If the text is unknown, parses it and stores the tree with the payload that `make`
-    /// returns. If two threads create the same tree at once, both get the one that is stored first.
+    /// returns. If two threads create the same tree at once, both receive the first one stored.
     ///
     /// # Errors
     /// As for [`Tree::parse`]. Errors are not cached.

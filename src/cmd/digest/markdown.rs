@@ -143,7 +143,7 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// SQL as code on one line: between more backticks than follow each other in it.
+/// Returns SQL as code on one line. The fence is longer than every run of backticks in the SQL.
 fn code(sql: &str) -> String {
     let sql = escaped(sql).replace(['\n', '\t'], " ").replace('|', "\\|");
     let longest = sql.split(|c| c != '`').map(str::len).max().unwrap_or(0);

@@ -263,7 +263,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the literal after the name of its type, `date '2020-01-01'`. Such a cast has no location of its own
+    /// Records the literal after the name of its type, `date '2020-01-01'`. Such a cast has no location
     /// (gram.y: AexprConst).
     ///
     /// # Safety

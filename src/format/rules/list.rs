@@ -141,7 +141,7 @@ pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
     writer.document.end_group();
 }
 
-/// Returns whether a node is a list without commas, of parts of one kind, as the options of a sequence.
+/// Returns whether a node is a list of parts of one kind without commas, such as the options of a sequence.
 pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
     let name = node.symbol().name();
     let mut children = node.children();

@@ -59,7 +59,7 @@ pub struct InputOptions {
     pub log: LogOptions,
     /// Most bytes that a statement may have.
     pub max_statement_bytes: usize,
-    /// The chunks of a script include all comments, even those next to no statement.
+    /// The chunks of a script include all comments, even those that belong to no statement.
     pub keep_comments: bool,
     /// Name the option that reads psql's variables where a script has some.
     pub hint_variables: bool,

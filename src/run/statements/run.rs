@@ -142,7 +142,7 @@ pub fn run_rows<H: StatementHandler<Output = Rows>>(
     rows.complete()
 }
 
-/// A job as a worker of the pipeline: events of reading pass unchanged.
+/// Runs a job as a worker of the pipeline. Events other than data pass unchanged.
 struct JobWorker<J> {
     job: J,
     style: DiagnosticStyle,

@@ -248,7 +248,7 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // PostgreSQL hides the statement of its own messages about statements. A message with a STATEMENT or a CONTEXT
+        // PostgreSQL logs its own messages about statements without a STATEMENT line. A message with a STATEMENT or a CONTEXT
         // was raised by a function and only looks like one (RAISE LOG).
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {

@@ -16,7 +16,7 @@ use super::super::transport::Transport;
 /// How long a server may take to take note of a cancel.
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
-/// A thread that waits for the client's end. It ends with this value.
+/// A thread that waits until the client disconnects. Dropping this value ends it.
 pub struct Watch {
     executing: Arc<AtomicBool>,
     /// A descriptor whose closing ends the thread, and the thread.
