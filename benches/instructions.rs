@@ -23,6 +23,10 @@ static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 /// Maximum quotient of a ratio and its committed value.
 const ALLOWED: f64 = 1.03;
 
+/// Maximum number of counts of an operation; the least one is used. They differ by up to 3 %: in two of five processes
+/// the allocator frees and reallocates a page per statement of the regression workload.
+const RUNS: usize = 9;
+
 /// The separator of statements on standard input, which no statement contains.
 const SEPARATOR: &str = "\0";
 
@@ -52,8 +56,8 @@ fn main() -> ExitCode {
             count(operation);
             return ExitCode::SUCCESS;
         }
-        ["--write"] => measure().and_then(|ratios| write(&ratios)),
-        [] => measure().and_then(|ratios| check(&ratios)),
+        ["--write"] => measure(&Ratios::new()).and_then(|ratios| write(&ratios)),
+        [] => committed().and_then(|committed| check(&measure(&committed)?, &committed)),
         _ => Err("cargo bench --bench instructions [-- --write]".into()),
     };
     match result {
@@ -82,28 +86,50 @@ fn run_counted(workload: &Workload, operation: Operation) {
 }
 
 /// Measures the ratios of every operation on every workload.
-fn measure() -> Result<Ratios, String> {
+fn measure(committed: &Ratios) -> Result<Ratios, String> {
     let mut ratios = Ratios::new();
     for (workload, texts) in workload::statements() {
         let texts = texts.join(SEPARATOR);
         let mut counts: Vec<(Operation, u64)> = Vec::new();
         for operation in Operation::ALL {
             let name = format!("{workload} {}", operation.name());
-            let count = instructions(&texts, operation).map_err(|problem| format!("{name}: {problem}"))?;
-            counts.push((operation, count));
-            let Some(baseline) = operation.baseline() else { continue };
+            let mut count = || instructions(&texts, operation).map_err(|problem| format!("{name}: {problem}"));
+            let Some(baseline) = operation.baseline() else {
+                counts.push((operation, count()?));
+                continue;
+            };
             let (_, of_baseline) = counts.iter().find(|(o, _)| *o == baseline).expect("baselines come first");
-            let ratio = count as f64 / *of_baseline as f64;
-            println!("{name:<28} {ratio:.5}  ({count} / {of_baseline})");
+            let ratio = least_ratio(&name, committed, *of_baseline, &mut count)?;
             ratios.insert(name, ratio);
         }
     }
-    measure_logs(&mut ratios)?;
+    measure_logs(committed, &mut ratios)?;
     Ok(ratios)
 }
 
+/// Takes counts until one is within the limit of the committed ratio, at most `RUNS`, and prints the least ratio.
+/// An operation without a committed ratio is counted `RUNS` times.
+fn least_ratio(
+    name: &str,
+    committed: &Ratios,
+    baseline: u64,
+    count: &mut dyn FnMut() -> Result<u64, String>,
+) -> Result<f64, String> {
+    let limit = committed.get(name).map_or(0.0, |before| before * ALLOWED);
+    let ratio = |count: u64| count as f64 / baseline as f64;
+    let mut least = count()?;
+    for _ in 1..RUNS {
+        if ratio(least) <= limit {
+            break;
+        }
+        least = least.min(count()?);
+    }
+    println!("{name:<28} {:.5}  ({least} / {baseline})", ratio(least));
+    Ok(ratio(least))
+}
+
 /// Measures the ratios of the program's runs on logs of an application's statements.
-fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
+fn measure_logs(committed: &Ratios, ratios: &mut Ratios) -> Result<(), String> {
     let [_, (_, statements), _] = workload::statements();
     let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;
     for run in logs::RUNS {
@@ -113,9 +139,8 @@ fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
         let arguments = run.arguments(&statements, folder).map_err(|error| problem(error.to_string()))?;
         let mut command = valgrind();
         command.arg(env!("CARGO_BIN_EXE_pgq")).args(arguments);
-        let count = collected(&mut command, "").map_err(problem)?;
-        let ratio = count as f64 / baseline as f64;
-        println!("{name:<28} {ratio:.5}  ({count} / {baseline})");
+        let mut count = || collected(&mut command, "").map_err(problem);
+        let ratio = least_ratio(&name, committed, baseline, &mut count)?;
         ratios.insert(name, ratio);
     }
     Ok(())
@@ -162,10 +187,7 @@ fn write(ratios: &Ratios) -> Result<(), String> {
 }
 
 /// Fails if a ratio is too far above the committed one, or if one of the two is missing.
-fn check(measured: &Ratios) -> Result<(), String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED);
-    let text = std::fs::read_to_string(path).map_err(|problem| format!("{COMMITTED}: {problem}"))?;
-    let committed = read(&text)?;
+fn check(measured: &Ratios, committed: &Ratios) -> Result<(), String> {
     let mut failed = String::new();
     for (name, ratio) in measured {
         match committed.get(name) {
@@ -187,7 +209,10 @@ fn check(measured: &Ratios) -> Result<(), String> {
     Err(format!("{failed}to rewrite {COMMITTED}: cargo xtask regenerate instructions"))
 }
 
-fn read(text: &str) -> Result<Ratios, String> {
+/// Reads the committed ratios.
+fn committed() -> Result<Ratios, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED);
+    let text = std::fs::read_to_string(path).map_err(|problem| format!("{COMMITTED}: {problem}"))?;
     let entry = |line: &str| {
         let (name, ratio) = line.rsplit_once(' ')?;
         Some((name.to_string(), ratio.parse().ok()?))
