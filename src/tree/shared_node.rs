@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Tree;
-use crate::convert::view::Node;
+use crate::convert::view::{Node, OwnedView};
 
 /// A node and a reference to its tree. Unlike a view ([`Node`]), it may be kept, sent to other threads, and used after
 /// an `.await`.
@@ -20,11 +20,7 @@ use crate::convert::view::Node;
 /// # Ok::<(), pgq::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct SharedNode {
-    tree: Arc<Tree>,
-    /// Number of nodes that a walk visits before it.
-    number: usize,
-}
+pub struct SharedNode(OwnedView<Tree>);
 
 impl Tree {
     /// Returns a node of this tree with a reference to the tree; `None` for a node of another tree. The cost is a walk
@@ -32,25 +28,22 @@ impl Tree {
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
         let c = node.into().c();
-        let number = self.walk().position(|visit| visit.node.c() == c)?;
-        Some(SharedNode { tree: self.clone(), number })
+        let is_it = |node: &Node<'_>| node.c() == c;
+        OwnedView::new(self.clone(), |tree| tree.walk().map(|visit| visit.node).find(is_it)).map(SharedNode)
     }
 }
 
 impl SharedNode {
-    /// Returns the view of the node. The cost is a walk up to the node.
-    ///
-    /// # Panics
-    /// Never: the tree keeps the node alive.
+    /// Returns the view of the node.
     #[must_use]
     pub fn get(&self) -> Node<'_> {
-        self.tree.walk().nth(self.number).expect("a shared tree does not change").node
+        self.0.node()
     }
 
     /// Returns its tree.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
-        &self.tree
+        self.0.tree()
     }
 }
 

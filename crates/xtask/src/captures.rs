@@ -1,5 +1,6 @@
 //! `cargo xtask captures`: pictures of commands in a terminal, in docs/captures. Needs `script` of util-linux for the
-//! terminal, and generates a log for pictures of output that changes during a run.
+//! terminal, and generates a log for pictures of output that changes during a run. The picture of another project's
+//! formatter needs its program.
 
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
@@ -23,6 +24,13 @@ const CAPTURES: [(&str, u16, &str); 6] = [
     ("digest-160", 160, "digest --top 8 --wide fixtures/log/log.csv"),
     ("broken-80", 80, "fingerprint fixtures/readme/broken.sql"),
     ("bench-80", 80, "bench --time 2s --functions parse,fingerprint,deparse fixtures/oltp"),
+];
+
+/// Picture name and command of formatters, run on the same file.
+const FORMATTERS: [(&str, &str); 3] = [
+    ("format-pgq", "pgq format < formatters.sql"),
+    ("format-pg_format", "pg_format formatters.sql"),
+    ("format-sqlfluff", "sqlfluff format --dialect postgres - < formatters.sql"),
 ];
 
 /// Theme name, text colour, background colour, and red, green, yellow, blue, magenta and cyan.
@@ -73,6 +81,18 @@ pub fn run(shell: &Shell) -> Result<()> {
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");
         draw(shell, name, command, &shown.replace('\r', ""))?;
+    }
+    draw_formatters(shell)
+}
+
+fn draw_formatters(shell: &Shell) -> Result<()> {
+    let built = shell.current_dir().join("target/release");
+    for (name, command) in FORMATTERS {
+        let line = format!("cd docs/captures; PATH=\"{}:$PATH\"; {command}", built.display());
+        match cmd!(shell, "sh -c {line}").read() {
+            Ok(shown) => draw(shell, name, command, &shown)?,
+            Err(_) => println!("{name}: left out, because `{command}` failed"),
+        }
     }
     Ok(())
 }

@@ -45,13 +45,33 @@ impl<'a> New<'a> {
         Self { tree, c, _tree: PhantomData }
     }
 
+    /// Returns a view of the node, with which it can be read and edited before it is part of a tree.
+    ///
+    /// ```
+    /// use pgq::nodes::{Node, RangeVar};
+    ///
+    /// let tree = pgq::EditTree::parse("SELECT 1 FROM t", &Default::default())?;
+    /// let visit = tree.walk().find(|visit| matches!(visit.node, Node::RangeVar(_))).unwrap();
+    /// let copy = tree.copied(visit.node);
+    /// let Node::RangeVar(table) = copy.node() else { panic!() };
+    /// tree.edit(table).schemaname("shop");
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 1 FROM t");
+    /// tree.replace(visit, copy)?;
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 1 FROM shop.t");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    #[must_use]
+    pub fn node(&self) -> Node<'a> {
+        // SAFETY: the node is valid while its tree is borrowed.
+        unsafe { Node::from_c(self.c, 0) }
+    }
+
     /// Moves the node into `tree`, or copies it if it belongs to another tree.
     pub(super) fn into_tree(self, tree: &EditTree) -> Attached {
         if std::ptr::eq(self.tree, tree) {
             return Attached(self.c);
         }
-        // SAFETY: the node is valid while its tree is borrowed.
-        attach_copy(tree, unsafe { Node::from_c(self.c, 0) })
+        attach_copy(tree, self.node())
     }
 }
 

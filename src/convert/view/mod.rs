@@ -34,6 +34,8 @@ pub mod enums;
 mod fields;
 mod list;
 mod node;
+mod owned_view;
+pub(crate) use owned_view::OwnedView;
 #[doc(hidden)]
 pub mod node_info;
 mod pages;

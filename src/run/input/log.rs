@@ -119,7 +119,9 @@ fn take_off_envelopes(
 /// Reads a sample; from a pipe, the bytes that arrive within a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
-        let lines = reader.bytes().split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n"));
+        let bytes = reader.bytes();
+        let ends = memchr::memchr_iter(b'\n', bytes);
+        let lines = ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end + 1)..end]));
         let lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE_LINES).count();
         if lines == SAMPLE_LINES || (lines > 0 && !reader.fill_within(MOMENT, before_wait)?) {
             break;

@@ -9,6 +9,7 @@ use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::format::detect::detect_format;
 use crate::format::frame::Frame;
+use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
 /// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
@@ -35,7 +36,7 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
 
 /// Whether the times of framed lines go down.
 pub fn runs_backwards(framed: &[u8]) -> bool {
-    let times = framed.split(|b| *b == b'\n').filter_map(|line| {
+    let times = split_lines(framed).filter_map(|line| {
         let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
@@ -46,7 +47,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
 
 /// Whether framed lines are of several sources.
 pub fn has_several_streams(framed: &[u8]) -> bool {
-    let mut streams = framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame.stream);
+    let mut streams = split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame.stream);
     let first = streams.next();
     streams.any(|stream| Some(stream) != first)
 }
@@ -54,7 +55,7 @@ pub fn has_several_streams(framed: &[u8]) -> bool {
 /// Whether all framed lines are of one process although no process of the server writes them all: a daemon has passed
 /// them on.
 pub fn is_relayed(framed: &[u8]) -> bool {
-    let frames = || framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame);
+    let frames = || split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame);
     let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };
     let has = |text: &str| memchr::memmem::find(framed, text.as_bytes()).is_some();
     let is_server =

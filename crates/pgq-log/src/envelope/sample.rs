@@ -17,6 +17,7 @@ use super::times::full_len;
 use super::{learn, logfmt};
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
+use crate::scan::lines::split_lines;
 use serde_json::Value;
 
 /// Maximum number of lines inspected.
@@ -48,7 +49,7 @@ impl<'s> Sample<'s> {
         };
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let lines: Vec<&[u8]> =
-            text.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
+            split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
         // A document spans lines.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
@@ -138,7 +139,7 @@ impl<'s> Sample<'s> {
             Form::Backwards(unit) => {
                 self.depth == 0 && may_run_down(lines) && {
                     let text = &self.text[..last_line_end(self.text)];
-                    let all = text.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+                    let all = split_lines(text).filter(|line| !line.is_empty());
                     unit_of(&all.collect::<Vec<_>>()) == Some(unit)
                 }
             }
@@ -168,7 +169,7 @@ impl<'s> Sample<'s> {
         };
         // A weak form could be a prefix that the server wrote, but the server writes no prefix before continuation
         // lines.
-        is_most && (is_named || !is_weak(row) || self.text.split(|b| *b == b'\n').any(is_further))
+        is_most && (is_named || !is_weak(row) || split_lines(self.text).any(is_further))
     }
 
     fn values(&mut self) -> &[Value] {

@@ -12,6 +12,7 @@ use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
 use crate::prefix::Prefix;
 use crate::prefix::infer::{InferredPrefix, infer_prefixes};
+use crate::scan::lines::split_lines;
 
 /// The format of one log and the messages to read from it.
 ///
@@ -104,8 +105,7 @@ impl LogReaderConfig {
         if tried.filter(|line| is_unknown(line)).count() < 2 {
             return None;
         }
-        let unknown: Vec<&[u8]> =
-            part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
+        let unknown: Vec<&[u8]> = split_lines(part).map(Frame::strip).filter(|line| is_unknown(line)).collect();
         let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
         if !prefixes.is_empty() && !inferred.is_distinctive() {
             return None;
@@ -148,7 +148,7 @@ fn altered_text(sample: &[u8]) -> Option<String> {
         frame.is_some_and(|(frame, len)| frame.piece.is_some() || memchr::memmem::find(&line[len..], b"#011").is_some())
     };
     Frame::parse(sample)?;
-    let altered = sample.split(|b| *b == b'\n').any(is_altered);
+    let altered = split_lines(sample).any(is_altered);
     altered.then(|| "syslog has changed the text of its lines: some are cut, or have #011 for a tab".to_string())
 }
 

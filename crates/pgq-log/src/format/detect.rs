@@ -5,6 +5,7 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
+use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// A log format of PostgreSQL (setting log_destination).
@@ -30,7 +31,7 @@ pub struct StderrSample<'a> {
 
 impl<'a> StderrSample<'a> {
     pub fn new(sample: &'a [u8]) -> Self {
-        let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+        let lines = split_lines(sample).filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
         // The later pieces of a message start in the middle of its text.
@@ -45,7 +46,7 @@ impl<'a> StderrSample<'a> {
 /// Whether a log without an envelope runs from its newest line to its oldest, so that its messages cannot be assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
-    let times = sample.split(|b| *b == b'\n').take(MAX_LINES).filter_map(|line| {
+    let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
         let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
         let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
         parse_timestamp(text).map(Timestamp::unix_micros)
@@ -156,7 +157,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
-    for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
+    for line in split_lines(sample).take(MAX_LINES).map(Frame::strip) {
         if is_object(line) {
             objects += 1;
         } else if is_row(line) {

@@ -1,0 +1,42 @@
+//! A view together with its tree.
+
+use std::sync::Arc;
+
+use super::Node;
+
+/// A node of an immutable tree of type `T`, and a reference to the tree.
+pub(crate) struct OwnedView<T> {
+    tree: Arc<T>,
+    /// Valid while `tree` is referenced.
+    node: Node<'static>,
+}
+
+// SAFETY: the node is only read. An edit would need a `T` that is not `Sync`: edits take `&T`.
+unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
+
+// SAFETY: as for `Send`.
+unsafe impl<T: Send + Sync> Sync for OwnedView<T> {}
+
+impl<T> OwnedView<T> {
+    /// Keeps the node that `find` returns.
+    pub(crate) fn new(tree: Arc<T>, find: impl for<'t> FnOnce(&'t T) -> Option<Node<'t>>) -> Option<Self> {
+        let node = find(&tree)?;
+        // SAFETY: the node is valid as long as the tree, which `self` references; `node` returns it for a shorter time.
+        let node = unsafe { std::mem::transmute::<Node<'_>, Node<'static>>(node) };
+        Some(Self { tree, node })
+    }
+
+    pub(crate) fn node(&self) -> Node<'_> {
+        self.node
+    }
+
+    pub(crate) fn tree(&self) -> &Arc<T> {
+        &self.tree
+    }
+}
+
+impl<T> Clone for OwnedView<T> {
+    fn clone(&self) -> Self {
+        Self { tree: self.tree.clone(), node: self.node }
+    }
+}
