@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::MASK;
 
 /// The secrets of a string.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Byte ranges of secrets, and their replacements.
     pub(super) edits: Vec<(Range<usize>, &'static str)>,
-    /// Numbers of secret parameters.
-    pub parameters: Vec<u32>,
+    /// Whether the text names a secret.
+    pub names_secret: bool,
 }
 
 impl Found {
@@ -24,11 +23,6 @@ impl Found {
     /// Returns the byte ranges of the secrets.
     pub fn ranges(self) -> Vec<Range<usize>> {
         self.edits.into_iter().map(|(range, _)| range).collect()
-    }
-
-    /// Returns the secret values.
-    pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
     }
 }
 

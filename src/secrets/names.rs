@@ -32,8 +32,10 @@ const WHOLE: [&str; 2] = ["pass", "pw"];
 /// Names that contain such a part, but belong to settings with public values.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
-/// Functions whose arguments are secrets (pgcrypto).
-const FUNCTIONS: [&str; 12] = [
+/// Functions whose arguments are secrets (pgcrypto, dblink).
+const FUNCTIONS: [&str; 14] = [
+    "dblink_connect",
+    "dblink_connect_u",
     "crypt",
     "pgp_sym_encrypt",
     "pgp_sym_decrypt",
@@ -48,34 +50,8 @@ const FUNCTIONS: [&str; 12] = [
     "decrypt_iv",
 ];
 
-/// Options of servers and user mappings that are not secret.
-const HARMLESS_OPTIONS: [&str; 22] = [
-    "host",
-    "hostaddr",
-    "port",
-    "dbname",
-    "user",
-    "username",
-    "schema",
-    "schema_name",
-    "table",
-    "table_name",
-    "column_name",
-    "fetch_size",
-    "batch_size",
-    "use_remote_estimate",
-    "updatable",
-    "truncatable",
-    "async_capable",
-    "extensions",
-    "sslmode",
-    "format",
-    "header",
-    "delimiter",
-];
-
 /// A text without any of these words has no secrets.
-const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
+const WORDS: [&str; 10] = ["pass", "pw", "://", "dblink", "connection", "program", "options", "identified", "crypt", "hmac"];
 
 /// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
 pub fn may_have_secrets(text: &str) -> bool {
@@ -96,9 +72,4 @@ pub fn is_secret(name: &str) -> bool {
 /// Returns whether the arguments of a function are secrets.
 pub fn is_secret_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
-}
-
-/// Returns whether an option of a server or a user mapping may be shown.
-pub fn is_harmless_option(name: &str) -> bool {
-    HARMLESS_OPTIONS.iter().any(|option| name.trim_matches('"').eq_ignore_ascii_case(option))
 }

@@ -6,7 +6,7 @@ use super::MASK;
 use super::found::Found;
 use super::names::is_secret;
 
-/// Finds secrets that follow a name or are in an address.
+/// Finds secrets that follow a name or are in an address. If there is a name, the values in single quotes, too.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;
@@ -17,14 +17,57 @@ pub fn find(text: &str) -> Found {
                 rest = password.end;
                 found.push(password, MASK);
             }
-        } else if is_secret(&text[word.clone()])
-            && let Some(value) = value_after(text, &word)
-        {
-            rest = value.end;
-            found.push(value, MASK);
+        } else if is_secret(&text[word.clone()]) {
+            found.names_secret = true;
+            if let Some(value) = value_after(text, &word) {
+                rest = value.end;
+                found.push(value, MASK);
+            }
         }
     }
+    if found.names_secret {
+        quoted(text).for_each(|value| found.push(value, MASK));
+    }
     found
+}
+
+/// Returns whether a text has the name of a secret, or an address with a password or a query.
+pub fn names_secret(text: &str) -> bool {
+    let mut rest = 0;
+    while let Some(word) = next_word(text, rest) {
+        rest = word.end;
+        let is_address = text[word.end..].starts_with("://") && text[word.end..].contains(['@', '?']);
+        if is_address || is_secret(&text[word]) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns the contents of single quotes that do not follow a letter, as an apostrophe does. A doubled quote belongs to
+/// the content.
+fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let is_opening = |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric()) || text[..*at].ends_with(" E");
+        let start = loop {
+            let at = rest + text[rest..].find('\'')?;
+            rest = at + 1;
+            if is_opening(&at) {
+                break rest;
+            }
+        };
+        let mut end = start;
+        loop {
+            end += text[end..].find('\'').unwrap_or(text.len() - end);
+            if !text[end..].starts_with("''") {
+                break;
+            }
+            end += 2;
+        }
+        rest = (end + 1).min(text.len());
+        Some(start..end)
+    })
 }
 
 /// Returns the next run of name characters.
@@ -103,31 +146,9 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     text.len()
 }
 
-/// Masks the parameters with these numbers, and secrets in the others. `parameters` is as a server logs it:
-/// `$1 = 'x', $2 = NULL`.
-pub fn mask_numbered(parameters: &str, secret: &[u32]) -> String {
-    let mut out = String::with_capacity(parameters.len());
-    let mut rest = parameters;
-    while let Some(open) = rest.find('\'') {
-        let (before, after) = (&rest[..open + 1], &rest[open + 1..]);
-        let number = before.trim_end_matches(['\'', ' ', '=']).rsplit('$').next();
-        let number = number.and_then(|digits| digits.parse().ok());
-        let mut end = 0;
-        loop {
-            end += after[end..].find('\'').unwrap_or(after.len() - end);
-            if !after[end..].starts_with("''") {
-                break;
-            }
-            end += 2;
-        }
-        out.push_str(before);
-        match number {
-            Some(number) if secret.contains(&number) => out.push_str(MASK),
-            _ => out.push_str(&super::mask_text(&after[..end])),
-        }
-        let close = usize::from(end < after.len());
-        out.push_str(&after[end..end + close]);
-        rest = &after[end + close..];
-    }
-    out + rest
+/// Masks all values of parameters as a server logs them: `$1 = 'x', $2 = NULL`.
+pub fn mask_values(parameters: &str) -> String {
+    let mut found = Found::default();
+    quoted(parameters).for_each(|value| found.push(value, MASK));
+    super::found::masked(parameters, &found).into_owned()
 }

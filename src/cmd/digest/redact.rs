@@ -1,6 +1,6 @@
 //! What leaves a digest: everything, everything but secrets, or nothing that names or quotes.
 
-use pgq::secrets::{MASK, anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text, pseudonym};
+use pgq::secrets::{MASK, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
 /// How much of a log's texts a report has.
@@ -47,16 +47,13 @@ impl Rewrite for Disclosure {
 
 fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
     let masked = match kind {
-        TextKind::Statement | TextKind::Plan => mask_sql(text),
+        TextKind::Statement => mask_sql(text),
+        TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A syntax error may quote any part of the statement, whose secrets may be masked already.
-        TextKind::Message(sql) if sql.contains(MASK) || mask_sql(sql) != sql || quotes_literal(text) => {
-            mask(text).into()
-        }
-        // The secret that it may repeat is no longer in the statement.
-        TextKind::Detail(sql) if sql.contains(MASK) => MASK.into(),
-        TextKind::Message(sql) | TextKind::Detail(sql) => mask_message(sql, text),
-        TextKind::Reason | TextKind::Name(_) => mask_text(text),
+        // A message may repeat any part of the statement.
+        TextKind::Message(sql) if names_secret(sql) || quotes_literal(text) => mask(text).into(),
+        TextKind::Detail(sql) if names_secret(sql) => MASK.into(),
+        TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason | TextKind::Name(_) => mask_text(text),
     };
     (masked != text).then(|| masked.into_owned())
 }
