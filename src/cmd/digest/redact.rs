@@ -1,16 +1,16 @@
-//! What leaves a digest: everything, everything but secrets, or nothing that names or quotes.
+//! Redacts a digest before it is written: nothing, secrets, or everything that names or quotes.
 
 use pgq::secrets::{MASK, anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
-/// How much of a log's texts a report has.
+/// How much of the log's text a report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disclosure {
-    /// All of it.
+    /// All text.
     Everything,
-    /// All but secrets.
+    /// All text except secrets.
     NoSecrets,
-    /// No literals, parameters and messages, and pseudonyms for names.
+    /// No literals, parameters or messages. Names are replaced by pseudonyms.
     Anonymous,
 }
 
@@ -23,7 +23,7 @@ impl Disclosure {
         }
     }
 
-    /// The note in a report.
+    /// Returns the note about redaction in a report.
     pub fn note(self) -> Option<&'static str> {
         match self {
             Self::Everything => Some("passwords and other secrets of the log are shown (--show-secrets)"),
@@ -49,11 +49,11 @@ fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
     let masked = match kind {
         TextKind::Statement | TextKind::Plan => mask_sql(text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A syntax error may quote any part of the statement, whose secrets may be masked already.
+        // A syntax error may quote any part of the statement, including a secret that is already masked there.
         TextKind::Message(sql) if sql.contains(MASK) || mask_sql(sql) != sql || quotes_literal(text) => {
             mask(text).into()
         }
-        // The secret that it may repeat is no longer in the statement.
+        // The detail may repeat a secret that is already masked in the statement.
         TextKind::Detail(sql) if sql.contains(MASK) => MASK.into(),
         TextKind::Message(sql) | TextKind::Detail(sql) => mask_message(sql, text),
         TextKind::Reason | TextKind::Name(_) => mask_text(text),
@@ -61,7 +61,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Whether a message of the scanner or parser quotes a literal: `syntax error at or near "'x'"`.
+/// Whether a syntax error quotes a literal: `syntax error at or near "'x'"`.
 fn quotes_literal(message: &str) -> bool {
     message.contains(" at or near \"") && message.contains(['\'', '$'])
 }
@@ -71,7 +71,7 @@ fn anonymous(kind: TextKind<'_>, text: &str) -> String {
         TextKind::Statement => anonymize_sql(text),
         TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
         TextKind::Message(_) => pseudonym("message", &mask(text)),
-        // The parser's own messages have names between quotes alone.
+        // Messages of the parser contain names only in quotes.
         TextKind::Reason => mask(text),
         TextKind::Name(facet) => pseudonym(
             match facet {
