@@ -117,7 +117,7 @@ impl Session {
         self.prepared.clear();
         self.state = State::Idle;
         if let Some(connection) = &mut self.connection {
-            // Sends an empty COPY, so the transaction continues as it did with data.
+            // An empty COPY does not abort the transaction, which succeeded in the log.
             connection.session().send_empty_copies();
         }
     }
