@@ -1,4 +1,4 @@
-//! Which caches a command may use.
+//! Options for caches.
 
 use clap::Args;
 

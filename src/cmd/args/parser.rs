@@ -1,4 +1,4 @@
-//! PostgreSQL's settings that change how SQL is read.
+//! Options for PostgreSQL settings that change how SQL is parsed.
 
 use clap::Args;
 use pgq::ParseOptions;
@@ -30,7 +30,7 @@ impl NormalizedArgs {
 }
 
 impl ParserArgs {
-    /// Accepts normalized text.
+    /// Returns options that also accept normalized SQL.
     pub fn options(self) -> ParseOptions {
         let mut options = ParseOptions::normalized();
         options.backslash_escapes = self.backslash_escapes;
