@@ -10,7 +10,7 @@ pub struct ParserArgs {
     backslash_escapes: bool,
 }
 
-/// For commands that report validity.
+/// Options for commands that report whether SQL is valid.
 #[derive(Args, Clone, Copy, Default)]
 pub struct NormalizedArgs {
     /// Accept $n wherever normalized text has it, as in SET ROLE $1, not only where PostgreSQL does

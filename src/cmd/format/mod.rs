@@ -67,7 +67,7 @@ pub struct Args {
     jobs: Option<NonZero<usize>>,
 }
 
-/// How SQL is laid out. What is given here wins over pgq.toml.
+/// Layout options. They override pgq.toml.
 #[derive(clap::Args, serde::Deserialize, Clone, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StyleArgs {
