@@ -53,7 +53,7 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// Returns the format of rows. Returns `None` for text and records.
+    /// Returns the format of rows, or `None` for text and records.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Text | Self::Json => None,

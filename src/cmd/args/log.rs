@@ -119,7 +119,7 @@ impl LogArgs {
         lists.chain(times).chain(shortest).collect()
     }
 
-    /// Returns how to read logs if the input has `format`.
+    /// Returns the options for reading logs from an input of `format`.
     ///
     /// # Errors
     /// An option has no effect on this input.

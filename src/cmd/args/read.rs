@@ -49,7 +49,7 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns how to read `files`.
+    /// Returns the input options for `files`.
     ///
     /// # Errors
     /// An option has no effect on this input.
@@ -89,7 +89,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns how to process `files`, with defaults for options of single commands.
+    /// Returns the run options for `files`, with defaults for options that only single commands have.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

@@ -22,7 +22,7 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// Returns how to read the input. The format is detected unless an option names it.
+    /// Returns the input options. The format is detected unless an option names it.
     ///
     /// # Errors
     /// An option has no effect on this input.
@@ -37,7 +37,7 @@ impl StatementArgs {
         self.read.first_for_sql()
     }
 
-    /// Returns how to process the input, with defaults for options of single commands.
+    /// Returns the run options, with defaults for options that only single commands have.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
     }

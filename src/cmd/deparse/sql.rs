@@ -62,7 +62,7 @@ impl StatementHandler for Reformatter {
             return Ok(());
         }
         if self.keep_comments && statement.tree().0.is_empty() {
-            out.extend_from_slice(sql.trim_end().as_bytes()); // a record of comments
+            out.extend_from_slice(sql.trim_end().as_bytes()); // a record that consists of comments
             out.push(b'\n');
             return Ok(());
         }

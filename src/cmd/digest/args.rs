@@ -210,7 +210,7 @@ impl ReportFormat {
         })
     }
 
-    /// Returns the format of rows; `None` for text.
+    /// Returns the format of rows. Returns `None` for text formats.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Arrow => Some(RowFormat::Arrow),

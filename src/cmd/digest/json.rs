@@ -211,7 +211,7 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Maximum number of missing statements. A group loses statements if it was dropped and seen again.
+    /// Upper bound of the statements that the figures lack, because the group was dropped earlier.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,

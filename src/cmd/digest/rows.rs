@@ -80,8 +80,8 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     });
 }
 
-/// Passes a kind of message as a row. `kind` is its SQLSTATE, `query` is its masked text, and `fingerprint` is the
-/// statement that it was most frequent for.
+/// Passes a kind of message as a row. `kind` is its SQLSTATE, and `query` is its masked text. `fingerprint` identifies
+/// the statement with the most of these messages.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

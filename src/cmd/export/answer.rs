@@ -20,13 +20,13 @@ pub struct Answer<'a> {
 /// Number of lists in an answer.
 const LISTS: usize = 4;
 
-/// Appends an encoded answer: the fingerprint, and the part that equal normalized SQL shares.
+/// Appends an encoded answer: the fingerprint, and the part that depends only on normalized SQL.
 pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&fingerprint.digits());
     out.extend_from_slice(common);
 }
 
-/// Appends the part of an answer that statements with the same normalized SQL share.
+/// Appends the part of an answer that depends only on normalized SQL.
 ///
 /// # Errors
 /// The tree is deeper than the stack limit.

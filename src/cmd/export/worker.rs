@@ -19,7 +19,7 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Bytes of the cache for answer parts that equal normalized SQL shares, over all jobs.
+/// Total bytes of all jobs' caches for answer parts that depend only on normalized SQL.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.

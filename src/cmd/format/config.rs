@@ -42,7 +42,7 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// `file` and `none` fix the same settings for all folders.
+    /// With `file` or `none`, all folders have the same settings.
     ///
     /// # Errors
     /// The file cannot be read.

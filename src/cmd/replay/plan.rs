@@ -95,7 +95,7 @@ pub struct PlanSummary {
     pub sessions: u64,
     /// Maximum number of simultaneous sessions.
     pub most_sessions: u64,
-    /// Statements by database and user.
+    /// Number of statements by database and user.
     pub logins: BTreeMap<(String, String), u64>,
     /// Statements that are sent without `--writes`, that pgq replaces, and that it does not send.
     pub by_kind: [u64; KINDS.len()],

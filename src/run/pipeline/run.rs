@@ -62,7 +62,7 @@ struct Shared<'a, S, G, T> {
 
 struct NumberedSource<S> {
     source: S,
-    /// Chunks read so far.
+    /// Number of chunks read so far.
     count: u64,
 }
 
@@ -93,7 +93,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // Completes the stage at once, because chunks of other jobs wait for these chunks' turns.
+            // Completes the stage immediately, because later chunks of other jobs wait for these turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };

@@ -10,7 +10,7 @@ pub struct Location<'a> {
     pub line: u64,
     /// Column in characters, from 1.
     pub column: u64,
-    /// Bytes from the start of the file.
+    /// Byte offset in the file.
     pub offset: u64,
 }
 

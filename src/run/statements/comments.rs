@@ -7,14 +7,14 @@ use pgq::script::comments;
 pub struct SurroundingComments {
     /// Comments before the statement. The statement can follow without a separator.
     pub before: String,
-    /// Comments after the statement on its last line, each with its leading space.
+    /// Comments after the statement on its last line, each preceded by a space.
     pub after: String,
 }
 
 /// The text before a gap between statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
-    /// The statement before.
+    /// The previous statement.
     Statement,
     /// The previous chunk, with the number of line breaks at its end. `None` at the start of the script.
     Chunk(Option<usize>),

@@ -89,7 +89,7 @@ pub trait StatementHandler: Send {
         true
     }
 
-    /// Whether the last result of [`StatementHandler::statement`] can be reused for an equal text.
+    /// Whether the last result of [`StatementHandler::statement`] can be reused for equal text.
     fn may_reuse_result(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Boxed Arrow builders, downcast for every value. Generic code over messages works like this.
+//! Boxed Arrow builders, downcast for every value. This is how code for arbitrary messages works.
 
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, make_builder};

@@ -134,7 +134,7 @@ impl Builders {
                 &encoded
             }
         };
-        // The number of bytes bounds the depth of the tree, and decoding recurses that deep.
+        // Decoding recurses as deep as the tree. The tree is at most as deep as the number of bytes.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
                 #[cfg(feature = "reflection")]

@@ -1,5 +1,5 @@
-//! Sections after the table of queries: events, messages, unparsed and truncated statements, and queries missing since
-//! the baseline.
+//! Sections after the table of queries: events, messages, unparsed and truncated statements, and queries of the
+//! baseline that did not run again.
 
 use maud::{Markup, html};
 

@@ -30,7 +30,7 @@ pub type Numbers = Vec<Number>;
 /// Maximum number of names per facet that the reader can choose. The names with the most time are kept.
 const MAX_NAMES: usize = 500;
 
-/// Assigns numbers to names and time slots.
+/// The names and time slots of a report. The script refers to them by number.
 pub struct Parts<'a> {
     report: &'a Report,
     /// Start of the first slot, in seconds since 1970.
@@ -141,7 +141,7 @@ fn numbers_of(totals: &Totals) -> Numbers {
     [totals.calls as f64, totals.time as f64 / 1000.0, totals.errors as f64].map(Number).into()
 }
 
-/// Renders JSON in a script element of its own.
+/// Renders data as JSON in a separate script element.
 pub fn json(id: &str, data: &impl Serialize) -> Markup {
     let data = serde_json::to_string(data).expect("strings and numbers are valid JSON");
     // Escapes `<`, because `</script>` would end the element. Escapes control characters as `\u001b`, because the

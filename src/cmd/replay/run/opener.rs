@@ -11,7 +11,7 @@ use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
 use super::stop::CANCEL_TIME;
 use crate::cmd::replay::target::{TargetCheck, identifier};
 
-/// Number of threads, and so of connections opened at the same time.
+/// Number of threads. Each thread opens one connection at a time.
 const THREADS: usize = 8;
 
 /// Work for a thread.

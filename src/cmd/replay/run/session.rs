@@ -61,7 +61,7 @@ struct Current {
     again: bool,
     /// Whether it requested COPY data.
     wants_data: bool,
-    /// Whether its timeout passed.
+    /// Whether its cancellation was requested.
     cancelled: bool,
 }
 

@@ -102,7 +102,7 @@ impl Drop for ServerSession {
 /// Prepares a statement.
 ///
 /// # Errors
-/// The session has ended, or the server refuses the statement; the error's position is in `sql`.
+/// The session has ended, or the server refuses the statement. The error's position is an offset in `sql`.
 pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -> Result<PreparedStatement, Fault> {
     let prepared = session.borrow_mut().client()?.prepare(sql, types);
     let statement = prepared.map_err(|error| match &error {

@@ -22,7 +22,7 @@ use crate::run::report::quote;
 /// appended.
 ///
 /// # Errors
-/// The text is longer than `max` bytes, or the operation fails. Errors have their position in the text.
+/// The text is longer than `max` bytes, or the operation fails. The error's position is an offset in `text`.
 pub fn answer(
     operation: Operation,
     form: Form,

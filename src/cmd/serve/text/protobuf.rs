@@ -16,7 +16,7 @@ const DEPTH: usize = 5_000;
 /// Upper bound of stack bytes per level, including debug builds.
 const STACK_PER_LEVEL: usize = 8 << 10;
 
-/// Stack bytes beyond those of the levels.
+/// Stack bytes in addition to the bytes of all levels.
 const RED_ZONE: usize = 128 << 10;
 
 /// Encodes a tree.
