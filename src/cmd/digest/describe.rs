@@ -10,7 +10,7 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // Normalizing would replace the function body, which is a constant.
+        // Keeps the function body. It is a constant, so normalizing would replace it.
         if has_body(sql) {
             return one_line(sql);
         }

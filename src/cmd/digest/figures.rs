@@ -120,7 +120,7 @@ pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     }
 }
 
-/// Formats small units, `per` of which make a large one: `1 min 22 s`, `2 h`.
+/// Formats `amount` small units as two units, such as `1 min 22 s` or `2 h`. A large unit has `per` small ones.
 fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     match amount % per {
         0 => format!("{} {large}", amount / per),

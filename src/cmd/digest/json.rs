@@ -245,7 +245,7 @@ struct Facets {
     tags: NameTotals,
 }
 
-/// Event counts, with the size of temporary files and the time that granted locks took.
+/// Event counts, the size of temporary files, and the time until locks were granted.
 #[derive(Default, PartialEq, serde::Serialize)]
 struct EventCounts {
     temporary_files: u64,
@@ -281,7 +281,7 @@ struct Example<'a> {
     application: String,
 }
 
-/// Parameters as an array. If they cannot be parsed, they are the log's text.
+/// Parameters as an array, or the log's text if it cannot be parsed.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Params {

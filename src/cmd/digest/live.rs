@@ -1,5 +1,5 @@
-//! `pgq digest --every`: writes a report of the input so far at an interval. On a terminal, each report replaces the
-//! previous one on the screen. A file is replaced by each report. Other outputs receive all reports.
+//! `pgq digest --every`: repeatedly reports the input read so far. On a terminal, each report replaces the previous one
+//! on the screen. A file is replaced by each report. Other outputs receive all reports.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

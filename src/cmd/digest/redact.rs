@@ -1,4 +1,5 @@
-//! Redacts a digest before it is written: nothing, secrets, or everything that names or quotes.
+//! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
+//! literals and messages.
 
 use pgq::secrets::{MASK, anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
@@ -49,7 +50,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
     let masked = match kind {
         TextKind::Statement | TextKind::Plan => mask_sql(text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A syntax error may quote any part of the statement, including a secret that is already masked there.
+        // A syntax error may quote a secret that is already masked in the statement.
         TextKind::Message(sql) if sql.contains(MASK) || mask_sql(sql) != sql || quotes_literal(text) => {
             mask(text).into()
         }

@@ -1,5 +1,5 @@
-//! The text report of `pgq digest`: totals, tables in the width of the terminal, and messages. It only formats the
-//! figures of `Report`.
+//! The text report of `pgq digest`: totals, tables as wide as the terminal, and messages. It only formats the figures
+//! of `Report`.
 
 use std::io::Write;
 

@@ -95,7 +95,7 @@ impl Adder {
         let message = LogMessage {
             severity,
             sqlstate: entry.get(Field::SqlState),
-            // A successful execution's message is not reported, so its position needs no removal.
+            // The message of a successful execution is not reported, so its position need not be removed.
             message: if is_execution && !severity.is_error() { text } else { without_position(text) },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),

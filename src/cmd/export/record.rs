@@ -79,7 +79,7 @@ impl RecordReader {
             application: text(entry, Field::Application),
             remote_host: text(entry, Field::RemoteHost),
             command_tag: text(entry, Field::CommandTag),
-            // Omitted for success, because not every log format has it.
+            // Omits the SQLSTATE of success, because not every log format has it.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
             query_id: number(entry, Field::QueryId),
             vxid: text(entry, Field::VirtualXid),

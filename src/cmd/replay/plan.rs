@@ -97,7 +97,7 @@ pub struct PlanSummary {
     pub most_sessions: u64,
     /// Number of statements by database and user.
     pub logins: BTreeMap<(String, String), u64>,
-    /// Statements that are sent without `--writes`, that pgq replaces, and that it does not send.
+    /// Number of statements without `--writes` that are sent, replaced by pgq, and not sent.
     pub by_kind: [u64; KINDS.len()],
     pub skipped: BTreeMap<Skip, u64>,
     pub errors: u64,

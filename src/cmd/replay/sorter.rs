@@ -153,7 +153,7 @@ impl StepReader {
         Ok(Self { source: BufReader::new(zstd::Decoder::new(file)?), line: Vec::new() })
     }
 
-    /// Returns the value of the next line. All lines are steps, except a plan file's head.
+    /// Returns the value of the next line. This is a step, except for the head of a plan file.
     ///
     /// # Errors
     /// The file cannot be read or is damaged.

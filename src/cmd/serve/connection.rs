@@ -31,7 +31,7 @@ pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
     let _ = Connection::new(transport, shared).run();
 }
 
-/// Waits up to `time` for the client's first byte, which determines the encoding. Answers with an error.
+/// Waits up to `time` for the client's first byte, which determines the encoding. Then answers with an error.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -150,7 +150,7 @@ impl<'a> Connection<'a> {
         self.finish()
     }
 
-    /// Writes the remaining answers, for at most the time of a daemon's shutdown.
+    /// Writes the remaining answers, for at most [`DRAIN_TIME`].
     fn finish(&mut self) -> rustix::io::Result<()> {
         let until = Instant::now() + DRAIN_TIME;
         self.transport.write(&mut self.output)?;
@@ -185,7 +185,7 @@ impl Form {
         Progress::Answered
     }
 
-    /// Adds the line break that is missing if the client closed its side after a line.
+    /// Adds a line break if the client closed its side after an unfinished line.
     fn end_line(&self, input: &mut Input) {
         if matches!(self, Self::JsonLines(_)) && !input.unread().is_empty() {
             input.room()[0] = b'\n';

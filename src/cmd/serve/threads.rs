@@ -1,5 +1,5 @@
 //! The threads of connections. They are joined instead of detached, because detaching can crash: glibc (seen with 2.36)
-//! reads the memory of the thread, which a thread that just ended may have released.
+//! reads the thread's memory, but a thread that just ended may have released it.
 
 use std::thread::{Builder, JoinHandle};
 

@@ -44,7 +44,7 @@ const DOCKERS_STREAM: Storage =
     Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
 
 enum State {
-    /// Not inspected yet, because reading the first bytes of a pipe may block.
+    /// Not inspected yet. The inspection is delayed, because reading from a pipe may block.
     Unread(Option<Box<dyn Read + Send>>),
     Open(Box<dyn Read + Send>),
 }
@@ -81,7 +81,7 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // Returns the bytes before the error first.
+            // Returns the bytes first, and the error after them.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }

@@ -1,4 +1,4 @@
-//! Encodings by the names in PostgreSQL and on the web, and statements of a script in another encoding.
+//! Finds encodings by their names in PostgreSQL or on the web, and decodes statements of a script.
 
 use std::io;
 use std::ops::Range;

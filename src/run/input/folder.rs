@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 pub struct FolderFiles {
     /// Sorted by path.
     pub files: Vec<PathBuf>,
-    /// Number of files whose names are not names of scripts or logs.
+    /// Number of skipped files, which are not named like scripts or logs.
     pub skipped: usize,
     /// Folders and files that cannot be read, with the errors.
     pub unreadable: Vec<(PathBuf, io::Error)>,

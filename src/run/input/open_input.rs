@@ -1,4 +1,4 @@
-//! An opened input without a buffer, and the size of its reads.
+//! An opened input. Chooses the size of its reads.
 
 use std::io::{self, Read};
 
@@ -34,8 +34,8 @@ impl OpenInput {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] is faster than a copy. It zeroes all bytes that it requests, so this is true only
-    /// for full reads.
+    /// Whether [`Self::read_behind`] is faster than a copy. `read_behind` zeroes all bytes that it requests, so it is
+    /// faster only if reads are full.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }

@@ -12,7 +12,7 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes of a file that unsuccessful searches for the ends of BEGIN ATOMIC bodies may cover.
+/// Maximum bytes that all unsuccessful searches for the end of a BEGIN ATOMIC body may read in a file.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Maximum bytes of buffered COPY data while its end is searched. More bytes than this are certainly data and are
@@ -264,7 +264,8 @@ fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
     (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
 }
 
-/// Overwrites a range with spaces. Keeps line breaks, so line numbers stay correct, and optionally comments.
+/// Overwrites a range with spaces. Keeps line breaks, so line numbers stay correct. If `has_comments`, keeps comments
+/// too.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
     let mut at = range.start;
     let kept = if has_comments { comments(&bytes[range.clone()]) } else { Vec::new() };

@@ -90,7 +90,7 @@ impl Output {
         }
     }
 
-    /// Streams a document while it is produced. On standard output, a signal waits for its end.
+    /// Streams a document while it is produced. On standard output, a signal waits until the document is complete.
     ///
     /// # Errors
     /// Writing fails.

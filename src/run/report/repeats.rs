@@ -5,12 +5,12 @@ use std::collections::HashMap;
 /// Maximum number of equal diagnostics that are printed.
 const PRINTED: u64 = 20;
 
-/// Maximum number of distinct messages that are counted. Beyond it, all messages are printed.
+/// Maximum number of distinct messages that are counted. Further messages are always printed.
 const MAX_MESSAGES: usize = 10_000;
 
-/// Key by which diagnostics are equal.
+/// Key of equal diagnostics.
 pub enum Subject {
-    /// Encoding errors of a file, which are all equal.
+    /// An encoding error. All encoding errors of a file are equal.
     NotUtf8,
     /// The message and its level.
     Message(Box<str>),

@@ -104,7 +104,8 @@ impl StdoutWriter {
         Ok(())
     }
 
-    /// Adds one record that may not fit in memory, and writes it while it is produced. A signal waits for its end.
+    /// Adds one record that may not fit in memory, and writes it while it is produced. A signal waits until the record
+    /// is complete.
     ///
     /// # Errors
     /// Same as [`StdoutWriter::record`].
@@ -157,8 +158,8 @@ type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
 
 static HANDLER: OnceLock<SignalHandler> = OnceLock::new();
 
-/// Sets the handler for SIGINT, SIGTERM and SIGHUP. If it returns false, the signal ends the program as usual. Only the
-/// first handler is used.
+/// Sets the handler for SIGINT, SIGTERM and SIGHUP. If `handler` returns false, the signal ends the program as usual.
+/// Only the first handler is used.
 #[cfg(unix)]
 pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));

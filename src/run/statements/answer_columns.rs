@@ -27,7 +27,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. If `keep`, table columns replace its position.
+    /// Adds the answer for the statement at byte `offset` of the batch. If `keep`, the position of a table's statement
+    /// is omitted.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -62,7 +63,8 @@ impl AnswerColumns {
     }
 }
 
-/// Appends the columns of a table and of `added`. The rows of `added` belong to the table's first rows.
+/// Appends the columns of a table and of `added`. Row N of `added` belongs to row N of the table. Further rows of the
+/// table are omitted.
 pub fn join_columns(table: &TableRows, added: &RecordBatch, out: &mut Vec<u8>) {
     let mut columns = Vec::new();
     kept_columns(table, added.num_rows(), &mut columns);

@@ -1,4 +1,4 @@
-//! Results of the pipeline's workers: the output and report of a chunk, or an event of reading.
+//! Results of the pipeline's workers: the output and report of a chunk, or an event while reading input.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;

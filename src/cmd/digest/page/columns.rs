@@ -1,4 +1,4 @@
-//! The columns of the timeline, and the time labels of its axis. A column joins one or more bins of the report.
+//! The columns of the timeline, and the time labels of its axis. A column combines one or more bins of the report.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -83,7 +83,7 @@ impl Columns {
         self.step * self.bins.len() as i64
     }
 
-    /// Returns up to about eight ticks at round times in the log's time zone.
+    /// Returns about eight ticks at round times in the log's time zone.
     pub fn ticks(&self) -> Vec<Tick> {
         let span = self.span();
         let every = STEPS.into_iter().find(|step| span / step <= 8).unwrap_or(span / 8 + 1);

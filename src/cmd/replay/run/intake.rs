@@ -12,13 +12,14 @@ use crate::cmd::replay::step::{Skip, Step};
 
 /// Maximum number of queued statements in all sessions. If it is reached, one hanging session delays the others.
 const MAX_QUEUED: usize = 200_000;
-/// The same limit for `--speed max`, which has no due times.
+/// The limit for `--speed max`, where statements have no due times.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// The limit is exceeded by up to this factor if sessions wait for a session whose next statement is still in the plan.
+/// Maximum factor by which the queue exceeds its limit. This happens if sessions wait for a session whose next
+/// statement is still in the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
 /// Number of statements taken at a time beyond the limit.
 const MORE: usize = 1000;
-/// After this time without an answer, sessions may be waiting for such a session.
+/// After this time without an answer, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
 impl Runner {

@@ -36,7 +36,7 @@ use crate::run::report::progress::Ticker;
 
 /// How far ahead statements are taken from the plan and connections are opened.
 const AHEAD: Duration = Duration::from_secs(5);
-/// Below this, waits use the exact timer.
+/// Waits shorter than this use the exact timer.
 const EXACT: Duration = Duration::from_millis(20);
 /// Token of the waker. Tokens of sessions are their numbers.
 const WAKER: Token = Token(usize::MAX);
@@ -70,7 +70,7 @@ struct Runner {
     connections: usize,
     /// Number of open connections.
     open: usize,
-    /// Set if no server could be reached: the reason.
+    /// The error, if no server could be reached.
     unreachable: Option<String>,
     /// Whether the first connections are open and statements are sent.
     has_begun: bool,

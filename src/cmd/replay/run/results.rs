@@ -37,7 +37,7 @@ pub struct Results {
     /// Delay before statements were sent, in microseconds.
     pub lag: Histogram<u64>,
     pub executed: u64,
-    /// Counts by change and SQLSTATE. For [`ErrorChange::Gone`], it is the log's SQLSTATE.
+    /// Counts by change and SQLSTATE. For [`ErrorChange::Gone`], the SQLSTATE is that of the log's error.
     pub errors: BTreeMap<(ErrorChange, String), u64>,
     pub skipped: BTreeMap<Skip, u64>,
     /// Statements that may write and were not sent, and statements that the server refused because they write.

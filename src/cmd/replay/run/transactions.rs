@@ -90,7 +90,7 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Requests the start of a transaction. It is one pipeline, so an error skips the rest.
+    /// Sends the statements that start a transaction, as one pipeline. If one fails, the server skips the rest.
     pub fn begin(&mut self, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let template = BindTemplate::new("", "", 0, &Formats::Text, &Formats::Text, 0)?;

@@ -163,7 +163,7 @@ pub fn execute(
     Ok(())
 }
 
-/// Converts format codes to Bind's form: no code, one code for all, or one code per value.
+/// Converts format codes: no code, one code for all values, or one code per value.
 fn formats(codes: &[u16]) -> Formats {
     match codes {
         [] | [0] => Formats::Text,

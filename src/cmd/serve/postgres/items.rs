@@ -26,7 +26,7 @@ pub struct ItemWriter<S> {
     frame: Option<(usize, OpenItems)>,
     /// The current item, open or held back.
     item: Option<OpenItem>,
-    /// Number of rows whose last item part is written or held back.
+    /// Number of rows whose item is complete, even if the item is held back.
     rows: u64,
     gone: bool,
 }
@@ -165,7 +165,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Continues in another item if this one has the length of a frame.
+    /// Continues in another item if this one is as long as a frame.
     fn cut(&mut self) {
         let Some(item) = &self.item else { return };
         if self.sink.out().len() - item.start >= FRAME_BYTES {
