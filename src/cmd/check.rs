@@ -1,4 +1,4 @@
-//! `pgq check`: reports the statements that are not valid, and prints a count.
+//! `pgq check`: reports invalid statements and prints a count.
 
 use std::ops::{ControlFlow, Range};
 
@@ -51,7 +51,7 @@ enum CheckFormat {
     Github,
 }
 
-/// Counts statements.
+/// Counts of statements.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     statements: u64,
@@ -61,7 +61,7 @@ struct Counts {
 
 struct Checker {
     options: RunOptions,
-    /// Whether bodies of functions are checked.
+    /// Whether to check function bodies.
     bodies: bool,
     json: bool,
     counts: Counts,
@@ -146,7 +146,7 @@ impl Checker {
 }
 
 impl Args {
-    /// Returns the style of diagnostics, if the format requires one.
+    /// Returns the style of diagnostics if the format requires a style.
     pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
         (self.format == CheckFormat::Github).then_some(DiagnosticStyle::Annotations)
     }

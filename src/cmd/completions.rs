@@ -1,4 +1,4 @@
-//! `pgq completions`: completions of commands and options for shells.
+//! `pgq completions`: generates shell completions of commands and options.
 
 use anyhow::Result;
 use clap_complete::Shell;
@@ -21,7 +21,7 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "pgq", &mut script);
     if args.shell == Shell::Bash {
-        // Without a dash the word after a command is a file, which bash completes where nothing else does.
+        // After a command, completes options only for a word with a dash. Bash completes other words as file names.
         let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
         script = text.into_bytes();
     }

@@ -1,4 +1,4 @@
-//! `pgq fingerprint`: SQL in, 16 hex digits per statement out.
+//! `pgq fingerprint`: prints 16 hex digits for each statement.
 
 use anyhow::Result;
 use pgq::cache::KnownShape;

@@ -1,8 +1,8 @@
-//! What an option is called here that other tools call otherwise.
+//! Suggests the equivalent of an option or command of another tool.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Options of other tools, and what to use instead.
+/// Options of other tools, with suggestions.
 const HINTS: [(&[&str], &str); 20] = [
     (&["--begin", "--from-time", "--start"], "--since sets the earliest time"),
     (&["--end", "--to"], "--until sets the latest time"),
@@ -29,7 +29,7 @@ const HINTS: [(&[&str], &str); 20] = [
     (&["--order", "--order-by", "--sort-by"], "digest --sort chooses the order of the queries"),
 ];
 
-/// Commands of other tools, and what to use instead.
+/// Commands of other tools, with suggestions.
 const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["fmt", "pretty", "beautify"], "pgq format lays SQL out"),
     (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),
@@ -41,7 +41,7 @@ const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["references", "columns", "lineage", "summary"], "pgq tables lists tables, functions and filter columns"),
 ];
 
-/// Adds a tip to the error of an option or command that exists elsewhere.
+/// Adds a suggestion to the error for an option or command of another tool.
 pub fn with_hint(mut error: clap::Error) -> clap::Error {
     let (kind, hints) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &HINTS[..]),
@@ -59,12 +59,12 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The arguments, without a question that the command `help` does not understand: `pgq help --help`.
+/// Returns the arguments, adjusted for the command `help`, which accepts no `--help` or `-h`.
 pub fn arguments() -> Vec<std::ffi::OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|command| command == "help") {
         if arguments.iter().any(|argument| argument == "-h") {
-            arguments.remove(1); // pgq help parse -h: as pgq parse -h
+            arguments.remove(1); // `pgq help parse -h` is the same as `pgq parse -h`
         }
         arguments.retain(|argument| argument != "--help");
     }

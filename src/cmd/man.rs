@@ -1,5 +1,5 @@
-//! `pgq man`: manual pages, from the same definitions as `--help`: what a command does, its own options first,
-//! then those that it shares with others, exit statuses, examples and related pages.
+//! `pgq man`: generates manual pages from the definitions of `--help`. A page has a description, the command's own
+//! options, shared options, exit statuses, examples and related pages.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ Examples:
   pgq man > /tmp/pgq.1 && man -l /tmp/pgq.1
   mkdir -p /tmp/man1 && pgq man /tmp/man1";
 
-/// Options that commands share, in the order of their sections.
+/// Headings of shared options, in page order.
 const SHARED: [&str; 4] = ["Input", "Logs", "Caches", "Display"];
 
 const EXIT_STATUSES: [(&str, &str); 4] = [
@@ -58,7 +58,7 @@ fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set() && subcommand.get_name() != "help")
 }
 
-/// The name of a command's page: `pgq-digest`.
+/// Returns the name of a command's page, such as `pgq-digest`.
 fn name(command: &Command, parent: Option<&Command>) -> String {
     parent.map_or_else(|| command.get_name().into(), |parent| format!("{}-{}", parent.get_name(), command.get_name()))
 }
@@ -110,7 +110,7 @@ fn synopsis(command: &Command, invoked: &str) -> Vec<Inline> {
     line
 }
 
-/// The options of a command: its own, then a section for each heading.
+/// Writes the command's own options, then a section for each heading.
 fn options(command: &Command, roff: &mut Roff) {
     let arguments = || command.get_arguments().filter(|argument| !argument.is_hide_set());
     roff.control("SH", ["OPTIONS"]);
@@ -173,7 +173,7 @@ fn value_name(argument: &Arg) -> String {
     names.first().map_or_else(|| argument.get_id().as_str().to_uppercase(), ToString::to_string)
 }
 
-/// Paragraphs of a text, which empty lines separate.
+/// Writes the paragraphs of a text, which are separated by empty lines.
 fn paragraphs(text: &str, roff: &mut Roff) {
     for (index, paragraph) in text.split("\n\n").enumerate() {
         if index > 0 {
@@ -183,7 +183,7 @@ fn paragraphs(text: &str, roff: &mut Roff) {
     }
 }
 
-/// The commands of the help's last part.
+/// Writes the example commands at the end of the help.
 fn examples(command: &Command, roff: &mut Roff) {
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let Some((_, examples)) = text.split_once("Examples:\n") else { return };

@@ -1,4 +1,4 @@
-//! The command line: one file or folder for each subcommand, of one shape: `Args` and `run`.
+//! The command line. Each subcommand is a file or folder with `Args` and `run`.
 
 mod args;
 mod bench;
@@ -159,7 +159,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Returns the diagnostics of a command, as the options choose. Sets the use of colour.
+    /// Returns the diagnostics that the options choose. Also sets the use of colour.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
         if let Command::Check(args) = &self.command
@@ -174,7 +174,7 @@ impl Cli {
 /// Runs a subcommand. Errors of statements and files go to `diagnostics`.
 ///
 /// # Errors
-/// What ends the run: wrong usage, output that cannot be written, an internal error.
+/// Wrong usage, output that cannot be written, or an internal error ends the run.
 pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
     match cli.command {
         Command::Parse(args) => parse::run(&args.0, diagnostics),

@@ -1,4 +1,4 @@
-//! `pgq normalize`: SQL in, the same SQL with `$n` in place of its constants out.
+//! `pgq normalize`: replaces the constants of SQL by `$n`.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -65,11 +65,11 @@ struct Normalizer {
     utility: bool,
     anonymize: bool,
     show_secrets: bool,
-    /// Reused for the text of a known shape.
+    /// Reused for the normalized SQL of known shapes.
     scratch: String,
     /// Number of literals kept by all jobs.
     kept: Arc<AtomicU64>,
-    /// Whether the last statement kept any.
+    /// Whether the last statement kept any literal.
     last_kept: bool,
 }
 
@@ -92,13 +92,12 @@ impl Normalizer {
         Ok(normalized)
     }
 
-    /// Masks secrets, unless they are to be shown.
+    /// Masks secrets unless `--show-secrets` is given.
     fn without_secrets<'a>(&self, normalized: &'a str) -> Cow<'a, str> {
         if self.show_secrets { normalized.into() } else { mask_sql(normalized) }
     }
 
-    /// The layout that was asked for. A statement that a meta-command `interrupted` has blanks in
-    /// place of it.
+    /// Applies the chosen layout. `interrupted` means that spaces replaced a meta-command inside the statement.
     fn layout<'a>(&self, normalized: &'a str, interrupted: bool) -> Cow<'a, str> {
         match self.verbatim {
             true if interrupted => trim_line_ends(normalized).into(),
@@ -120,7 +119,7 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, few shapes repeat; the text of a shape is not anonymous.
+        // With --utility, few shapes repeat. With --anonymize, a shape's SQL would not be anonymous.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -1,4 +1,5 @@
-//! Runs a command that has a line of text for each statement: as text or records, as rows of a table, or counted.
+//! Runs a command whose result for each statement is text. Writes the results as text, records or table rows, or counts
+//! them.
 
 use anyhow::{Result, bail};
 
@@ -15,7 +16,7 @@ pub struct ResultArgs<'a> {
 }
 
 /// # Errors
-/// What ends the run.
+/// The run fails.
 pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     args: &ResultArgs<'_>,

@@ -1,4 +1,4 @@
-//! `pgq split`: input of any kind in, its statements out, each ended by a NUL byte or as a JSON record.
+//! `pgq split`: splits any input into statements, each ended by a NUL byte or written as a JSON record.
 
 use anyhow::Result;
 use pgq::Error;
@@ -24,7 +24,7 @@ pub struct Args {
     keep: KeepArgs,
 }
 
-/// Writes statements verbatim, whether or not they parse.
+/// Writes statements unchanged, even if they do not parse.
 #[derive(Clone)]
 struct Splitter;
 

@@ -1,4 +1,4 @@
-//! `pgq tables`: SQL in, the tables, functions and columns that each statement refers to out.
+//! `pgq tables`: lists the tables, functions and columns that each statement refers to.
 
 use anyhow::Result;
 use pgq::{Access, Error, Summary};
@@ -40,11 +40,11 @@ pub struct Args {
 #[derive(Clone)]
 struct Lister {
     function_bodies: bool,
-    /// Whether a table of results has JSON in its column.
+    /// Whether the results are written to a table column, as JSON.
     is_table: bool,
 }
 
-/// What one or more statements refer to, each name once and sorted.
+/// Sorted, distinct names that statements refer to.
 #[derive(Default)]
 struct References {
     tables: Vec<(String, &'static str)>,
@@ -74,7 +74,7 @@ impl References {
         }
     }
 
-    /// A line for each: what it is, what is done with it, its name.
+    /// Writes a line for each name: kind, access, name.
     fn write_lines(&self, out: &mut Vec<u8>) {
         let mut line = |what: &str, access: &str, name: &str| {
             out.extend_from_slice(format!("{what:<8} {access:<6} {}\n", name.replace('\n', " ")).as_bytes());
@@ -84,7 +84,7 @@ impl References {
         self.filter_columns.iter().for_each(|name| line("column", "filter", name));
     }
 
-    /// The tables as a JSON array, and the others as further keys.
+    /// Writes the tables as a JSON array, and other names as further keys.
     fn write_json(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         for (index, (name, access)) in self.tables.iter().enumerate() {

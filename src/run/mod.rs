@@ -1,6 +1,7 @@
-//! Shared by the commands: input is read, cut into chunks, processed by any number of jobs, and written in order.
+//! Shared by the commands: reads input, splits it into chunks, processes them in several jobs, and writes results in
+//! order.
 //!
-//! This room knows no command and no option: commands pass plain values.
+//! This module knows no commands or command-line options. Commands pass plain values.
 
 pub mod input;
 pub mod pipeline;

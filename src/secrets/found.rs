@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-
 /// The secrets of a string.
 #[derive(Debug, Default)]
 pub struct Found {

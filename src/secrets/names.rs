@@ -51,7 +51,8 @@ const FUNCTIONS: [&str; 14] = [
 ];
 
 /// A text without any of these words has no secrets.
-const WORDS: [&str; 10] = ["pass", "pw", "://", "dblink", "connection", "program", "options", "identified", "crypt", "hmac"];
+const WORDS: [&str; 10] =
+    ["pass", "pw", "://", "dblink", "connection", "program", "options", "identified", "crypt", "hmac"];
 
 /// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
 pub fn may_have_secrets(text: &str) -> bool {

@@ -49,7 +49,8 @@ pub fn names_secret(text: &str) -> bool {
 fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let is_opening = |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric()) || text[..*at].ends_with(" E");
+        let is_opening =
+            |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric()) || text[..*at].ends_with(" E");
         let start = loop {
             let at = rest + text[rest..].find('\'')?;
             rest = at + 1;

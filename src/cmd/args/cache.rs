@@ -1,10 +1,10 @@
-//! Which caches a command may use.
+//! Options for caches.
 
 use clap::Args;
 
 use crate::run::statements::CacheOptions;
 
-/// Of commands whose results depend on the exact text.
+/// Options for commands whose results depend on the exact text.
 #[derive(Args, Clone, Copy, Default)]
 pub struct TextCacheArgs {
     /// Parse every statement, even if its text is known
@@ -18,7 +18,7 @@ impl TextCacheArgs {
     }
 }
 
-/// Of commands whose results can also be derived from the shape of a statement.
+/// Options for commands whose results can also be derived from the shape of a statement.
 #[derive(Args, Clone, Copy, Default)]
 pub struct CacheArgs {
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Arguments of a subcommand that are defined only when they are needed: a run defines those of one command,
-//! and not of all, which took a third of the instructions of a small run.
+//! Defines a subcommand's arguments only when needed. Defining the arguments of all subcommands takes a third of the
+//! instructions of a small run.
 
 use clap::error::Error;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -8,10 +8,10 @@ use super::short::hide_rare;
 
 pub struct Deferred<A>(pub A);
 
-/// Commands that print the arguments of all.
+/// Commands that print the arguments of all commands.
 const DESCRIBE_ALL: [&str; 3] = ["completions", "help", "man"];
 
-/// Whether the command line may be for `command`, or asks about all.
+/// Whether the command line may be for `command` or may ask about all commands.
 fn is_wanted(command: &Command) -> bool {
     let mut arguments = std::env::args_os().skip(1);
     arguments.any(|argument| argument == command.get_name() || DESCRIBE_ALL.iter().any(|name| argument == *name))

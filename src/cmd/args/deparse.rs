@@ -1,4 +1,4 @@
-//! How SQL is laid out.
+//! Options for the layout of SQL.
 
 use clap::Args;
 use pgq::DeparseOptions;

@@ -34,7 +34,7 @@ enum When {
 }
 
 impl DisplayArgs {
-    /// The choices of diagnostics. Sets the use of colour for the whole program.
+    /// Returns the options of diagnostics. Also sets the use of colour for the whole program.
     pub fn options(&self) -> DiagnosticOptions {
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,

@@ -1,4 +1,4 @@
-//! How results are written.
+//! Options for the format of results.
 
 use std::io::IsTerminal;
 
@@ -53,7 +53,7 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// Returns the format of rows; `None` for text and records.
+    /// Returns the format of rows, or `None` for text and records.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Text | Self::Json => None,
@@ -76,7 +76,7 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// Returns the chosen format, or that of the output's extension. A file of JSON or of any other name contains text.
+    /// Returns the chosen format, or the format of the output's extension. The default is text, even for a .json file.
     pub fn format(&self) -> ResultFormat {
         self.format.unwrap_or_else(|| {
             let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());
@@ -85,17 +85,17 @@ impl FormatArgs {
         })
     }
 
-    /// For a command whose text is JSON, too.
+    /// Returns the options of a command whose text is JSON.
     pub fn json_or_records(&self) -> OutputOptions {
         let to_terminal = self.output.path().is_none() && std::io::stdout().is_terminal();
         let indented = self.indented || (!self.compact && to_terminal);
         OutputOptions { json: self.format() == ResultFormat::Json, indented, ..OutputOptions::default() }
     }
 
-    /// For a command whose text is not JSON.
+    /// Returns the options of a command whose text is not JSON.
     ///
     /// # Errors
-    /// The layout of JSON is chosen, but the output is text.
+    /// A JSON layout is chosen for text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
         if self.format() == ResultFormat::Text {
             self.refuse_layout()?;
@@ -103,11 +103,11 @@ impl FormatArgs {
         Ok(self.json_or_records())
     }
 
-    /// For a command that can write a table with its results. `keep_columns`: they follow the columns of the input,
-    /// in CSV unless another format is named.
+    /// Returns the options of a command that can write results as a table. `keep_columns` adds results to the columns
+    /// of the input, by default as CSV.
     ///
     /// # Errors
-    /// The layout of JSON is chosen for another format.
+    /// A JSON layout is chosen for another format.
     pub fn answers(&self, keep_columns: bool) -> Result<OutputOptions> {
         let answers = match self.format() {
             ResultFormat::Text if keep_columns => Some(AnswerFormat::Csv),
@@ -123,7 +123,7 @@ impl FormatArgs {
         Ok(OutputOptions { answers, keep_columns, ..self.json_or_records() })
     }
 
-    /// For output that is not JSON.
+    /// Refuses layout options for a format that is not JSON.
     fn refuse_layout(&self) -> Result<()> {
         if self.indented || self.compact {
             let option = if self.indented { "--indented" } else { "--compact" };
@@ -143,10 +143,10 @@ impl FormatArgs {
         }
     }
 
-    /// Opens the output for rows of all columns of a table; `None` for text and records.
+    /// Opens the output for rows with all columns. Returns `None` for text and records.
     ///
     /// # Errors
-    /// The layout of JSON is chosen, or the output cannot be opened.
+    /// A JSON layout is chosen, or the output cannot be opened.
     pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
         let Some(format) = self.format().rows() else { return Ok(None) };
         self.refuse_layout()?;

@@ -1,4 +1,4 @@
-//! Which files are read, and their format.
+//! Options for input files and their format.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -25,18 +25,18 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    /// Returns the chosen format; detected for each file by default.
+    /// Returns the chosen format. By default the format of each file is detected.
     pub fn format(&self) -> InputFormat {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
 
-    /// The envelopes that --from names.
+    /// Returns the envelopes in `--from`.
     pub fn envelopes(&self) -> Vec<String> {
         self.from.as_ref().map(|from| from.envelopes.clone()).unwrap_or_default()
     }
 }
 
-/// The formats by name, with their help.
+/// Formats with their names and help texts.
 const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::Auto, "auto", "Detected for each file, by its name and first lines"),
     (InputFormat::Sql, "sql", "A script as psql reads it, without meta-commands and COPY data"),
@@ -53,14 +53,14 @@ const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
-/// A format, and the envelopes around it.
+/// A format and its envelopes.
 #[derive(Clone)]
 pub struct SourceFormat {
     format: InputFormat,
     envelopes: Vec<String>,
 }
 
-/// Parses a format: `stderr`, or `docker,stderr`, or `docker` for any log in it.
+/// Parses a format with or without an envelope: `stderr`, `docker,stderr`, or `docker` for any log in Docker's JSON.
 #[derive(Clone)]
 struct SourceFormatParser;
 

@@ -1,4 +1,4 @@
-//! Whether results follow the columns of the table that the SQL is from.
+//! Option to add results to the columns of the input table.
 
 use clap::Args;
 

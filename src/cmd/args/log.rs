@@ -1,4 +1,4 @@
-//! How PostgreSQL's logs are read, and which of their statements.
+//! Options for reading PostgreSQL's logs and selecting statements.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection};
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. It is set for each of them: a heading of the struct would also
-/// apply to the options that follow it in a command.
+/// Heading of these options in help. It is set on each option, because a heading of the struct would also apply to
+/// later options of a command.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
@@ -100,7 +100,7 @@ impl LogArgs {
         }
     }
 
-    /// The filters in words.
+    /// Returns descriptions of the filters.
     pub fn descriptions(&self) -> Vec<String> {
         let lists = [
             ("user", &self.user),
@@ -119,10 +119,10 @@ impl LogArgs {
         lists.chain(times).chain(shortest).collect()
     }
 
-    /// How to read logs in an input of `format`.
+    /// Returns the options for reading logs from an input of `format`.
     ///
     /// # Errors
-    /// An option has no effect with this input.
+    /// An option has no effect on this input.
     pub fn options(&self, files: &[PathBuf], format: InputFormat) -> Result<LogOptions> {
         match (format, self.first_given()) {
             (format, _) if format.may_be_log() => {}
@@ -153,7 +153,7 @@ impl LogArgs {
         })
     }
 
-    /// Returns the first given option that applies to logs only.
+    /// Returns the first given option that applies only to logs.
     pub fn first_given(&self) -> Option<&'static str> {
         [
             ("--log-line-prefix", self.log_line_prefix.is_some()),

@@ -1,5 +1,5 @@
-//! Command-line definitions that several commands share. Each converts to plain option structs of
-//! the rooms below. This module imports no command and does no work.
+//! Command-line arguments that several commands share. They are converted to plain option structs of other modules.
+//! This module imports no command and does no work.
 
 mod cache;
 mod deferred;

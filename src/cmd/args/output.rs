@@ -1,4 +1,4 @@
-//! Where results go, and as which kind of rows.
+//! Options for the output file.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Returns the file's name; `None` for standard output.
+    /// Returns the file name, or `None` for standard output.
     pub fn path(&self) -> Option<&Path> {
         self.output.as_deref()
     }
@@ -32,7 +32,7 @@ impl OutputArgs {
     /// Opens the output for rows.
     ///
     /// # Errors
-    /// A format that this program cannot write, or binary rows to a terminal.
+    /// The program cannot write the format, or binary rows would go to a terminal.
     pub fn open_for_rows(&self, format: RowFormat) -> Result<Output> {
         if format.is_binary() && self.output.is_none() && std::io::stdout().is_terminal() {
             bail!("{} is binary: name a file with --output, or redirect standard output", format.name());

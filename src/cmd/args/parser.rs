@@ -1,4 +1,4 @@
-//! PostgreSQL's settings that change how SQL is read.
+//! Options for PostgreSQL settings that change how SQL is parsed.
 
 use clap::Args;
 use pgq::ParseOptions;
@@ -10,7 +10,7 @@ pub struct ParserArgs {
     backslash_escapes: bool,
 }
 
-/// For commands that report validity.
+/// Options for commands that report whether SQL is valid.
 #[derive(Args, Clone, Copy, Default)]
 pub struct NormalizedArgs {
     /// Accept $n wherever normalized text has it, as in SET ROLE $1, not only where PostgreSQL does
@@ -30,7 +30,7 @@ impl NormalizedArgs {
 }
 
 impl ParserArgs {
-    /// Accepts normalized text.
+    /// Returns options that also accept normalized SQL.
     pub fn options(self) -> ParseOptions {
         let mut options = ParseOptions::normalized();
         options.backslash_escapes = self.backslash_escapes;

@@ -1,4 +1,4 @@
-//! How SQL is read from any input: options of every command that reads SQL.
+//! Options of all commands that read SQL.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use super::units;
 use crate::run::input::{self, InputFormat, InputOptions};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
-/// Files of up to this size together are read by one thread, in bytes: starting another one, and
-/// asking the system how many cores there are, takes longer than the work.
+/// Maximum total bytes of files that are read by one thread. For small files, starting a thread and counting cores
+/// takes longer than the work.
 const SMALL_INPUT: u64 = 16 << 10;
 
-/// The default of --max-statement-bytes.
+/// Default of `--max-statement-bytes`.
 pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
@@ -49,10 +49,10 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// What to read from `files`.
+    /// Returns the input options for `files`.
     ///
     /// # Errors
-    /// An option has no effect with this input.
+    /// An option has no effect on this input.
     pub fn input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
         if let (Some(_), false) = (&self.column, matches!(format, InputFormat::Table(_) | InputFormat::Auto)) {
             bail!("--column is for tables: --from csv, tsv, jsonl, parquet, arrow or auto");
@@ -79,17 +79,17 @@ impl ReadArgs {
         })
     }
 
-    /// The filters in words.
+    /// Returns descriptions of the filters.
     pub fn filters(&self) -> Vec<String> {
         self.log.descriptions()
     }
 
-    /// Returns whether a growing log is read.
+    /// Whether a growing log is followed.
     pub fn follows(&self) -> bool {
         self.log.follow
     }
 
-    /// How to process `files`; options of the commands themselves have their defaults.
+    /// Returns the run options for `files`, with defaults for options that only single commands have.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),
@@ -104,17 +104,17 @@ impl ReadArgs {
         }
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     fn jobs(&self, files: &[PathBuf]) -> usize {
         match self.jobs {
-            _ if self.log.follow => 1, // a growing log comes line by line: there is nothing to share
+            _ if self.log.follow => 1, // a growing log arrives line by line, so one thread suffices
             Some(jobs) => jobs.into(),
             None if is_small(files) => 1,
             None => thread::available_parallelism().map_or(1, usize::from),
         }
     }
 
-    /// Returns the first given option that applies to SQL only, and not to trees.
+    /// Returns the first given option that applies only to SQL, not to trees.
     pub fn first_for_sql(&self) -> Option<&'static str> {
         [
             ("--placeholders", self.placeholders.is_some()),
@@ -131,19 +131,19 @@ impl ReadArgs {
     }
 }
 
-/// An encoding by its name.
+/// Returns an encoding by name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     input::encoding(name).ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
 }
 
-/// Whether the input is regular files alone, and little of them.
+/// Whether all inputs are regular files and small in total.
 fn is_small(files: &[PathBuf]) -> bool {
     let size = |file: &PathBuf| std::fs::metadata(file).ok().filter(|it| it.is_file()).map(|it| it.len());
     let total = files.iter().try_fold(0u64, |total, file| Some(total.saturating_add(size(file)?)));
     !files.is_empty() && total.is_some_and(|total| total <= SMALL_INPUT)
 }
 
-/// Parses the library's names of placeholder styles.
+/// Returns a parser for the names of placeholder styles.
 fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
     let values = PlaceholderStyle::ALL.map(|style| {
         let help = match style {

@@ -1,8 +1,8 @@
-//! The options that `-h` shows: those in daily use. `--help` shows all.
+//! The frequently used options that `-h` shows. `--help` shows all options.
 
 use clap::{Arg, Command};
 
-/// The options in `-h`, by command. A command that is not listed shows all.
+/// Options in `-h`, by command. Unlisted commands show all options.
 const SHOWN: [(&str, &[&str]); 13] = [
     ("parse", &["format", "output", "indented", "lossless", "plpgsql", "from", "column", "placeholders", "fail_fast"]),
     (
@@ -40,7 +40,7 @@ const SHOWN: [(&str, &[&str]); 13] = [
     ("bench", &["time", "repeat", "functions", "paths", "format", "output"]),
 ];
 
-/// Hides the other options of a command in `-h`.
+/// Hides rarely used options of a command in `-h`.
 pub fn hide_rare(command: Command) -> Command {
     let Some((_, shown)) = SHOWN.iter().find(|(name, _)| *name == command.get_name()) else { return command };
     command.mut_args(|argument| {
@@ -49,7 +49,7 @@ pub fn hide_rare(command: Command) -> Command {
     })
 }
 
-/// Leaves long lists of values to `--help`.
+/// Hides long lists of values in `-h`.
 fn without_values(argument: Arg) -> Arg {
     let is_asked = std::env::args_os().any(|argument| argument == "-h");
     let values = argument.get_possible_values().into_iter().filter(|value| !value.is_hide_set()).count();

@@ -1,4 +1,4 @@
-//! Options of the commands that have a result for each statement of any input.
+//! Options of commands with a result for each statement.
 
 use anyhow::Result;
 use clap::Args;
@@ -22,22 +22,22 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// What to read: any format, unless an argument names one.
+    /// Returns the input options. The format is detected unless an option names it.
     ///
     /// # Errors
-    /// An option has no effect with this input.
+    /// An option has no effect on this input.
     pub fn input_options(&self) -> Result<InputOptions> {
         let mut options = self.read.input_options(&self.input.files, self.input.format())?;
         options.log.envelopes = self.input.envelopes();
         Ok(options)
     }
 
-    /// Returns the first given option that applies to SQL only, and not to trees.
+    /// Returns the first given option that applies only to SQL, not to trees.
     pub fn first_for_sql(&self) -> Option<&'static str> {
         self.read.first_for_sql()
     }
 
-    /// How to process it; options of the commands themselves have their defaults.
+    /// Returns the run options, with defaults for options that only single commands have.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
     }

@@ -4,14 +4,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use pgq_log::{TimeLimit, parse_timestamp};
 
-/// A limit in time, and its text.
+/// A time limit and its original text.
 #[derive(Debug, Clone)]
 pub struct TimeArg {
     pub text: String,
     pub limit: TimeLimit,
 }
 
-/// A point in time, a time of day (`09:27`), or a time before now (`-2h`).
+/// Parses a date and time, a time of day (`09:27`), or a time before now (`-2h`).
 pub fn time_limit(text: &str) -> Result<TimeArg, String> {
     limit_of(text).map(|limit| TimeArg { text: text.to_string(), limit })
 }
@@ -26,7 +26,7 @@ fn limit_of(text: &str) -> Result<TimeLimit, String> {
         let limit = ago.and_then(|ago| parse_timestamp(&format!("{:.6}", now - ago)));
         return limit.map(TimeLimit::At).ok_or_else(|| "write a time before now as -2h, -30min or -1d".into());
     }
-    // A time of the first day of all.
+    // A time of day is parsed as a time on 1970-01-01.
     if let Some((hours, _)) = text.split_once(':')
         && (1..=2).contains(&hours.len())
         && let Some(time) = parse_timestamp(&format!("1970-01-01 {text:0>0$}", text.len() + 2 - hours.len()))
@@ -37,7 +37,7 @@ fn limit_of(text: &str) -> Result<TimeLimit, String> {
     parse_timestamp(text).map(TimeLimit::At).ok_or_else(|| expected.into())
 }
 
-/// Bytes, from a number with PostgreSQL's units of memory.
+/// Parses a number of bytes with PostgreSQL's memory units.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let (number, unit) = split_unit(text);
     let unit = match unit {
@@ -51,7 +51,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".into())
 }
 
-/// Milliseconds, from a number with PostgreSQL's units of time.
+/// Parses milliseconds with PostgreSQL's time units.
 pub fn milliseconds(text: &str) -> Result<f64, String> {
     let (number, unit) = split_unit(text);
     let unit = match unit {

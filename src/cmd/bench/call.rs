@@ -1,4 +1,4 @@
-//! One call of each function on each path.
+//! Calls a function once on a path.
 
 use std::hint::black_box;
 
@@ -8,17 +8,16 @@ use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, 
 use super::columns::{self, Source};
 use super::function::{Function, Path};
 
-/// A statement ready to be measured. Deparse starts from structs, and its floor from the parser's
-/// own tree.
+/// A statement prepared for measuring. Deparsing starts from structs; its floor starts from the parser's C tree.
 pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
-    /// Input of the functions that decode.
+    /// Protobuf bytes for the functions that decode.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Prepared<'a> {
-    /// `None` if the statement does not parse.
+    /// Returns `None` if the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
         let bytes = match function.table().filter(|_| function.decodes()) {
@@ -37,7 +36,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Calls a function once, and drops its result.
+/// Calls a function and drops its result.
 #[inline]
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
@@ -81,10 +80,10 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     }
 }
 
-/// The fingerprint and the normalized text, from one parse.
+/// Returns the fingerprint and the normalized SQL from one parse.
 ///
 /// # Errors
-/// As for [`pgq::fingerprint`].
+/// Same as [`pgq::fingerprint`].
 pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
     let tree = Tree::parse(sql, &ParseOptions::normalized())?;
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))

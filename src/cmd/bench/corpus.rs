@@ -1,4 +1,4 @@
-//! The statements to measure: those of scripts, logs and tables, as every command reads them.
+//! Reads the statements to measure from scripts, logs and tables.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,19 +14,19 @@ use crate::run::statements::{ChunkReport, Job, LogReports, run_jobs};
 /// The statements to measure.
 #[derive(Default)]
 pub struct Corpus {
-    /// Number of inputs that were named.
+    /// Number of named inputs.
     pub inputs: usize,
     pub statements: Vec<String>,
-    /// Bytes of `statements`.
+    /// Total bytes of `statements`.
     pub bytes: usize,
-    /// Reasons for which statements were left out, with their numbers.
+    /// Skipped statements by reason.
     pub skipped: Vec<(&'static str, usize)>,
 }
 
-/// Reads all inputs, and the scripts and logs below folders.
+/// Reads all inputs, including the scripts and logs in folders.
 ///
 /// # Errors
-/// An input that cannot be read, or no statement that parses.
+/// An input cannot be read, or no statement parses.
 pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     let input = InputOptions::of_files(paths.to_vec());
     let collector = std::iter::once(StatementCollector::default());
@@ -38,7 +38,6 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     Ok(Corpus { inputs: paths.len().max(1), statements, bytes, skipped: skipped.into_iter().collect() })
 }
 
-/// Collects statements.
 #[derive(Default)]
 struct StatementCollector {
     statements: Vec<String>,

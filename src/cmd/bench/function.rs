@@ -1,4 +1,4 @@
-//! The measured functions, each on several paths.
+//! The measured functions and paths.
 
 use clap::ValueEnum;
 
@@ -63,7 +63,7 @@ impl Function {
         }
     }
 
-    /// What becomes rows, for the functions that make Arrow batches.
+    /// Returns the kind of rows of a function that builds Arrow batches.
     pub fn table(self) -> Option<Table> {
         match self {
             Self::Tokens => Some(Table::Tokens),
@@ -76,7 +76,7 @@ impl Function {
         }
     }
 
-    /// Whether it begins with Protobuf bytes.
+    /// Whether the function starts from Protobuf bytes.
     pub fn decodes(self) -> bool {
         #[cfg(feature = "reflection")]
         return matches!(self, Self::DecodeTokens | Self::DecodeNodes);
@@ -84,7 +84,7 @@ impl Function {
         false
     }
 
-    /// The path that the speed of the others is compared with.
+    /// Returns the path to which speed-ups are relative.
     pub fn baseline(self) -> Path {
         #[cfg(feature = "reflection")]
         if self.table().is_some() {
@@ -93,7 +93,7 @@ impl Function {
         Path::Protobuf
     }
 
-    /// Whether the function has a path.
+    /// Whether the function supports a path.
     pub fn has(self, path: Path) -> bool {
         match path {
             Path::Protobuf => true,
@@ -144,7 +144,7 @@ impl Path {
     }
 }
 
-/// The rows of a function that makes Arrow batches.
+/// Kind of rows in an Arrow batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Table {
     Tokens,

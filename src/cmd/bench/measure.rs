@@ -1,4 +1,4 @@
-//! Timing: chunks of a few statements, many rounds on each with the paths in turn; the best round
+//! Measures chunks of a few statements. Each chunk is timed in many rounds, with the paths in turn, and the best round
 //! counts.
 
 use std::time::{Duration, Instant};
@@ -9,34 +9,34 @@ use indicatif::ProgressBar;
 use super::call::{Prepared, call};
 use super::function::{Function, Path};
 
-/// Times of a function on a path.
+/// Measured times of a function on a path.
 pub struct Timing {
     pub function: Function,
     pub path: Path,
-    /// Statements measured.
+    /// Number of measured statements.
     pub queries: usize,
     pub bytes: usize,
-    /// The best round of each chunk, added up.
+    /// Sum of the best rounds of all chunks.
     pub best: Duration,
     /// Times of single calls, in nanoseconds.
     pub calls: Histogram<u64>,
 }
 
 impl Timing {
-    /// Microseconds per statement.
+    /// Returns the microseconds per statement.
     pub fn us_per_query(&self) -> f64 {
         self.best.as_secs_f64() * 1e6 / self.queries as f64
     }
 }
 
-/// Bytes of SQL in a chunk: some hundred microseconds of work, short compared with the drift of a
-/// machine and long compared with reading the clock.
+/// Bytes of SQL in a chunk. A chunk takes some hundred microseconds, which is short compared with a machine's drift and
+/// long compared with reading the clock.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Rounds per chunk, however short the allowed time.
+/// Minimum number of rounds per chunk, regardless of the time limit.
 const MIN_ROUNDS: u32 = 3;
 
-/// Times a function on every path; all of it may take `time`.
+/// Measures a function on every path within `time`.
 pub fn measure(
     function: Function,
     paths: &[Path],
@@ -56,7 +56,7 @@ pub fn measure(
         rest = behind;
         let prepared: Vec<Prepared<'_>> = chunk.iter().filter_map(|sql| Prepared::new(sql, function)).collect();
         let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
-        // Each chunk gets its share of the time.
+        // Gives each chunk its share of the time.
         let share = time.mul_f64(bytes as f64 / total.max(1) as f64);
         time_chunk(function, &prepared, share, &mut timings);
         for timing in &mut timings {
@@ -68,7 +68,7 @@ pub fn measure(
     timings
 }
 
-/// Number of statements in the next chunk.
+/// Returns the number of statements in the next chunk.
 fn chunk_len(statements: &[String]) -> usize {
     let mut bytes = 0;
     let filled = statements.iter().position(|sql| {
@@ -78,13 +78,13 @@ fn chunk_len(statements: &[String]) -> usize {
     filled.map_or(statements.len(), |last| last + 1)
 }
 
-/// Times one chunk: in each round every path runs once over it uncounted, and then for the clock, in an
-/// order that rotates with the rounds.
+/// Times one chunk. In each round every path runs twice over the chunk, and only the second run is timed. The order of
+/// the paths rotates from round to round.
 fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, timings: &mut [Timing]) {
     if prepared.is_empty() {
         return;
     }
-    // A tiny chunk is repeated, so that a round is long compared with the clock's resolution.
+    // Repeats a tiny chunk, because a round must be long compared with the clock's resolution.
     let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
     let repeats = (CHUNK_BYTES / bytes.max(1)).clamp(1, 64) as u32;
     let mut best = vec![Duration::MAX; timings.len()];
@@ -94,7 +94,7 @@ fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, ti
         for turn in 0..timings.len() {
             let index = (turn + round as usize) % timings.len();
             let path = timings[index].path;
-            // Uncounted: the caches and the predictions of branches are the other path's.
+            // Warms up: this run is not timed, because the previous path has changed caches and branch predictions.
             prepared.iter().for_each(|statement| call(function, path, statement));
             let start = Instant::now();
             for _ in 0..repeats {

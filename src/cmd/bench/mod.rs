@@ -1,8 +1,8 @@
-//! `pgq bench`: queries per second of the Protobuf path and the raw path, on any SQL.
+//! `pgq bench`: compares the speed of the Protobuf path and the raw path on any SQL.
 //!
-//! First both paths must give equal results for every statement. Then they are timed in turns on
-//! the same few statements, so that the drift of a busy machine affects both alike. Each runs on them once
-//! before it is timed: after the other path it would pay for what that took from the processor's caches.
+//! First verifies that both paths give equal results for every statement. Then times both paths in turn on the same few
+//! statements, because a machine's speed drifts. Each path runs once before it is timed, because the previous path has
+//! changed the processor's caches.
 
 mod call;
 mod columns;
@@ -72,7 +72,7 @@ enum BenchFormat {
     Json,
 }
 
-/// A time with PostgreSQL's units; without one, seconds.
+/// Parses a duration with PostgreSQL's units. The default unit is seconds.
 fn time(text: &str) -> Result<Duration, String> {
     let seconds = match text.parse::<f64>() {
         Ok(seconds) => seconds,

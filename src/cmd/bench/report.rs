@@ -1,4 +1,4 @@
-//! The report: a table with a legend and a sentence for each function, as text or Markdown, or one JSON document.
+//! The report, as text, Markdown or JSON. Text and Markdown have a table, a legend, and a sentence for each function.
 
 use std::io::Write;
 
@@ -12,12 +12,12 @@ use super::runs::Runs;
 use super::spread::{Spread, median_run};
 use super::verify::Verified;
 
-/// Whether this program is compiled as people install it.
+/// Whether this program has the optimization level of an installed one.
 const IS_OPTIMIZED: bool = matches!(env!("PGQ_OPT_LEVEL").as_bytes(), b"3");
 
 const NOT_OPTIMIZED: &str = "not optimized: this program is that of cargo run; measure with that of cargo install";
 
-/// Names of the columns, and what each has.
+/// Names and explanations of the columns.
 const COLUMNS: [(&str, &str); 9] = [
     ("function", ""),
     ("path", ""),
@@ -30,7 +30,7 @@ const COLUMNS: [(&str, &str); 9] = [
     ("x floor", "time as a multiple of C alone: PostgreSQL's parser or scanner, or the raw deparser"),
 ];
 
-/// How the report looks.
+/// Layout of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     Text,
@@ -66,7 +66,7 @@ pub fn write(layout: Layout, corpus: &Corpus, verified: &[Verified], all: &[Runs
     }
 }
 
-/// Lines of text, or of a list.
+/// Writes lines as text or as a list.
 fn lines(layout: Layout, lines: &[String], out: &mut Vec<u8>) {
     for line in lines {
         let _ = writeln!(out, "{}{line}", if layout == Layout::Markdown { "- " } else { "" });
@@ -108,7 +108,7 @@ fn figures(all: &[Runs]) -> Table {
     table
 }
 
-/// Every function and path.
+/// Iterates over all functions and paths.
 fn rows(all: &[Runs]) -> impl Iterator<Item = (&Runs, usize)> {
     all.iter().flat_map(|runs| (0..runs.runs.first().map_or(0, Vec::len)).map(move |index| (runs, index)))
 }
@@ -143,12 +143,12 @@ fn spread_table(all: &[Runs]) -> Table {
     table
 }
 
-/// The speed-ups of a path in all runs.
+/// Returns a path's speed-up over all runs.
 fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-/// Returns the result of a function in a sentence.
+/// Returns a function's result as a sentence.
 fn sentence(runs: &Runs) -> Option<String> {
     let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
     let spread = speedups(runs, index)?;
@@ -232,16 +232,16 @@ pub fn json(corpus: &Corpus, verified: &[Verified], all: &[Runs], out: &mut Vec<
     let _ = writeln!(out, "{report}");
 }
 
-/// The figures of a row; names end in units.
+/// Figures of a row. The suffix of a name is the unit.
 struct Row {
     qps: f64,
     us_per_query: f64,
     mb_per_s: f64,
     p50_us: f64,
     p99_us: f64,
-    /// Relative to the baseline of the same function: the Protobuf path, or reflection.
+    /// Speed relative to the function's baseline, which is the Protobuf path or reflection.
     speedup: Option<f64>,
-    /// Time relative to the floor of the same function, on the same statements in the same rounds.
+    /// Time relative to the function's floor, measured on the same statements in the same rounds.
     ratio_to_floor: Option<f64>,
 }
 

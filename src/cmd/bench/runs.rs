@@ -1,4 +1,4 @@
-//! Repeated measurements: a run far from the median is measured again, and marked.
+//! Repeats measurements. A run far from the median is measured again and counted.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use super::function::{Function, Path};
 use super::measure::{Timing, measure};
 use super::spread::Spread;
 
-/// A run is measured again if a time is farther from the median than this part of it.
+/// Maximum relative difference of a time from the median. Beyond it, the run is measured again.
 const FAR: f64 = 0.25;
 
-/// How often one run is measured again.
+/// Maximum number of times that a run is measured again.
 const RETRIES: usize = 2;
 
-/// The measurements of a function: for each run, a timing of each path.
+/// Measurements of a function: a timing of each path in each run.
 pub struct Runs {
     pub function: Function,
     pub runs: Vec<Vec<Timing>>,
-    /// Runs that were measured again, each counted once.
+    /// Number of runs that were measured again.
     pub repeated: usize,
-    /// Runs that were far from the median to the end.
+    /// Number of runs that stayed far from the median.
     pub outliers: usize,
 }
 
-/// Measures functions `repeat` times; each may take `time` in all.
+/// Measures each function `repeat` times, within `time` per function.
 pub fn measure_all(
     functions: &[Function],
     paths: &[Path],
@@ -40,7 +40,7 @@ pub fn measure_all(
         .collect()
 }
 
-/// Measures runs that are far from the median again, by `again`.
+/// Calls `again` to replace runs that are far from the median.
 fn steady(mut runs: Vec<Vec<Timing>>, function: Function, mut again: impl FnMut() -> Vec<Timing>) -> Runs {
     let mut repeated = vec![0; runs.len()];
     while let Some(far) = (0..runs.len()).find(|run| repeated[*run] < RETRIES && is_far(&runs, *run)) {
@@ -51,7 +51,7 @@ fn steady(mut runs: Vec<Vec<Timing>>, function: Function, mut again: impl FnMut(
     Runs { function, repeated: repeated.iter().filter(|count| **count > 0).count(), outliers, runs }
 }
 
-/// Whether a time of a run is far from the median of all runs.
+/// Whether any time of a run is far from the median of all runs.
 fn is_far(runs: &[Vec<Timing>], run: usize) -> bool {
     runs[run].iter().enumerate().any(|(path, timing)| {
         let all = runs.iter().map(|run| run[path].us_per_query());

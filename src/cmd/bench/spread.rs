@@ -2,7 +2,7 @@
 
 use super::measure::Timing;
 
-/// Minimum, median and maximum; of an even number of values, the median is the smaller one of the two in the middle.
+/// Minimum, median and maximum. For an even number of values, the median is the lower middle value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     pub min: f64,
@@ -11,7 +11,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// `None` if there are no values.
+    /// Returns `None` if there are no values.
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
@@ -19,13 +19,13 @@ impl Spread {
         Some(Self { min, median: values[middle(values.len())], max })
     }
 
-    /// The three figures, smallest first.
+    /// Returns minimum, median and maximum.
     pub fn figures(self) -> [f64; 3] {
         [self.min, self.median, self.max]
     }
 }
 
-/// The run whose time for the row `index` is the median.
+/// Returns the run whose time in row `index` is the median.
 pub fn median_run(runs: &[Vec<Timing>], index: usize) -> &[Timing] {
     let mut sorted: Vec<&Vec<Timing>> = runs.iter().collect();
     sorted.sort_by(|a, b| b[index].us_per_query().total_cmp(&a[index].us_per_query()));

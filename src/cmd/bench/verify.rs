@@ -1,4 +1,4 @@
-//! Checks that both paths give equal results for every statement.
+//! Checks that all paths give equal results for every statement.
 
 use indicatif::ProgressBar;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
@@ -9,25 +9,25 @@ use super::function::Path;
 use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
-/// Result of comparing the two paths of a function: numbers of statements.
+/// Result of comparing a function's paths, as numbers of statements.
 pub struct Verified {
     pub function: Function,
     /// Equal results.
     pub compared: usize,
-    /// Results, or refusals, that differ.
+    /// Different results or errors.
     pub differ: usize,
-    /// Refused by both, with the same message at the same position.
+    /// The same error on both paths, at the same position.
     pub refused: usize,
-    /// libpg_query's own result is wrong: its SQL does not parse back to the same tree.
+    /// libpg_query's result is wrong, because its SQL does not parse back to the same tree.
     pub wrong: usize,
-    /// libpg_query refuses to write SQL, and pgq's parses back to the same tree.
+    /// libpg_query fails to deparse, but pgq's SQL parses back to the same tree.
     pub refused_by_libpg_query: usize,
 }
 
-/// Differences that are printed; the rest are counted.
+/// Maximum number of printed differences.
 const MAX_PRINTED: usize = 5;
 
-/// Compares the paths of a function on every statement, and prints differences.
+/// Compares a function's paths on every statement. Prints differences.
 pub fn verify(function: Function, statements: &[String], diagnostics: &Diagnostics, bar: &ProgressBar) -> Verified {
     let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0, refused_by_libpg_query: 0 };
     for sql in statements {
@@ -88,7 +88,7 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             compare_results(ours, reference::parse_to_json(sql, &parse))
         }
         Function::Normalize => {
-            // Where libpg_query's text is wrong, pgq's text differs on purpose.
+            // pgq deliberately differs where libpg_query's normalized SQL is wrong.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
             match (ours, reference::normalize(sql)) {
                 (Ok(ours), Ok(_)) if !ours.deviations.is_empty() => Ok(Outcome::Wrong),

@@ -55,7 +55,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options()?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
-    // The old name of the format, which elsewhere is that of logs in JSON.
+    // `json` is the old name of this format. In other commands it means JSON logs.
     if input.log.envelopes == ["json"] {
         input.log.envelopes.clear();
         input.format = InputFormat::JsonTrees;
@@ -69,7 +69,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
-    // A layout is meant to replace the script: omissions are errors.
+    // The layout replaces the script, so omitted statements are errors.
     options.reports.must_be_whole = style.pretty;
     if input.format == InputFormat::JsonTrees
         && let Some(option) = first_for_sql(args)
@@ -86,7 +86,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     output.complete()
 }
 
-/// A job for trees and SQL, as the files have them.
+/// Deparses trees and SQL, whichever a file contains.
 struct Deparser {
     sql: StatementProcessor<Reformatter>,
     trees: TreeDeparser,

@@ -1,4 +1,4 @@
-//! SQL from SQL.
+//! Reformats SQL.
 
 use pgq::{DeparseOptions, Error, Tree};
 
@@ -6,7 +6,7 @@ use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::quote;
 use crate::run::statements::{Statement, StatementHandler, SurroundingComments};
 
-/// Writes SQL anew.
+/// Reformats statements.
 #[derive(Clone)]
 pub struct Reformatter {
     pub options: DeparseOptions,
@@ -22,7 +22,7 @@ impl Reformatter {
     fn deparse(&mut self, statement: &Statement<'_>) -> Result<String, Error> {
         let sql = self.deparse_with(statement, &self.options)?;
         if self.keep_comments && !self.has_all_comments(&sql)? {
-            // A position that the deparser does not know: the comments precede the statement.
+            // If the deparser cannot place the comments, they precede the statement.
             let mut bare = self.options.clone();
             bare.comments.clear();
             let mut all: String = self.options.comments.iter().map(|comment| comment.text.clone() + "\n").collect();
@@ -40,7 +40,7 @@ impl Reformatter {
         }
     }
 
-    /// Whether SQL has the comments of the batch, in order.
+    /// Whether `sql` has all comments of the batch in order.
     fn has_all_comments(&self, sql: &str) -> Result<bool, Error> {
         let written = pgq::scan(sql)?.into_iter().filter(pgq::Token::is_comment);
         let written = written.map(|token| sql[token.start..token.end].trim_end());
@@ -62,7 +62,7 @@ impl StatementHandler for Reformatter {
             return Ok(());
         }
         if self.keep_comments && statement.tree().0.is_empty() {
-            out.extend_from_slice(sql.trim_end().as_bytes()); // a record of comments
+            out.extend_from_slice(sql.trim_end().as_bytes()); // a record that consists of comments
             out.push(b'\n');
             return Ok(());
         }
@@ -88,12 +88,12 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// Comments are those of the whole batch.
+    /// Comments are collected from the whole batch.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }
 
-    /// Collects the comments of the batch; its statements follow one by one.
+    /// Collects the batch's comments. Its statements are written one at a time later.
     fn batch(&mut self, _: &StatementBatch<'_>, text: &str, _: &Tree, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if self.keep_comments {
             match pgq::comments(text) {

@@ -1,4 +1,4 @@
-//! SQL from parse trees in JSON.
+//! Deparses trees in JSON.
 
 use pgq::{DeparseOptions, Error, JsonTree};
 use pgq_log::FilePosition;
@@ -9,7 +9,7 @@ use crate::run::input::JsonDocuments;
 use crate::run::report::{JsonRecord, Location, SourceText, quote};
 use crate::run::statements::{ChunkReport, RunOptions};
 
-/// Writes trees as SQL, for one job.
+/// Deparses the trees of one job.
 pub struct TreeDeparser {
     style: DeparseOptions,
     json: bool,
@@ -17,7 +17,7 @@ pub struct TreeDeparser {
     out: Vec<u8>,
 }
 
-/// The keys of a JSON document that matter: those of a tree, and of a record around a tree.
+/// Keys of a tree, and of a record with a tree.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Fields<'a> {
@@ -49,7 +49,7 @@ impl TreeDocument<'_> {
     fn tree(&self, fields: &Fields<'_>) -> Result<JsonTree, Error> {
         let text = pgq::check_utf8(self.bytes)?;
         if let Some(tree) = fields.tree {
-            // An error's position in the tree is moved to its position in the record.
+            // Converts an error's position in the tree to its position in the record.
             let base = tree.get().as_ptr() as usize - text.as_ptr() as usize;
             return JsonTree::read(tree.get()).map_err(|error| error.moved("tree", text, base));
         }
@@ -63,13 +63,13 @@ impl TreeDocument<'_> {
         Err(Error::json(message, text, 1, 1))
     }
 
-    /// Location of byte `offset`.
+    /// Returns the location of byte `offset`.
     fn location(&self, offset: usize) -> Location<'_> {
         let before = &self.bytes[..offset.min(self.bytes.len())];
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Location of the SQL that a record names, or else that of the document.
+    /// Returns the location of the SQL that a record names. Falls back to the document's location.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {
@@ -85,7 +85,7 @@ impl TreeDeparser {
         Self { style, json: options.output.json, fail_fast: options.fail_fast, out: Vec::new() }
     }
 
-    /// Writes the SQL of a document; false if some of it is invalid.
+    /// Deparses a document. Returns false if part of it is invalid.
     fn deparse(&mut self, document: &TreeDocument<'_>, report: &mut ChunkReport) -> bool {
         let fields = match document.fields() {
             Ok(fields) => fields,
@@ -133,7 +133,7 @@ impl TreeDeparser {
         valid
     }
 
-    /// Reports an error, and writes it in place of the SQL. Returns false.
+    /// Reports an error and writes it instead of SQL. Returns false.
     fn fail(
         &mut self,
         document: &TreeDocument<'_>,
@@ -151,7 +151,7 @@ impl TreeDeparser {
         false
     }
 
-    /// The SQL of documents of `file`.
+    /// Deparses all documents of `file`.
     pub fn deparse_all(&mut self, file: &str, documents: &JsonDocuments, report: &mut ChunkReport) -> Vec<u8> {
         for (bytes, start) in documents.iter() {
             let valid = self.deparse(&TreeDocument { file, start, bytes }, report);

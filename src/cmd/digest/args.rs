@@ -16,7 +16,7 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
 use crate::cmd::export::time_zone;
 use crate::run::report::RowFormat;
 
-/// Arguments that only apply to reading logs, and not to merging states.
+/// Options that apply only to reading logs, not to `--merge`.
 const READING_OPTIONS: [&str; 29] = [
     "exclude_user",
     "exclude_database",
@@ -49,7 +49,7 @@ const READING_OPTIONS: [&str; 29] = [
     "timezone",
 ];
 
-/// Arguments that only apply to reports, and not to states.
+/// Options that apply only to reports, not to `--partial`.
 const REPORT_OPTIONS: [&str; 9] =
     ["title", "wide", "format", "output", "sort", "top", "baseline", "every", "spreadsheet"];
 
@@ -128,13 +128,13 @@ impl Args {
         self.format.or_else(|| ReportFormat::of_name(&self.extension()?)).unwrap_or(ReportFormat::Text)
     }
 
-    /// Returns the extension of the output's name, in lower case.
+    /// Returns the lowercase extension of the output file.
     fn extension(&self) -> Option<String> {
         Some(self.output.path()?.extension()?.to_str()?.to_ascii_lowercase())
     }
 
     /// # Errors
-    /// Conflicting options, or an output with an unknown extension.
+    /// Options conflict, or the output has an unknown extension.
     pub fn check(&self) -> Result<()> {
         let format = self.format();
         if let Some(extension) = self.extension().filter(|_| self.format.is_none())
@@ -158,7 +158,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns how much of the log's text the output may contain.
+    /// Returns how much of the log's text the report may show.
     pub fn disclosure(&self) -> Disclosure {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
@@ -210,7 +210,7 @@ impl ReportFormat {
         })
     }
 
-    /// Returns the format of rows; `None` for text.
+    /// Returns the format of rows. Returns `None` for text formats.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Arrow => Some(RowFormat::Arrow),

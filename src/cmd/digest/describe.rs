@@ -5,12 +5,12 @@ use pgq_lexer::statement_keyword;
 
 use crate::run::report::one_line;
 
-/// Describes queries with the library.
+/// Describes queries with PostgreSQL's parser.
 pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // A function's body is a constant, and most of the statement.
+        // Keeps the function body. It is a constant, so normalizing would replace it.
         if has_body(sql) {
             return one_line(sql);
         }

@@ -1,11 +1,10 @@
-//! Figures in the reports of `pgq digest`: times, counts, shares and factors, and excerpts of long
-//! texts. Text, Markdown and page write all of theirs here, so that they agree; page.js does the same
-//! for what it draws itself. JSON and CSV, which programs read, have plain numbers.
+//! Formats figures for the reports of `pgq digest`: times, counts, percentages and excerpts. The text, Markdown and
+//! HTML reports all use it; page.js has the same rules. JSON and CSV contain plain numbers, because programs read them.
 
 use std::fmt;
 
-/// Formats microseconds in the most readable unit: three significant digits (`12.3 µs`, `1.50 ms`,
-/// `1.02 d`), or two units (`1 min 22 s`). Whole microseconds have no decimals.
+/// Formats microseconds in the most readable unit, with three significant digits (`12.3 µs`, `1.50 ms`, `1.02 d`) or as
+/// two units (`1 min 22 s`). Whole microseconds have no decimals.
 pub fn time(micros: f64) -> String {
     if micros <= 0.0 {
         return "0".into();
@@ -13,7 +12,7 @@ pub fn time(micros: f64) -> String {
     if micros < 999.5 && micros.fract() == 0.0 {
         return format!("{micros} µs");
     }
-    // From `end` on, rounding would give the next unit.
+    // Values from `end` on would be rounded up to 1 of the next unit.
     for (unit, name, end) in [(1.0, "µs", 999.5), (1e3, "ms", 999.5), (1e6, "s", 59.95)] {
         if micros / unit < end {
             return format!("{} {name}", three_digits(micros / unit));
@@ -27,7 +26,7 @@ pub fn time(micros: f64) -> String {
     }
 }
 
-/// Three significant digits, or a whole number: `0.25`, `12.3`, `1,042`.
+/// Formats three significant digits, or a whole number: `0.25`, `12.3`, `1,042`.
 pub fn decimal(value: f64) -> String {
     if value < 999.5 { three_digits(value) } else { count(value.round() as u64) }
 }
@@ -57,22 +56,22 @@ pub fn count(count: u64) -> String {
     out
 }
 
-/// Formats a count that may lack up to `missing`: `at least 12`.
+/// Formats a count that may lack up to `missing`, such as `at least 12`.
 pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
 
-/// A count and its noun: `1 query`, `2 queries`.
+/// Formats a count with its noun: `1 query`, `2 queries`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), plural(number, one, many))
 }
 
-/// `1 call`, `2 calls`.
+/// Formats a number of calls: `1 call`, `2 calls`.
 pub fn calls(number: u64) -> String {
     counted(number, "call", "calls")
 }
 
-/// `1 error`, `2 errors`.
+/// Formats a number of errors: `1 error`, `2 errors`.
 pub fn errors(number: u64) -> String {
     counted(number, "error", "errors")
 }
@@ -82,7 +81,7 @@ pub fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 { "<0.1%".into() } else { format!("{:.1}%", share * 100.0) }
 }
 
-/// Formats a factor.
+/// Formats a factor, such as `1.50×`.
 pub fn factor(factor: f64) -> String {
     format!("{}×", three_digits(factor))
 }
@@ -97,7 +96,7 @@ pub fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-/// The start of a text, and an ellipsis where the text is longer.
+/// The start of a string, and an ellipsis if the string is longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt<'a> {
     pub start: &'a str,
@@ -111,9 +110,9 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// Returns at most `limit` characters of a text.
+/// Returns at most `limit` characters of a string.
 pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
-    // A text of that many bytes has no more characters.
+    // A string has at most as many characters as bytes.
     let end = if text.len() <= limit { None } else { text.char_indices().nth(limit) };
     match end {
         Some((end, _)) => Excerpt { start: &text[..end], ellipsis: "…" },
@@ -121,7 +120,7 @@ pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     }
 }
 
-/// `amount` small units, of which `per` are a large one: `1 min 22 s`, `2 h`.
+/// Formats `amount` small units as two units, such as `1 min 22 s` or `2 h`. A large unit has `per` small ones.
 fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     match amount % per {
         0 => format!("{} {large}", amount / per),

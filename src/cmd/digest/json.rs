@@ -1,7 +1,7 @@
-//! The JSON report of `pgq digest`: one document, described in docs/digest.md. Times are
-//! milliseconds. A row of `timeline` is the start of a bin in seconds since 1970, the calls
-//! that ended in it, the milliseconds that calls ran in it, and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
-//! its calls; the bucket begins at the bound before.
+//! The JSON report of `pgq digest`, described in docs/digest.md. Times are in milliseconds.
+//!
+//! A row of `timeline` has the start of a bin (seconds since 1970), the calls that ended in the bin, the milliseconds
+//! in which calls ran, and errors. A row of `histogram` has the upper bound of a bucket in milliseconds, and its calls.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use pgq_log::parameter_values;
 /// Streams the document to `out`, because it may be large.
 ///
 /// # Errors
-/// A failed write.
+/// Writing fails.
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &Document::new(report))?;
     out.write_all(b"\n")
@@ -32,9 +32,9 @@ struct Document<'a> {
     distinct_queries: u64,
     /// Caveats about the figures.
     notes: &'a [String],
-    /// Lines of the log with two readings.
+    /// Number of log lines that can be read in two ways.
     ambiguous: u64,
-    /// Errors without a statement, included in the errors.
+    /// Errors without a statement. `errors` includes them.
     stray_errors: u64,
     severities: Severities,
     /// PANIC, FATAL, and a server that was killed or started.
@@ -51,18 +51,18 @@ struct Document<'a> {
     other: u64,
     other_groups_dropped: u64,
     other_group: Other<'a>,
-    /// Messages of severity PANIC, FATAL and ERROR by SQLSTATE and masked message: the worst severity first, then the
-    /// most frequent.
+    /// Messages of severity PANIC, FATAL and ERROR, grouped by SQLSTATE and masked message. Sorted by severity, then by
+    /// count.
     error_kinds: Vec<MessageKind<'a>>,
     warning_kinds: Vec<MessageKind<'a>>,
     lock_wait_kinds: Vec<MessageKind<'a>>,
-    /// Messages of kinds that were dropped.
+    /// Messages of dropped kinds.
     other_messages: u64,
-    /// Maximum number of messages of such a kind.
+    /// Maximum number of messages of a dropped kind.
     other_messages_at_most: u64,
     /// Events of all statements.
     events: EventCounts,
-    /// Events whose statement the log lacks.
+    /// Events without a statement in the log.
     stray_events: EventCounts,
     timeline: Timeline,
     #[serde(flatten)]
@@ -71,7 +71,6 @@ struct Document<'a> {
     gone: Option<Vec<Gone<'a>>>,
 }
 
-/// A kind of message.
 #[derive(serde::Serialize)]
 struct MessageKind<'a> {
     severity: &'static str,
@@ -82,7 +81,7 @@ struct MessageKind<'a> {
     missing_at_most: u64,
     first: Option<&'a str>,
     last: Option<&'a str>,
-    /// The earliest message as in the log.
+    /// The earliest message, unmasked.
     example: &'a str,
     first_message: Option<Parts<'a>>,
     /// The latest message, unless it is the first.
@@ -97,7 +96,7 @@ struct MessageKind<'a> {
     other_statements: u64,
 }
 
-/// Texts of a message, except missing ones.
+/// The non-empty parts of a message, such as its detail.
 struct Parts<'a>(&'a MessageExample);
 
 impl Serialize for Parts<'_> {
@@ -136,7 +135,7 @@ struct FailedStatement {
     count: u64,
 }
 
-/// Maximum number of statements listed per kind of message.
+/// Maximum number of statements for a kind of message.
 const STATEMENTS_OF_MESSAGE: usize = 20;
 
 #[derive(serde::Serialize)]
@@ -176,7 +175,7 @@ struct Query<'a> {
     /// The latest call, unless it is the example.
     #[serde(skip_serializing_if = "Option::is_none")]
     latest: Option<Example<'a>>,
-    /// The earliest that failed, unless it is the example.
+    /// The earliest failed call, unless it is the example.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<Example<'a>>,
 }
@@ -189,7 +188,7 @@ struct Change {
     before: Option<Before>,
 }
 
-/// A query in the baseline.
+/// The figures of a query in the baseline.
 #[derive(serde::Serialize)]
 struct Before {
     calls: u64,
@@ -208,11 +207,11 @@ struct Other<'a> {
     example: Option<Example<'a>>,
 }
 
-/// Figures of every group.
+/// Figures of a group.
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Maximum number of statements that the figures lack because the group was dropped before.
+    /// Upper bound of the statements that the figures lack, because the group was dropped earlier.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,
@@ -246,7 +245,7 @@ struct Facets {
     tags: NameTotals,
 }
 
-/// Counts of events; bytes of files, and milliseconds until locks were granted.
+/// Event counts, the size of temporary files, and the time until locks were granted.
 #[derive(Default, PartialEq, serde::Serialize)]
 struct EventCounts {
     temporary_files: u64,
@@ -256,7 +255,7 @@ struct EventCounts {
     canceled: u64,
 }
 
-/// The plans of auto_explain.
+/// Plans that auto_explain logged.
 #[derive(serde::Serialize)]
 struct Plans<'a> {
     logged: u64,
@@ -282,7 +281,7 @@ struct Example<'a> {
     application: String,
 }
 
-/// Parameters as an array, or as the text of the log where it has another form.
+/// Parameters as an array, or the log's text if it cannot be parsed.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Params {
@@ -290,7 +289,7 @@ enum Params {
     Text(String),
 }
 
-/// Microseconds, written as milliseconds.
+/// Microseconds, serialized as milliseconds.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Ms(u64);
 
@@ -515,8 +514,7 @@ impl<'a> Stats<'a> {
     }
 }
 
-/// Buckets that each end at a power of two of microseconds: that end, and the calls in the bucket.
-/// Empty buckets are left out.
+/// Returns the end and the calls of each non-empty bucket. Buckets end at powers of two of microseconds.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations
@@ -525,7 +523,7 @@ pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
-/// The earliest statement that failed, unless it is the example.
+/// Returns the earliest failed call, unless it is the example.
 pub fn failed(row: &Row) -> Option<&pgq_digest::Example> {
     row.group.failed.as_deref().filter(|failed| Some(*failed) != row.group.example.as_deref())
 }
@@ -543,7 +541,7 @@ impl EventCounts {
 }
 
 impl<'a> Plans<'a> {
-    /// `None` if there are no plans.
+    /// Returns `None` if there are no plans.
     fn new(events: &'a Events) -> Option<Self> {
         let slowest = events.slowest_plan.as_deref()?;
         Some(Self {

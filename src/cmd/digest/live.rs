@@ -1,5 +1,5 @@
-//! `pgq digest --every`: the report of what has been read so far, again and again: over the last one on
-//! a terminal, as a file that is replaced, or one behind the other.
+//! `pgq digest --every`: repeatedly reports the input read so far. On a terminal, each report replaces the previous one
+//! on the screen. A file is replaced by each report. Other outputs receive all reports.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -10,10 +10,10 @@ use anyhow::{Result, bail};
 use super::Args;
 use super::args::ReportFormat;
 
-/// Moves the cursor to the corner, and clears the screen.
+/// Moves the cursor home and clears the screen.
 const CLEAR: &[u8] = b"\x1b[H\x1b[2J\x1b[3J";
 
-/// Number of lines of a terminal of unknown size.
+/// Screen height if the terminal's size is unknown.
 const DEFAULT_LINES: usize = 24;
 
 /// Whether each report replaces the previous one on the screen.
@@ -22,7 +22,7 @@ pub fn is_view(args: &Args) -> bool {
 }
 
 /// # Errors
-/// The format allows only one report per file or stream.
+/// The format allows only one report per stream, and the output is not a file.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {
@@ -31,10 +31,10 @@ pub fn check(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Calls `show` at the interval `every`, until the input has ended.
+/// Calls `show` at the interval `every` until the input ends.
 ///
 /// # Errors
-/// Those of `show`.
+/// `show` fails.
 pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<()>) -> Result<()> {
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(every) {
         show()?;
@@ -42,7 +42,7 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// Returns a report that replaces the screen's contents, cut to its size.
+/// Returns a report that replaces the screen's content. It is cut to the screen's height.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();

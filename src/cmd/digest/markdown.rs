@@ -1,5 +1,5 @@
-//! The Markdown report of `pgq digest`, for tickets and wikis: tables of queries, messages and names. Text of the log
-//! stays text.
+//! The Markdown report of `pgq digest`, for tickets and wikis. It contains tables of queries, messages and names. Text
+//! from the log is escaped.
 
 use std::io::Write;
 
@@ -76,7 +76,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
 }
 
-/// A table of kinds of messages up to `--top`.
+/// Writes a table of message kinds, up to `--top`.
 fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out: &mut Vec<u8>) {
     let rows = report.messages_of(is_of);
     if rows.is_empty() {
@@ -126,8 +126,8 @@ fn row_line(row: &Row, report: &Report, out: &mut Vec<u8>) {
     );
 }
 
-/// Text that stays text, on one line: what Markdown or HTML would act on is escaped, and so is what would act on a
-/// terminal.
+/// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of
+/// terminals.
 fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in escaped(text).chars() {

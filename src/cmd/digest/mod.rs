@@ -1,5 +1,5 @@
-//! `pgq digest`: summarizes a server's logs by query, as a table, a document, a page, or a state
-//! that merges with others.
+//! `pgq digest`: summarizes a server's logs by query. The output is a report, or a state that can be merged with other
+//! states.
 
 mod args;
 mod csv;
@@ -42,7 +42,7 @@ Examples:
   pgq digest --state one.state fixtures/log/log.csv
   pgq digest --merge one.state --sort calls";
 
-/// Number of queries that the page has for every order.
+/// Minimum number of top queries on the page for each sort order.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
@@ -73,7 +73,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
     match signal {
-        // A followed log ends only by a signal.
+        // A signal is the normal end of a followed log.
         Some(signal) if !args.read.follows() => {
             diagnostics.notice("interrupted: the digest has what was read until then");
             exit_after_signal(signal)
@@ -82,7 +82,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
 }
 
-/// Reads the baseline: a digest's JSON or state, or a log.
+/// Reads the baseline. The file is a digest's JSON or state, or a log.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     if state_files::is_digest(path)? {
         return state_files::read_baseline(path, &QueryDescriber);
@@ -101,7 +101,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
 /// Reports why a digest has no statements.
 ///
 /// # Errors
-/// The input has no contents for a report.
+/// The digest has nothing to report.
 fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Diagnostics) -> Result<()> {
     let filtered = log.rejected + log.missing_field;
     let statements = digest.all_groups().map(Group::statements).fold(0, u64::saturating_add);
@@ -128,17 +128,16 @@ fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Di
     Ok(())
 }
 
-/// Whether a log has statements but no durations.
 fn has_no_durations(digest: &Digest, log: &LogStats) -> bool {
     let has_calls = digest.all_groups().any(|group| group.calls > 0);
     log.messages > 0 && has_calls && digest.all_groups().all(|group| group.durations.count() == 0)
 }
 
-/// The report of a digest that is finished; `log` if it has been read to its end.
+/// Returns the report of a finished digest. `log` is `None` if the log is still being read.
 fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: Option<&LogStats>) -> Report {
     digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());
-    // The page can be sorted again, and lists the first of several orders.
+    // The reader can sort the page in other orders, so it needs their top queries too.
     let of_each = if args.format() == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
     let short_rest = args.format() == ReportFormat::Html && args.top.is_none();
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
@@ -200,9 +199,9 @@ fn page_source(args: &Args) -> PageSource {
     PageSource { title: args.title.clone(), files, filters: args.read.filters() }
 }
 
-/// A row of CSV, Arrow and Parquet.
+/// A row of the CSV, Arrow and Parquet reports.
 enum TableRow<'a> {
-    /// A group of executions, and its kind.
+    /// The kind of a group, and the group.
     Group(&'static str, &'a Row),
     Message(&'a MessageRow),
 }

@@ -1,5 +1,5 @@
-//! Reads logs or scripts into a digest. A signal ends the reading and not the program, so that what has
-//! been read is reported.
+//! Reads logs or scripts into a digest. The first signal ends only the reading, so that a report of what was read is
+//! still written.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -23,19 +23,18 @@ use crate::run::input::StopSignal;
 use crate::run::report::{Diagnostics, print_styled};
 use crate::run::statements::{ChunkReport, Finished, OrderedOutput, RunOptions, run_jobs};
 
-/// What was read.
+/// Result of reading.
 pub struct Reading {
     pub digest: Digest,
-    /// The number of the signal that ended it.
+    /// The signal that ended reading.
     pub signal: Option<i32>,
-    /// Counts of the logs.
     pub log: LogStats,
 }
 
-/// The digest of the input.
+/// Reads the input into a digest.
 ///
 /// # Errors
-/// What ends the run; with --every also a report that cannot be written.
+/// Reading fails. With `--every`, also if a report cannot be written.
 pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
     let mut input = args.read.input_options(files, args.input.format())?;
     input.log.envelopes = args.input.envelopes();
@@ -69,7 +68,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     let (running, ended) = mpsc::channel::<()>();
     let finished = thread::scope(|scope| {
         let (show, stop) = (&show, &stop);
-        // What cannot be written ends the reading, too.
+        // A report that cannot be written also ends reading.
         let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
         let view = thread::Builder::new().spawn_scoped(scope, repeat);
         let read = run_jobs(input, workers, &mut RepeatedReport, options.reports, diagnostics);
@@ -81,7 +80,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     Ok(reading(&stop, finished))
 }
 
-/// Reports are printed while jobs read.
+/// Reports are printed while jobs are still reading.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {
@@ -105,7 +104,7 @@ fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> 
     write(args, &report, args.output.open()?)
 }
 
-/// What ends the input early.
+/// Ends reading early.
 struct Stop {
     #[cfg(unix)]
     signal: Option<Arc<StopSignal>>,
@@ -113,9 +112,9 @@ struct Stop {
 
 #[cfg(unix)]
 impl Stop {
-    /// Installs handlers: the first SIGINT or SIGTERM ends the input, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT or SIGTERM ends reading, the second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
-        // Without a pipe signals end the program.
+        // If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);
         if let Some(stop) = signal.clone() {
             crate::run::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
@@ -124,7 +123,7 @@ impl Stop {
         Self { signal }
     }
 
-    /// The number of the signal that came.
+    /// Returns the signal that arrived.
     fn signal(&self) -> Option<i32> {
         self.signal.as_ref().and_then(|signal| signal.signal())
     }

@@ -1,16 +1,17 @@
-//! What leaves a digest: everything, everything but secrets, or nothing that names or quotes.
+//! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
+//! literals and messages.
 
 use pgq::secrets::{MASK, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
-/// How much of a log's texts a report has.
+/// How much of the log's text a report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disclosure {
-    /// All of it.
+    /// All text.
     Everything,
-    /// All but secrets.
+    /// All text except secrets.
     NoSecrets,
-    /// No literals, parameters and messages, and pseudonyms for names.
+    /// No literals, parameters or messages. Names are replaced by pseudonyms.
     Anonymous,
 }
 
@@ -23,7 +24,7 @@ impl Disclosure {
         }
     }
 
-    /// The note in a report.
+    /// Returns the note about redaction in a report.
     pub fn note(self) -> Option<&'static str> {
         match self {
             Self::Everything => Some("passwords and other secrets of the log are shown (--show-secrets)"),
@@ -58,7 +59,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Whether a message of the scanner or parser quotes a literal: `syntax error at or near "'x'"`.
+/// Whether a syntax error quotes a literal: `syntax error at or near "'x'"`.
 fn quotes_literal(message: &str) -> bool {
     message.contains(" at or near \"") && message.contains(['\'', '$'])
 }
@@ -68,7 +69,7 @@ fn anonymous(kind: TextKind<'_>, text: &str) -> String {
         TextKind::Statement => anonymize_sql(text),
         TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
         TextKind::Message(_) => pseudonym("message", &mask(text)),
-        // The parser's own messages have names between quotes alone.
+        // Messages of the parser contain names only in quotes.
         TextKind::Reason => mask(text),
         TextKind::Name(facet) => pseudonym(
             match facet {

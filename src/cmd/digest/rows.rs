@@ -1,4 +1,4 @@
-//! The rows of a report, for CSV, Arrow and Parquet. Their columns are those of [`GroupColumn`].
+//! Writes a report as Arrow or Parquet, and provides the rows of CSV. The columns are those of [`GroupColumn`].
 
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
@@ -12,7 +12,7 @@ use crate::run::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
 /// Writes the rows.
 ///
 /// # Errors
-/// A failed write.
+/// Writing fails.
 pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
     let layout = RowLayout::<GroupColumn>::all(format);
     let mut writer = RowWriter::new(&layout, output)?;
@@ -22,7 +22,7 @@ pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
     writer.finish()?.complete()
 }
 
-/// Calls `take` with the values of a row.
+/// Passes a row's values to `take`.
 pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
     match row {
         TableRow::Group(name, row) => with_group(name, row, take),
@@ -80,8 +80,8 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     });
 }
 
-/// A kind of message: its SQLSTATE as the kind, its masked text as the query, and the fingerprint of the statement that
-/// it was most frequent for.
+/// Passes a kind of message as a row. `kind` is its SQLSTATE, and `query` is its masked text. `fingerprint` identifies
+/// the statement with the most of these messages.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

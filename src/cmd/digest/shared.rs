@@ -1,27 +1,27 @@
-//! The digests of all jobs. Each job adds to its own. While they are within the limit together, that is all; beyond
-//! it a job gives its groups to a common digest, where a query that several jobs have seen has one group. So what is
-//! kept hardly depends on the number of jobs.
+//! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
+//! their groups into a common digest, which has one group for a query that several jobs have seen. The kept groups
+//! therefore hardly depend on the number of jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pgq_digest::{Digest, Limit};
 
-/// A job gives away its groups only if they are at least this part of its share of the limit.
+/// A job moves its groups only if their size is at least `1 / PART` of its share of the limit.
 const PART: usize = 4;
 
-/// The digests of all jobs, which reports may look at between two chunks.
+/// The digests of all jobs. A report can read them between two chunks.
 pub struct SharedDigests {
     jobs: Vec<Shared>,
     common: Shared,
     limit: Limit,
 }
 
-/// In cache lines of its own: a job writes to its digest all the time.
+/// A digest, aligned to avoid false sharing: jobs write to their digests all the time.
 #[repr(align(128))]
 struct Shared {
     digest: Mutex<Digest>,
-    /// [`Digest::size`] when it was looked at last.
+    /// [`Digest::size`] after the last change.
     size: AtomicUsize,
 }
 
@@ -40,9 +40,9 @@ impl SharedDigests {
         Self { jobs: (0..jobs).map(|_| Shared::new(limit)).collect(), common: Shared::new(limit), limit }
     }
 
-    /// Lets a job add to its digest.
+    /// Passes a job's digest to `add`.
     pub fn with_job(&self, job: usize, add: impl FnOnce(&mut Digest)) {
-        // The order of locks: jobs, then the common digest.
+        // Lock order: the job's digest, then the common digest.
         let mut digest = self.jobs[job].lock();
         add(&mut digest);
         let size = digest.size();
@@ -62,11 +62,12 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// All digests as one. `take` gives each, of which it may leave the empty one that it gets.
+    /// Merges all digests into one. `take` receives each digest and an empty one to replace it with, and returns the
+    /// digest to merge.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);
-        // The common digest has the most groups, which are not merged into an empty one.
+        // Starts with the common digest, which has the most groups: merging into the empty digest is cheap.
         for digest in digests.iter_mut().rev() {
             all.merge(take(digest, Digest::new(self.limit)));
         }
@@ -82,7 +83,7 @@ mod tests {
 
     const QUERIES: u64 = 2000;
 
-    /// Adds executions of all queries, each query twice in every round.
+    /// Adds executions of all queries. A round adds each query twice.
     fn add_all(jobs: usize, rounds: u64, limit: Limit) -> Digest {
         let shared = SharedDigests::new(jobs, limit);
         for chunk in 0..rounds * QUERIES / 50 {
@@ -107,7 +108,7 @@ mod tests {
     fn two_jobs_keep_what_one_keeps() {
         let one = add_all(1, 3, Limit::Bytes(usize::MAX));
         let size = one.size();
-        // Each query is known to both jobs, so that together they exceed the limit.
+        // Both jobs see every query, so their digests together exceed the limit.
         for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
             for jobs in [1, 2] {
                 let digest = add_all(jobs, 3, limit);

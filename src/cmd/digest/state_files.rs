@@ -1,4 +1,4 @@
-//! Digests in files: states that merge, and baselines.
+//! Digests in files: states to merge, and baselines.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use pgq_digest::{DescribeQuery, Digest, Limit};
 
 use crate::run::report::{print, write_file};
 
-/// What a state begins with, and as a line of text.
+/// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// Merges the states in `paths`. `limit` is how much of queries to keep.
+/// Merges the states in `paths`. `limit` is the size of the merged digest.
 ///
 /// # Errors
-/// A file that cannot be read, or is not a state.
+/// A file cannot be read or is not a state.
 pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     let mut merged = Digest::new(limit);
     for path in paths {
@@ -28,10 +28,10 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     Ok(merged)
 }
 
-/// Reads an earlier digest, as JSON or as a state.
+/// Reads a baseline from JSON or a state.
 ///
 /// # Errors
-/// A file that cannot be read, or is not a digest.
+/// The file cannot be read or is not a digest.
 pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
     Baseline::read(&read(path)?, describer).map_err(|problem| {
         let name = display_name(path);
@@ -39,25 +39,25 @@ pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Base
     })
 }
 
-/// Whether a file is a digest's JSON or state, and not a log, by its first bytes.
+/// Whether a file is a digest (JSON or state) and not a log, judged by its first bytes.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// The file cannot be read.
 pub fn is_digest(path: &Path) -> Result<bool> {
     let mut start = [0; 64];
     let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;
     let len = file.read(&mut start).with_context(|| format!("could not read {}", path.display()))?;
     let start = start[..len].trim_ascii_start();
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    // A row of jsonlog begins with another member. What is empty is no log either.
+    // The first member of a jsonlog row is `timestamp`. An empty file is not a log either.
     let is_json = member.is_some_and(|member| !member.starts_with(b"\"timestamp\""));
     Ok(len == 0 || is_json || STATE_STARTS.iter().any(|first| start.starts_with(first)))
 }
 
-/// Writes a state: to a file, or for `-` as a line of text to standard output.
+/// Writes a state to a file. For `-`, writes it to standard output as a line of text.
 ///
 /// # Errors
-/// A file that cannot be written.
+/// The file cannot be written.
 pub fn write(digest: &Digest, path: &Path) -> Result<()> {
     if path == Path::new("-") {
         let line = encode_line(digest)?;
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("could not read {}", path.display()))
 }
 
-/// Name of a file in messages.
+/// Returns a file's name for messages.
 fn display_name(path: &Path) -> String {
     if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() }
 }

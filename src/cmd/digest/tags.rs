@@ -1,13 +1,14 @@
-//! Tags in the comments of statements: what frameworks say of where a statement comes from, as
-//! sqlcommenter has it (`/*route='%2Fcart',db_driver='pg'*/`) or as Marginalia and Rails
-//! (`/*application:shop,controller:carts*/`). Other comments have no tags.
+//! Tags that frameworks add to statements as comments, such as the source of a query. Supported forms are sqlcommenter
+//! (`/*route='%2Fcart',db_driver='pg'*/`), and Marginalia and Rails (`/*application:shop,controller:carts*/`). Other
+//! comments are ignored.
 
 use memchr::memchr_iter;
 
-/// Keys whose values differ for every request.
+/// Keys whose values are unique to a request.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
-/// The tags of a statement's comments as `key=value`. Most statements have no comment, and cost a search.
+/// Returns the tags of a statement's comments as `key=value`. First searches for `/*`, because most statements have no
+/// comment.
 pub fn tags(sql: &[u8]) -> Vec<String> {
     if !memchr_iter(b'/', sql).any(|at| sql.get(at + 1) == Some(&b'*')) {
         return Vec::new();
@@ -18,7 +19,7 @@ pub fn tags(sql: &[u8]) -> Vec<String> {
     blocks.filter_map(tags_of_comment).flatten().collect()
 }
 
-/// `None` if there is something else in the comment than tags.
+/// Returns `None` if the comment contains anything but tags.
 fn tags_of_comment(comment: &str) -> Option<Vec<String>> {
     let mut tags = Vec::new();
     for part in comment.trim().split(',') {
@@ -36,14 +37,14 @@ fn key_and_value(part: &str) -> Option<(String, String)> {
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
     let value = match part.as_bytes()[end] {
         b'=' => decoded(value.strip_prefix('\'')?.strip_suffix('\'')?),
-        // What goes on behind a blank is a sentence.
+        // A value with white space is part of a sentence.
         _ if value.is_empty() || value.contains(char::is_whitespace) => return None,
         _ => value.to_string(),
     };
     is_key.then_some((key, value))
 }
 
-/// Without the escapes of sqlcommenter: `%2F`, and a backslash before a quote.
+/// Decodes sqlcommenter's escapes: `%2F`, and a backslash before a quote.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,5 +1,5 @@
-//! The text report of `pgq digest`: totals, tables as wide as the terminal, errors. It adds nothing to
-//! what `Report` has computed.
+//! The text report of `pgq digest`: totals, tables as wide as the terminal, and messages. It only formats the figures
+//! of `Report`.
 
 use std::io::Write;
 
@@ -12,10 +12,10 @@ use crate::run::report::escaped;
 use pgq_digest::report::{MessageRow, Report, Row, Sort};
 use pgq_digest::{Activity, EventRow, Facet, Kept, Names, Severity, Sum, Totals};
 
-/// Characters in a line where the output is not a terminal.
+/// Line width if the output is not a terminal.
 const DEFAULT_WIDTH: usize = 120;
 
-/// The layout for standard output, or for a file.
+/// Returns the layout for standard output or a file.
 pub fn layout(to_file: bool, wide: bool) -> Layout {
     let terminal = terminal_size::terminal_size().filter(|_| !to_file);
     let width = terminal.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0.max(60)));
@@ -70,13 +70,13 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     text_changes::write(report, layout, out);
 }
 
-/// Statements, time and errors of the whole log, in one line.
+/// Returns the statements, time and errors of the whole log on one line.
 pub fn totals_line(report: &Report) -> String {
     let calls = figures::calls(report.statements);
     format!("{calls}, {} in total, {}", figures::time(report.total as f64), figures::errors(report.errors))
 }
 
-/// How many queries there are, and whether all of them were kept.
+/// Returns the number of queries, and how many of them were kept and dropped.
 pub fn queries_line(report: &Report) -> String {
     let distinct = figures::counted(report.distinct, "distinct query", "distinct queries");
     match report.dropped {
@@ -89,7 +89,7 @@ pub fn queries_line(report: &Report) -> String {
     }
 }
 
-/// What the rows are sorted by.
+/// Returns the description of a sort order.
 pub fn sort_label(sort: Sort) -> &'static str {
     match sort {
         Sort::Total => "total time",
@@ -177,7 +177,7 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
 }
 
-/// The name of the column that rows are sorted by, if it is not one of those that are always shown.
+/// Returns the name of an extra column for the sort order. Other sort orders use a column that is always shown.
 pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     match sort {
         Sort::TemporaryFiles => Some("temporary files"),
@@ -186,13 +186,13 @@ pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     }
 }
 
-/// The figure of that column.
+/// Returns a row's figure in the extra column.
 pub fn sorted_figure(row: &Row, sort: Sort) -> String {
     let events = row.group.events_or_none();
     if sort == Sort::LockTime { figures::time(events.lock_time as f64) } else { figures::size(events.temporary_bytes) }
 }
 
-/// Kinds of messages up to `--top`, the most frequent first.
+/// Writes the most frequent kinds of messages, up to `--top`.
 fn messages(title: &str, rows: &[&MessageRow], report: &Report, out: &mut Vec<u8>) {
     if rows.is_empty() {
         return;
@@ -215,20 +215,20 @@ fn messages(title: &str, rows: &[&MessageRow], report: &Report, out: &mut Vec<u8
     }
 }
 
-/// The severity, where the title of a list does not have it.
+/// Returns the severity of an alarming message. Other lists have the severity in their title.
 pub fn severity(row: &MessageRow) -> &'static str {
     if row.key.severity.is_alarming() { row.key.severity.name() } else { "" }
 }
 
-/// DETAIL, HINT, CONTEXT and statement of the first message of a kind, on a line each, if the message cannot be
-/// understood without them: of what is worse than an error, of deadlocks, and of waits for locks.
+/// Returns the parts of a kind's first message (DETAIL, HINT, CONTEXT, statement), each on one line. Returns parts only
+/// for messages that are hard to understand without them: alarming messages, deadlocks and lock waits.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
     let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // The message of a wait has the lock, whose numbers are masked in its kind.
+    // The message of a lock wait names the lock, whose numbers are masked in the kind.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     texts.map(|(label, text)| (label, one_line_of(text))).collect()
@@ -238,7 +238,8 @@ fn one_line_of(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
-/// Users, databases, applications, hosts and tags with the most time, where there are several.
+/// Writes the users, databases, applications, hosts and tags with the most time. Omits lists with a single name, except
+/// tags.
 fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for (title, facet) in FACETS {
         let names = report.facets.get(facet);
@@ -271,10 +272,10 @@ pub const FACETS: [(&str, Facet); 5] = [
     ("tags", Facet::Tag),
 ];
 
-/// A name with what it ran.
+/// A name and the totals of its statements.
 type RankedName<'a> = (&'a str, &'a Kept<Activity>);
 
-/// The first names, those with the most time first, and how many more there are.
+/// Returns the names with the most time, and the number of other names.
 pub fn ranked_names(names: &Names<Activity>, top: Option<usize>) -> (Vec<RankedName<'_>>, u64) {
     let mut all: Vec<RankedName<'_>> = names.iter().map(|(name, kept)| (&**name, kept)).collect();
     all.sort_by_key(|(_, kept)| std::cmp::Reverse((kept.sum.totals.time, kept.sum.totals.weight())));
@@ -283,20 +284,20 @@ pub fn ranked_names(names: &Names<Activity>, top: Option<usize>) -> (Vec<RankedN
     (all, rest as u64)
 }
 
-/// Calls, time and errors of a name.
+/// Formats the calls, time and errors of a name.
 pub fn name_figures(totals: &Totals, missing: u64) -> [String; 3] {
     [figures::at_least(totals.calls, missing), figures::time(totals.time as f64), figures::count(totals.errors)]
 }
 
-/// A list of queries with events of a kind: its title, and a line of figures for each query.
+/// Queries with one kind of event. Each row has a line of figures.
 pub struct EventList<'a> {
-    /// For links.
+    /// Anchor for links.
     pub id: &'static str,
     pub title: String,
     pub rows: Vec<(String, &'a EventRow)>,
 }
 
-/// The lists of events that there are.
+/// Returns the non-empty lists of events.
 pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
     let (all, stray, rows) = (&report.events, &report.stray_events, &report.event_rows);
     let unknown = |count: u64| match count {
@@ -328,7 +329,7 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
     lists
 }
 
-/// Writes the temporary files, waits for locks and canceled statements.
+/// Writes the temporary files, lock waits and canceled statements.
 fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for list in event_lists(report) {
         let _ = writeln!(out, "\n{}\n", list.title);

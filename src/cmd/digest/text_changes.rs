@@ -1,5 +1,5 @@
-//! The end of the text report with a baseline: the percentiles of slower and faster queries, before and now, and the
-//! queries that are gone.
+//! The end of the text report with a baseline: percentiles of slower and faster queries, before and now, and queries
+//! that did not run again.
 
 use std::io::Write;
 
@@ -11,10 +11,10 @@ use crate::run::report::escaped;
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row};
 
-/// Rows in the lists of changed queries.
+/// Maximum number of rows in a list.
 const LIST_ROWS: usize = 10;
 
-/// Characters of a query.
+/// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 600;
 
 pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
@@ -22,7 +22,7 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     gone(report, out);
 }
 
-/// Latencies of the queries that became slower or faster.
+/// Writes the latencies of queries that became slower or faster.
 fn latencies(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     let has_changed = |row: &&Row| matches!(row.change, Some(Change::Slower(_) | Change::Faster(_)));
     let rows: Vec<TextRow> = report.rows.iter().filter(has_changed).take(LIST_ROWS).filter_map(text_row).collect();
@@ -44,7 +44,7 @@ fn text_row(row: &Row) -> Option<TextRow> {
     Some(TextRow { figures, text: shortened(&row.title), is_sql: true })
 }
 
-/// Queries of the baseline that did not run again.
+/// Writes the queries of the baseline that did not run again.
 fn gone(report: &Report, out: &mut Vec<u8>) {
     if report.gone.is_empty() {
         return;
@@ -65,7 +65,7 @@ pub fn change_style(change: Change) -> Style {
     }
 }
 
-/// The start of a query, without characters that would act on the terminal.
+/// Returns the start of a query, with control characters of terminals escaped.
 pub fn shortened(query: &str) -> String {
     excerpt(&escaped(query), QUERY_CHARACTERS).to_string()
 }

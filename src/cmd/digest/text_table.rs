@@ -1,5 +1,5 @@
-//! Tables of the text report: figures in columns, and the query beside them where there is room for it,
-//! else on the lines below. It knows nothing of what the figures mean.
+//! Tables of the text report. Figures are in columns. The query is to the right of its figures in wide layouts,
+//! otherwise on the lines below.
 
 use std::io::Write;
 use std::ops::Range;
@@ -9,39 +9,39 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::run::report::{SqlPart, sql_parts};
 
-/// From this width on queries stand beside their figures.
+/// Minimum width for queries to the right of their figures.
 const WIDE_ENOUGH: usize = 120;
-/// Lines of a query, unless all of it is shown.
+/// Maximum lines of a query, unless the layout is `wide`.
 const MAX_LINES: usize = 3;
 
 const HEADER: Style = Style::new().bold();
 
-/// How a report is laid out.
+/// Layout of a report.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
-    /// Columns of characters.
+    /// Width in terminal columns.
     pub width: usize,
     pub color: bool,
-    /// With fingerprints, and queries that are not cut.
+    /// Whether to show fingerprints and uncut queries.
     pub wide: bool,
 }
 
 impl Layout {
-    /// A text in a style, if there is colour.
+    /// Returns text in a style if colours are on.
     pub fn styled(self, style: Style, text: &str) -> String {
         if self.color && style != Style::new() { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 }
 
-/// A row: its figures, aligned right, and a text.
+/// A row of right-aligned figures and a text, such as a query.
 pub struct TextRow {
     pub figures: Vec<(String, Style)>,
     pub text: String,
-    /// Whether the text is SQL.
+    /// Whether the text is SQL, which is highlighted.
     pub is_sql: bool,
 }
 
-/// Writes a table. The last name of `header` is that of the texts.
+/// Writes a table. The last item of `header` is the title of the texts.
 pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8>) {
     let Some((name, header)) = header.split_last() else { return };
     let column_width = |(index, name): (usize, &&str)| {
@@ -54,7 +54,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         widths.iter().zip(header).map(|(width, name)| format!("{}{name} ", " ".repeat(width - name.width()))).collect();
     let names = if is_beside { names + name } else { names };
     let _ = writeln!(out, "{}", layout.styled(HEADER, names.trim_end()));
-    // Below, a text is indented behind the first figure.
+    // A text below its figures is indented past the first figure.
     let indent = if is_beside { figures_width } else { widths.first().map_or(0, |width| width + 1) };
     for row in rows {
         let mut line = String::new();
@@ -80,8 +80,8 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
     }
 }
 
-/// Byte ranges of the lines of a text, each at most `width` columns wide, cut between words where that is
-/// possible. Where the text has more than `max_lines`, the last line leaves room for an ellipsis.
+/// Returns the byte ranges of the lines of a text. Lines are at most `width` columns wide and are broken between words
+/// if possible. If the text needs more than `max_lines`, the last line leaves room for an ellipsis.
 fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -94,13 +94,13 @@ fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     lines
 }
 
-/// Where a line that begins at `start` ends.
+/// Returns the end of a line that begins at `start`.
 fn fitting(text: &str, start: usize, width: usize) -> usize {
     let (mut columns, mut space) = (0, None);
     for (offset, c) in text[start..].char_indices() {
         columns += c.width().unwrap_or(0);
         if columns > width {
-            // At least one character, however wide it is.
+            // Takes at least one character, however wide.
             return space.unwrap_or(start + if offset == 0 { c.len_utf8() } else { offset });
         }
         if c.is_whitespace() {
@@ -110,7 +110,7 @@ fn fitting(text: &str, start: usize, width: usize) -> usize {
     text.len()
 }
 
-/// Part of a text in colours.
+/// Returns part of a text with colours.
 fn colored(text: &str, range: Range<usize>, parts: &[(Range<usize>, SqlPart)]) -> String {
     let mut out = String::new();
     let mut at = range.start;

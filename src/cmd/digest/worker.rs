@@ -1,4 +1,4 @@
-//! A job of `pgq digest`: adds statements to a digest by their fingerprints.
+//! A job of `pgq digest`: adds statements to the digest under their fingerprints.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -22,12 +22,12 @@ use crate::run::statements::{ChunkReport, CountedFingerprints, Job, RunOptions, 
 /// Adds statements to a digest.
 pub struct DigestWorker {
     shared: Arc<SharedDigests>,
-    /// The number of the job.
+    /// Index of the job.
     job: usize,
     adder: Adder,
 }
 
-/// What a job needs to add statements.
+/// Converts statements to executions, and adds them to a digest.
 struct Adder {
     options: RunOptions,
     fingerprints: CountedFingerprints,
@@ -37,7 +37,7 @@ struct Adder {
 }
 
 impl DigestWorker {
-    /// `timezone` is the zone of times whose zone the log does not have.
+    /// `timezone` applies to times without a zone in the log.
     pub fn new(
         options: &RunOptions,
         timezone: Option<TimeZone>,
@@ -55,14 +55,14 @@ impl DigestWorker {
         Self { shared, job, adder }
     }
 
-    /// Records by what is not certain of the zones of their times.
+    /// Returns how many records have a time in an uncertain zone.
     pub fn zone_counts(&self) -> ZoneCounts {
         self.adder.zones.counts
     }
 }
 
 impl Adder {
-    /// When an entry was logged, in microseconds since 1970. A zone that is unknown counts as UTC.
+    /// Returns when an entry was logged, in microseconds since 1970. An unknown zone counts as UTC.
     fn time(&mut self, entry: Entry<'_>) -> Option<i64> {
         let stamp = self.clock.parse(entry.get(Field::Time))?;
         let [micros, _] = self.zones.utc(entry, Some(stamp), None);
@@ -83,7 +83,7 @@ impl Adder {
         }
     }
 
-    /// Adds the statement of a log's entry, unless it is filtered out.
+    /// Adds the statement of a log entry, unless a filter rejects the entry.
     fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, report: &mut ChunkReport) {
         if !self.options.filter.selects(entry, &mut report.log) {
             return;
@@ -95,7 +95,7 @@ impl Adder {
         let message = LogMessage {
             severity,
             sqlstate: entry.get(Field::SqlState),
-            // The message of a successful execution is not reported.
+            // The message of a successful execution is not reported, so its position need not be removed.
             message: if is_execution && !severity.is_error() { text } else { without_position(text) },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),
@@ -146,7 +146,7 @@ impl Adder {
         self.with_key(entry.sql(), self.options.placeholders, execution, add);
     }
 
-    /// Passes the group of a statement, and the execution with its SQL.
+    /// Calls `add` with a statement's group, and with the execution and its SQL.
     fn with_key(
         &mut self,
         original: &[u8],
@@ -154,7 +154,8 @@ impl Adder {
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
-        // Passwords count in fingerprints, and statements that differ in them are one query.
+        // Masks passwords first, because fingerprints include them and statements that differ only in passwords are one
+        // query.
         let masked = masked_utility(original);
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
@@ -171,7 +172,7 @@ impl Adder {
         }
     }
 
-    /// The fingerprint of a text.
+    /// Returns the fingerprint of SQL, from the cache if possible.
     fn fingerprint(&mut self, text: &[u8]) -> Result<u64, Error> {
         match self.fingerprints.look_up(text) {
             Ok(fingerprint) => Ok(fingerprint),
@@ -180,14 +181,14 @@ impl Adder {
     }
 }
 
-/// DO blocks and functions differ by their bodies.
+/// Returns options that let DO blocks and functions differ by their bodies.
 fn of_bodies() -> FingerprintOptions {
     let mut options = FingerprintOptions::default();
     options.function_bodies = true;
     options
 }
 
-/// What a message says of a statement; `None` for a plan, which is a field of its own.
+/// Returns the event of a message. Returns `None` for a plan, which is a separate field.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
@@ -211,7 +212,7 @@ impl Job for DigestWorker {
     }
 }
 
-/// The severity of a message that is tallied.
+/// Returns the severity under which a message is counted.
 fn severity(entry: Entry<'_>) -> Severity {
     match (entry.severity(), entry.event()) {
         (pgq_log::Severity::Panic, _) => Severity::Panic,
@@ -223,7 +224,8 @@ fn severity(entry: Entry<'_>) -> Severity {
     }
 }
 
-/// Masks the secrets of a CREATE, ALTER or COPY, whose fingerprint would depend on them; `None` for other statements.
+/// Masks secrets in a CREATE, ALTER or COPY, because its fingerprint would include them. Returns `None` for other
+/// statements.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
         return None;

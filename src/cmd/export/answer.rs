@@ -1,4 +1,4 @@
-//! The parser's answer about a statement, as bytes that a cache can store.
+//! The parser's answer for a statement, as bytes for a cache.
 
 use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
@@ -6,7 +6,7 @@ use pgq_columns::{TextList, TextListBuilder};
 use crate::run::input::Granularity;
 use crate::run::report::one_line;
 
-/// The parser's answer about a statement, or about all statements of a record.
+/// The parser's answer for a statement, or for all statements of a record.
 pub struct Answer<'a> {
     /// 16 hex digits.
     pub fingerprint: &'a str,
@@ -17,19 +17,19 @@ pub struct Answer<'a> {
     pub ctes: TextList<'a>,
 }
 
-/// Lists of an answer.
+/// Number of lists in an answer.
 const LISTS: usize = 4;
 
-/// Appends the bytes of an answer: the fingerprint, and what equal normalized texts have in common.
+/// Appends an encoded answer: the fingerprint, and the part that depends only on normalized SQL.
 pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&fingerprint.digits());
     out.extend_from_slice(common);
 }
 
-/// Appends the part of an answer that statements with the same normalized text have in common.
+/// Appends the part of an answer that depends only on normalized SQL.
 ///
 /// # Errors
-/// A tree deeper than the stack limit.
+/// The tree is deeper than the stack limit.
 pub fn write_common(normalized: &str, tree: &Tree, granularity: Granularity, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut lists: [TextListBuilder; LISTS] = Default::default();
     match granularity {
@@ -56,7 +56,7 @@ fn add_lists(statement: Statement<'_>, lists: &mut [TextListBuilder; LISTS]) -> 
     Ok(())
 }
 
-/// The column's name, after those of its schema and table if the statement has them.
+/// Returns the column's name, qualified with schema and table if the statement has them.
 pub fn column_name(column: &FilterColumn) -> String {
     let table = [column.schema.as_deref(), column.table.as_deref()];
     let parts: Vec<&str> = table.into_iter().flatten().chain([column.column.as_str()]).collect();
@@ -69,7 +69,7 @@ fn write_part(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 impl<'a> Answer<'a> {
-    /// Reads an answer from the bytes that [`write`] wrote; `None` for any others.
+    /// Decodes an answer that [`write`] encoded. Returns `None` for other bytes.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let (fingerprint, mut rest) = bytes.split_first_chunk::<16>()?;
         let mut part = || {

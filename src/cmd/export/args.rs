@@ -93,21 +93,21 @@ enum CompressionArg {
     Zstd,
 }
 
-/// The zone of `--timezone`.
+/// Returns the zone of `--timezone`.
 pub fn time_zone(name: &str) -> Result<TimeZone, String> {
     TimeZone::get(name).map_err(|problem| problem.to_string())
 }
 
 impl Args {
-    /// How much of the log's texts the rows have.
+    /// Returns how much of the log's text the rows may show.
     pub fn disclosure(&self) -> Disclosure {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// Returns the chosen format, or that of the file's extension.
+    /// Returns the chosen format, or the format of the file's extension.
     ///
     /// # Errors
-    /// A file whose extension is no format's.
+    /// The file's extension is not a format.
     pub fn row_format(&self) -> Result<RowFormat> {
         if let Some(format) = self.format {
             return Ok(format.into());
@@ -120,10 +120,10 @@ impl Args {
         }
     }
 
-    /// Whether fields are guarded against spreadsheets.
+    /// Whether fields are guarded against evaluation by spreadsheets.
     ///
     /// # Errors
-    /// A format that spreadsheets do not evaluate.
+    /// Spreadsheets do not evaluate fields of the chosen format.
     pub fn guarded(&self) -> Result<bool> {
         if self.spreadsheet && !matches!(self.row_format()?, RowFormat::Csv | RowFormat::Tsv) {
             bail!("--spreadsheet is for csv and tsv: add --format csv");
@@ -134,7 +134,7 @@ impl Args {
     /// Returns the chosen compression, or the format's default.
     ///
     /// # Errors
-    /// A format without compression.
+    /// The format has no compression.
     pub fn compression(&self) -> Result<Compression> {
         let format = self.row_format()?;
         match self.compression {

@@ -1,4 +1,4 @@
-//! `--columns`: the columns to write, and the list of available ones.
+//! `--columns`: chooses the columns to write, or lists all columns.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -12,7 +12,7 @@ pub struct ColumnArgs {
     columns: Vec<Choice>,
 }
 
-/// Columns that are added to those of a table by default.
+/// Columns added to a table by default.
 const ADDED: [Column; 7] = [
     Column::Kind,
     Column::Fingerprint,
@@ -36,7 +36,8 @@ fn column() -> impl TypedValueParser<Value = Choice> {
 }
 
 impl ColumnArgs {
-    /// Returns the columns; `None` if their list is requested. `keep`: they are added to those of a table.
+    /// Returns the chosen columns, or `None` if the list of columns is requested. If `keep`, these columns are added to
+    /// the columns of a table.
     pub fn chosen(&self, keep: bool) -> Option<Vec<Column>> {
         if self.columns.is_empty() {
             return Some(if keep { ADDED.to_vec() } else { DEFAULT.to_vec() });
@@ -53,7 +54,7 @@ impl ColumnArgs {
     }
 }
 
-/// Appends the list of all columns, with a star at the default ones.
+/// Appends the list of all columns. Default columns have a star.
 pub fn describe(out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING);

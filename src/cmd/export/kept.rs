@@ -1,4 +1,4 @@
-//! `pgq export --keep-columns`: the columns of a table, and after them those of its statements.
+//! `pgq export --keep-columns`: adds columns for each statement to the columns of a table.
 
 use anyhow::Result;
 use pgq_columns::{Column, TableColumn};
@@ -12,7 +12,7 @@ use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOp
 /// Writes the rows of `input` to `output`.
 ///
 /// # Errors
-/// What ends the run.
+/// The run fails.
 pub fn run(
     layout: &RowLayout<Column>,
     disclosure: Disclosure,
@@ -28,7 +28,7 @@ pub fn run(
         RowFormat::Arrow => Some(AnswerFormat::Arrow),
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
-    // The table's columns are joined with batches of Arrow.
+    // Table columns are joined as Arrow batches, even for Parquet.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),
@@ -80,7 +80,7 @@ impl Job for KeptExport {
 }
 
 impl KeptExport {
-    /// Appends each row of the table with its line of the statement's columns.
+    /// Appends each row of the table, followed by the statement's columns from `lines`.
     fn join(&self, names: &[String], rows: &[TableRow], lines: &[u8], out: &mut Vec<u8>) {
         if self.format != RowFormat::Json {
             names.iter().for_each(|name| self.field(name.as_bytes(), out));
@@ -123,7 +123,7 @@ impl KeptExport {
     }
 }
 
-/// Splits into lines, with their ends; a line of CSV continues after a line break in quotes.
+/// Splits into lines with their line breaks. In CSV, a line continues after a line break in quotes.
 fn logical_lines(lines: &[u8], format: RowFormat) -> impl Iterator<Item = &[u8]> {
     let mut is_quoted = false;
     lines.split_inclusive(move |byte| {

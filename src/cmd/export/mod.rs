@@ -1,4 +1,4 @@
-//! `pgq export`: every statement as a row, for spreadsheets, databases and engines of columns.
+//! `pgq export`: writes each statement as a row, for spreadsheets, databases and column stores.
 
 mod answer;
 mod args;
@@ -46,7 +46,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
-    // A session's start can tell the zone of its times.
+    // A session's start time can reveal the zone of its times.
     let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {

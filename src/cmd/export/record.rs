@@ -1,4 +1,4 @@
-//! The columns of a log's record, as values.
+//! Values of a log record for the columns of export.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 
 use super::zone::Zones;
 
-/// Columns of which a log is read only where they are wanted ([`pgq_log::RecordSelection`]).
+/// Columns that a log reader provides only on request ([`pgq_log::RecordSelection`]).
 pub const SESSION_COLUMNS: [Column; 8] = [
     Column::StartTime,
     Column::SessionLine,
@@ -19,7 +19,7 @@ pub const SESSION_COLUMNS: [Column; 8] = [
     Column::Txid,
 ];
 
-/// Reads the values of records.
+/// Extracts the values of records.
 #[derive(Default)]
 pub struct RecordReader {
     clock: Clock,
@@ -27,7 +27,7 @@ pub struct RecordReader {
     params: TextListBuilder,
 }
 
-/// Fields of a log about a statement.
+/// Values of a log record about a statement.
 #[derive(Default)]
 pub struct RecordValues<'a> {
     pub time: Option<i64>,
@@ -52,7 +52,7 @@ fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
     Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
 }
 
-/// Equals `String::from_utf8_lossy`, which is slow for valid text.
+/// Same result as `String::from_utf8_lossy`, which is slow for valid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
@@ -62,7 +62,7 @@ fn number(entry: Entry<'_>, field: Field) -> Option<i64> {
 }
 
 impl RecordReader {
-    /// The values of a record. `zones`: of times whose zone the log does not tell.
+    /// Returns the values of a record. `zones` resolves times without a known zone.
     pub fn read<'a>(&mut self, entry: Entry<'a>, zones: &mut Zones) -> RecordValues<'a> {
         let logged = self.clock.parse(entry.get(Field::Time));
         let started = self.session_clock.parse(entry.get(Field::SessionStart));
@@ -79,7 +79,7 @@ impl RecordReader {
             application: text(entry, Field::Application),
             remote_host: text(entry, Field::RemoteHost),
             command_tag: text(entry, Field::CommandTag),
-            // Not every format has that of success.
+            // Omits the SQLSTATE of success, because not every log format has it.
             sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
             query_id: number(entry, Field::QueryId),
             vxid: text(entry, Field::VirtualXid),
@@ -88,8 +88,8 @@ impl RecordReader {
         }
     }
 
-    /// Returns the values of a record's parameters; `None` without any, or if they cannot be separated. `mask` returns
-    /// the text that replaces theirs.
+    /// Returns the values of a record's parameters. Returns `None` if there are none or they cannot be separated.
+    /// `mask` returns a replacement for the parameters' text.
     pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
         let masked = std::str::from_utf8(params).ok().and_then(mask);

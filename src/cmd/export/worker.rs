@@ -1,4 +1,4 @@
-//! A job of `pgq export`: makes rows of statements.
+//! A job of `pgq export`: converts statements to rows.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -19,10 +19,10 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
+/// Total bytes of all jobs' caches for answer parts that depend only on normalized SQL.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
-/// Columns from the parser.
+/// Columns that need the parser.
 const PARSED: [Column; 8] = [
     Column::Fingerprint,
     Column::Normalized,
@@ -34,7 +34,7 @@ const PARSED: [Column; 8] = [
     Column::Error,
 ];
 
-/// Makes rows of statements.
+/// Converts statements to rows.
 pub struct ExportWorker {
     zones: Zones,
     options: RunOptions,
@@ -42,11 +42,11 @@ pub struct ExportWorker {
     records: RecordReader,
     cache: AnswerCache,
     cache_stats: CacheStats,
-    /// By normalized text, what [`answer::write_common`] writes.
+    /// Keyed by normalized SQL: the bytes from [`answer::write_common`].
     common: ByteCache,
-    /// The answer for the statement.
+    /// The current statement's answer.
     answer: Vec<u8>,
-    /// Buffer for normalized text, to intern it.
+    /// Scratch buffer for normalized SQL.
     normalized: String,
     /// Whether any column needs the parser.
     parses: bool,
@@ -54,7 +54,7 @@ pub struct ExportWorker {
 }
 
 impl ExportWorker {
-    /// `timezone` is the zone of the times whose zone the log does not tell.
+    /// `timezone` applies to times without a zone in the log.
     pub fn new(
         layout: &RowLayout<Column>,
         timezone: Option<TimeZone>,
@@ -119,7 +119,7 @@ impl ExportWorker {
         });
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // An error that the log has is no news.
+            // An error that the log itself reports is not reported again.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }
@@ -153,7 +153,7 @@ impl ExportWorker {
             name(Facet::Application, &values.application),
             name(Facet::Host, &values.remote_host),
         ];
-        // Their lists have names.
+        // Lists contain names, which an anonymous export must not show.
         let listed = answer.filter(|_| disclosure != Disclosure::Anonymous);
         self.rows.append(&Row {
             file: Some(batch.file),
@@ -194,7 +194,7 @@ impl ExportWorker {
         report.flow()
     }
 
-    /// Leaves the answer for a statement in `self.answer`.
+    /// Puts the statement's answer into `self.answer`, from the cache or by parsing.
     fn look_up_or_parse(&mut self, text: &[u8], granularity: Granularity) -> Result<(), Error> {
         self.cache_stats.statements += 1;
         self.answer.clear();
@@ -257,7 +257,7 @@ impl ExportWorker {
     }
 }
 
-/// A text as the rows may have it.
+/// Returns text with secrets or names redacted.
 fn rewritten<'t>(disclosure: Disclosure, kind: TextKind<'_>, text: &'t str) -> Cow<'t, str> {
     disclosure.rewrite(kind, text).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -1,5 +1,4 @@
-//! Resolves a log's local times, where the abbreviation of the zone is ambiguous or unknown. Counts guesses and unknown
-//! times; reads no field but the zone's.
+//! Resolves local times of a log whose zone abbreviation is ambiguous or unknown. Counts guessed and unknown times.
 
 use std::cell::OnceCell;
 
@@ -7,23 +6,23 @@ use jiff::civil;
 use jiff::tz::TimeZone;
 use pgq_log::{Entry, Field, Timestamp};
 
-/// The zones of times whose zone the log does not tell with certainty.
+/// Resolves times whose zone is uncertain.
 pub struct Zones {
-    /// The zone that the user names.
+    /// The zone from the user.
     given: Option<TimeZone>,
-    /// Of the machine that reads the log, once a time may be in it.
+    /// The zone of this machine, looked up when first needed.
     machine: OnceCell<TimeZone>,
     pub counts: ZoneCounts,
 }
 
-/// Counts of records by the uncertainty of their zone.
+/// Counts of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// In the machine's zone, which has the same abbreviation.
+    /// Treated as the machine's zone, which has the same abbreviation.
     pub machine: u64,
-    /// In India: IST is Israel's in winter and Ireland's in summer, too.
+    /// Treated as India's zone. IST is also the abbreviation of Israel in winter and of Ireland in summer.
     pub india: u64,
-    /// NULL.
+    /// Written as NULL.
     pub unknown: u64,
 }
 
@@ -40,11 +39,10 @@ impl Zones {
         Self { given, machine: OnceCell::new(), counts: ZoneCounts::default() }
     }
 
-    /// Returns when a record was logged and when its session started, in microseconds since 1970; `None` if the log
-    /// does not tell.
+    /// Returns a record's log time and session start in microseconds since 1970. Unknown times are `None`.
     pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
         let stamps = [logged, started];
-        // Most logs tell it.
+        // Fast path for logs with known zones.
         if stamps.iter().flatten().all(|stamp| stamp.utc_micros().is_some()) {
             return stamps.map(|stamp| stamp?.utc_micros());
         }
@@ -92,7 +90,7 @@ impl Zones {
 }
 
 impl ZoneCounts {
-    /// Returns notices about the times.
+    /// Returns notices about guessed and unknown zones.
     pub fn notices(self) -> Vec<String> {
         let Self { machine, india, unknown } = self;
         let of_machine = || {
@@ -119,26 +117,27 @@ impl std::ops::AddAssign for ZoneCounts {
     }
 }
 
-/// How far India is east of UTC, in microseconds.
+/// India's offset east of UTC in microseconds.
 const INDIA: i64 = 330 * 60 * 1_000_000;
 
-/// Whether a zone has an abbreviation at a time, in microseconds since 1970.
+/// Whether a zone has an abbreviation at a time in microseconds since 1970.
 fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     let time = jiff::Timestamp::from_microsecond(micros);
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
 }
 
-/// A local time in a zone, in microseconds since 1970.
+/// Converts a local time in a zone to microseconds since 1970.
 fn in_zone(local: i64, zone: &TimeZone) -> Option<i64> {
     let since_1970 = jiff::SignedDuration::from_micros(local);
     let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
     Some(zone.to_timestamp(local).ok()?.as_microsecond())
 }
 
-/// Returns the offset from UTC of a session's start, in microseconds: the log has the start both as local time, and as
-/// seconds since 1970 in the session's ID (elog.c: log_status_format). `None` if the two do not agree.
+/// Returns the session start's offset from UTC in microseconds. The log has the session start twice: as local time, and
+/// as seconds since 1970 in the session ID (elog.c: log_status_format). Returns `None` if the difference is not a valid
+/// offset.
 fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
-    /// Zones differ from UTC by quarters of an hour, at most 14 hours.
+    /// Offsets from UTC are multiples of a quarter of an hour, at most 14 hours.
     const QUARTER: i64 = 900_000_000;
     if started.utc_micros().is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! Settings from pgq.toml, found in the folder of a file or the nearest one above.
+//! Settings from pgq.toml in the folder of a file or the nearest parent folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,28 +13,28 @@ use super::StyleArgs;
 
 const NAME: &str = "pgq.toml";
 
-/// A file of settings. Tables of other commands are not read here.
+/// A settings file. Tables of other commands are ignored.
 #[derive(Deserialize, Default)]
 struct File {
     #[serde(default)]
     format: StyleArgs,
 }
 
-/// The settings that apply to a file.
+/// Settings for a file.
 pub struct Config {
     pub options: FormatOptions,
     excluded: Gitignore,
 }
 
 impl Config {
-    /// Returns whether the settings exclude a file.
+    /// Whether the settings exclude a file.
     pub fn excludes(&self, file: &Path) -> bool {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
         file.starts_with(self.excluded.path()) && self.excluded.matched_path_or_any_parents(&file, false).is_ignore()
     }
 }
 
-/// Settings by folder. Each file is read once.
+/// Settings by folder. Each settings file is read once.
 pub struct Configs {
     style: StyleArgs,
     fixed: Option<Rc<Config>>,
@@ -42,7 +42,7 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// With `file`, or without any, the settings are the same everywhere.
+    /// With `file` or `none`, all folders have the same settings.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -55,10 +55,10 @@ impl Configs {
         Ok(Self { style: style.clone(), fixed, of_folders: HashMap::new() })
     }
 
-    /// Returns the settings of a file.
+    /// Returns the settings for a file.
     ///
     /// # Errors
-    /// A pgq.toml that cannot be read.
+    /// A pgq.toml cannot be read.
     pub fn of(&mut self, file: &Path) -> Result<Rc<Config>> {
         if let Some(fixed) = &self.fixed {
             return Ok(Rc::clone(fixed));

@@ -1,4 +1,4 @@
-//! The scripts below a folder, and replacing a file by its formatted text.
+//! Finds the scripts in a folder, and replaces a file by formatted SQL.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use ignore::WalkBuilder;
 
-/// The ends of the names of scripts.
+/// File name extensions of scripts.
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
-/// Returns a file itself, or the scripts below a folder, sorted. Hidden files are left out, and those that .gitignore excludes.
+/// Returns a file itself, or the sorted scripts in a folder. Skips hidden files and files that .gitignore excludes.
 ///
 /// # Errors
-/// A folder that cannot be read.
+/// A folder cannot be read.
 pub fn scripts(path: &Path, no_ignore: bool) -> Result<Vec<PathBuf>> {
     if !fs::metadata(path)?.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -34,10 +34,10 @@ pub fn scripts(path: &Path, no_ignore: bool) -> Result<Vec<PathBuf>> {
     Ok(scripts)
 }
 
-/// Replaces a file at once: no reader sees half of it. Mode and owner stay; a link still leads to the file.
+/// Replaces a file atomically. Keeps its mode and owner. If `path` is a link, replaces the link's target.
 ///
 /// # Errors
-/// The file cannot be written, or not with its owner.
+/// The file cannot be written, or its owner cannot be kept.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let path = fs::canonicalize(path)?;
     let folder = path.parent().context("has no folder")?;

@@ -1,4 +1,4 @@
-//! `pgq format`: lays SQL out anew, in files or from standard input to standard output.
+//! `pgq format`: formats SQL in files, or from standard input to standard output.
 
 mod config;
 mod files;
@@ -67,7 +67,7 @@ pub struct Args {
     jobs: Option<NonZero<usize>>,
 }
 
-/// How SQL is laid out. What is given here wins over pgq.toml.
+/// Layout options. They override pgq.toml.
 #[derive(clap::Args, serde::Deserialize, Clone, Default)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct StyleArgs {
@@ -129,7 +129,7 @@ pub enum Comma {
 }
 
 impl StyleArgs {
-    /// Returns the options, each from here or else from `base`.
+    /// Returns these options, with `base` for missing ones.
     fn over(&self, mut base: FormatOptions) -> FormatOptions {
         base.width = self.width.map_or(base.width, usize::from);
         base.indent = self.indent.map_or(base.indent, usize::from);
@@ -204,7 +204,7 @@ fn with_lines(options: &FormatOptions, args: &Args) -> FormatOptions {
     options
 }
 
-/// Formats files on all cores. The outcomes are in the order of the files.
+/// Formats files on all cores. Returns outcomes in the order of the files.
 fn format_all(
     tasks: &[(PathBuf, FormatOptions)],
     action: Action,

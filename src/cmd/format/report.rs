@@ -1,4 +1,4 @@
-//! What came of each file, and what is said about it.
+//! Outcomes of formatting, and messages about them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,19 +11,19 @@ use similar::{ChangeTag, TextDiff};
 use super::Action;
 use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText};
 
-/// A file that was formatted.
+/// A formatted file.
 pub struct Outcome {
     text: String,
     formatted: Formatted,
-    /// The file is not UTF-8: each character is one of its bytes.
+    /// Whether the file is not UTF-8. Each character of the text is then one byte of the file.
     is_bytes: bool,
 }
 
 impl Outcome {
-    /// Formats the bytes of a file. Other encodings than UTF-8 are kept: all of a server's have ASCII in them.
+    /// Formats the bytes of a file. Encodings other than UTF-8 are kept: all server encodings contain ASCII.
     ///
     /// # Errors
-    /// A file that is no text.
+    /// The file is not text.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("has NUL bytes: it is UTF-16, or no script");
@@ -49,7 +49,7 @@ impl Outcome {
     }
 }
 
-/// Prints outcomes, and counts them.
+/// Prints and counts outcomes.
 pub struct Report<'a> {
     action: Action,
     output: Output,
@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
     /// Reports a file.
     ///
     /// # Errors
-    /// A failed write to standard output.
+    /// Writing to standard output fails.
     pub fn file(&mut self, file: &Path, outcome: Result<Outcome>) -> Result<()> {
         let name = file.display().to_string();
         let outcome = match outcome {
@@ -95,7 +95,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Says which statements stay as written, and why.
+    /// Reports statements that were left unformatted, with reasons.
     fn kept(&mut self, name: &str, outcome: &Outcome) {
         let mut buffer = DiagnosticBuffer::new(self.diagnostics.style());
         for kept in &outcome.formatted.kept {
@@ -120,7 +120,7 @@ impl<'a> Report<'a> {
     /// Prints the summary.
     ///
     /// # Errors
-    /// A failed write to standard output.
+    /// Writing to standard output fails.
     pub fn finish(self) -> Result<()> {
         let verb = if self.action == Action::Write { "reformatted" } else { "would be reformatted" };
         let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
@@ -138,7 +138,7 @@ impl<'a> Report<'a> {
     /// Completes the output.
     ///
     /// # Errors
-    /// A failed write to standard output.
+    /// Writing to standard output fails.
     pub fn finish_quietly(self) -> Result<()> {
         self.output.complete()
     }
@@ -149,7 +149,7 @@ fn location(file: &str, position: Position) -> Location<'_> {
     Location::new(file, FilePosition { line: line as u64, column: column as u64, offset: offset as u64 })
 }
 
-/// Returns a unified diff, in colour where standard output has it.
+/// Returns a unified diff. Uses colour if standard output does.
 fn diff(name: &str, outcome: &Outcome) -> String {
     let is_coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     let mut out = format!("--- {name}\n+++ {name}\n");

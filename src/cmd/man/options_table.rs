@@ -1,13 +1,13 @@
-//! All options of all commands as a Markdown table: one row for each name, so that a name with two meanings stands out.
+//! All options of all commands as a Markdown table. Each row is an option with one meaning, so an option with two
+//! meanings is easy to notice.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::{Arg, Command};
 
-/// Appends the table.
 pub fn write(command: &Command, out: &mut Vec<u8>) {
-    // By name, value and meaning: the commands that have it.
+    // Maps a spelling and a meaning to the commands that have the option.
     let mut rows: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for subcommand in super::visible(command) {
         for argument in subcommand.get_arguments().filter(|argument| is_listed(argument)) {
@@ -32,7 +32,7 @@ fn is_listed(argument: &Arg) -> bool {
     !argument.is_hide_set() && !argument.is_positional() && argument.get_id() != "help"
 }
 
-/// `` `-o`, `--output FILE` ``, with old names.
+/// Returns the spelling of an option with its old names, such as `` `-o`, `--output FILE` ``.
 fn spelling(argument: &Arg) -> String {
     let long = argument.get_long().unwrap_or_default();
     let value = argument.get_value_names().filter(|_| argument.get_action().takes_values());

@@ -1,4 +1,4 @@
-//! One JSON document with all statements, or all functions, of a script.
+//! Writes all statements or functions of a script as one JSON document.
 
 use std::io::Write;
 
@@ -9,20 +9,20 @@ use crate::run::input::InputOptions;
 use crate::run::report::{Diagnostics, Output, indent};
 use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, StatementHandler};
 
-/// Delimiters around and between the members of a document.
+/// Delimiters of a document and between its members.
 pub trait Framing: Send {
-    /// Separates two members.
+    /// Delimiter between two members.
     const SEPARATOR: &'static [u8];
-    /// Begins a document, which has members or not.
+    /// Begins a document. `has_members` tells whether it is empty.
     fn open(&self, has_members: bool, out: &mut Vec<u8>);
-    /// Ends it.
+    /// Ends a document.
     fn close(&self, has_members: bool, out: &mut Vec<u8>);
 }
 
-/// Writes one document for each script of `input`, of the fragments that `handler` makes.
+/// Writes one document for each script of `input`. `handler` produces its fragments.
 ///
 /// # Errors
-/// As for [`statements::run`].
+/// Same as [`statements::run`].
 pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     framing: impl Framing,
@@ -45,7 +45,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     documents.output.complete()
 }
 
-/// A document of trees.
+/// The delimiters of a document of trees.
 pub struct TreeList;
 
 impl Framing for TreeList {
@@ -60,20 +60,20 @@ impl Framing for TreeList {
     }
 }
 
-/// Size in bytes above which a document is written in parts, so that it need not fit in memory.
+/// Number of bytes above which a document is written in parts to save memory.
 const LARGE_BYTES: usize = 8 << 20;
 
-/// Joins the fragments of a document.
+/// Joins fragments to documents.
 struct Documents<F> {
     framing: F,
     output: Output,
-    /// The part of the document not yet written.
+    /// Unwritten part of the document.
     document: Vec<u8>,
-    /// A part of it is written.
+    /// Whether part of the document is written.
     is_large: bool,
     begun: bool,
     has_members: bool,
-    /// The file is no script: each record has its own line.
+    /// Whether the input is not a script, so each record is a document on its own line.
     has_records: bool,
     indented: bool,
 }
@@ -87,7 +87,7 @@ impl<F: Framing> Documents<F> {
         if std::mem::replace(&mut self.has_members, true) {
             self.document.extend_from_slice(F::SEPARATOR);
         }
-        // An indented document is indented as a whole.
+        // Indenting requires the whole document.
         if !self.indented && self.document.len() + fragment.len() > LARGE_BYTES {
             self.is_large = true;
         }
@@ -139,12 +139,12 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        // Half a document is of no use to its reader.
+        // Flushing an incomplete document would not help its reader.
         if self.has_records { Ok(Write::flush(&mut self.output)?) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<()> {
-        // With --fail-fast, the statements before the invalid one.
+        // With --fail-fast, this document has the statements before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

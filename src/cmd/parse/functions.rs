@@ -1,4 +1,4 @@
-//! `pgq parse --plpgsql`: functions in PL/pgSQL, as libpg_query's JSON.
+//! `pgq parse --plpgsql`: PL/pgSQL functions in libpg_query's JSON.
 
 use pgq::{Error, Position, Tree};
 
@@ -6,14 +6,14 @@ use super::document::Framing;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::statements::{Statement, StatementHandler};
 
-/// The functions that statements define or run.
+/// Prints the functions that statements define or run.
 #[derive(Clone)]
 pub struct Functions {
-    /// Whether the functions of a script are members of one document.
+    /// Whether all functions of a script are members of one document.
     pub is_document: bool,
 }
 
-/// The delimiters of functions, as `pg_query_parse_plpgsql` writes them.
+/// The delimiters of functions in the output of `pg_query_parse_plpgsql`.
 pub struct FunctionList;
 
 impl Framing for FunctionList {
@@ -52,7 +52,7 @@ impl StatementHandler for Functions {
     const KEY: &'static str = "functions";
     const NEEDS_TREE: bool = true;
 
-    /// The functions of one statement or record, on one line.
+    /// Writes the functions of a statement or record on one line.
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         out.push(b'[');
@@ -61,7 +61,7 @@ impl StatementHandler for Functions {
                 let parsed = tree.statement(index);
                 let start = parsed.range().start;
                 Self::append(std::iter::once(parsed), b",", out).map_err(|mut error| {
-                    // The place of an error counts from the statement's start.
+                    // Makes the error's position relative to the statement.
                     error.position =
                         error.position.map(|place| Position::at(&tree.sql()[start..], place.offset - start));
                     error
@@ -80,7 +80,7 @@ impl StatementHandler for Functions {
         text
     }
 
-    /// The functions of a script are members of one document.
+    /// Writes the functions of a script as members of one document.
     fn batch(
         &mut self,
         batch: &StatementBatch<'_>,

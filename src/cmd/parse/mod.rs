@@ -1,4 +1,4 @@
-//! `pgq parse`: SQL in, parse trees as libpg_query's JSON out.
+//! `pgq parse`: prints parse trees in libpg_query's JSON.
 
 mod document;
 mod functions;
@@ -51,12 +51,12 @@ pub struct Args {
     syntax: bool,
 }
 
-/// A tree for each statement.
+/// Prints the tree of each statement.
 #[derive(Clone)]
 struct TreePrinter {
     style: JsonStyle,
     indented: bool,
-    /// Whether the trees of a script are members of one document.
+    /// Whether all trees of a script are members of one document.
     is_document: bool,
 }
 
@@ -157,7 +157,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let handler = SyntaxPrinter { indented: options.output.indented };
         return statements::run_answers(&handler, input, &options, output, diagnostics);
     }
-    // As text, a script is one document; every record of other inputs is one on its own line.
+    // With text output, a script becomes one document. In other inputs, each record becomes a document on its own line.
     let is_text = !keep && args.format.format() == ResultFormat::Text;
     if is_text && options.reports.stats && !matches!(input.format, InputFormat::Log(_)) {
         bail!("--stats has nothing to count for one document: add --format json");

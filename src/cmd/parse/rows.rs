@@ -1,4 +1,4 @@
-//! Nodes of trees as rows.
+//! Nodes of trees as rows of a table.
 
 use pgq::Error;
 use pgq_columns::{NodeColumn, NodeRow};
@@ -7,7 +7,7 @@ use crate::run::input::Granularity;
 use crate::run::report::{RowBuffer, RowLayout, Rows};
 use crate::run::statements::{Statement, StatementHandler};
 
-/// A row for each node.
+/// Writes a row for each node.
 pub struct NodeRows(RowBuffer<NodeColumn>);
 
 impl NodeRows {
@@ -15,7 +15,7 @@ impl NodeRows {
         Self(RowBuffer::new(layout))
     }
 
-    /// Appends the nodes of one statement, which begins at byte `start` of the text.
+    /// Appends the nodes of a statement that begins at byte `start`.
     fn append(&mut self, statement: &Statement<'_>, parsed: pgq::Statement<'_>, start: usize, first: usize) -> usize {
         let location = statement.location();
         let number = |value: usize| i64::try_from(value).ok();
@@ -57,7 +57,7 @@ impl StatementHandler for NodeRows {
         Ok(())
     }
 
-    /// Rows contain the statement's position.
+    /// Rows include the statement's position.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         false
     }

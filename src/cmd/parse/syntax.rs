@@ -1,11 +1,10 @@
-//! `pgq parse --syntax`: concrete syntax trees, as JSON.
+//! `pgq parse --syntax`: prints concrete syntax trees in JSON.
 
 use pgq::{Error, SyntaxTree};
 
 use crate::run::report::indent;
 use crate::run::statements::{Statement, StatementHandler};
 
-/// Prints the syntax tree of each statement.
 #[derive(Clone)]
 pub struct SyntaxPrinter {
     pub indented: bool,

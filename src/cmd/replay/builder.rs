@@ -1,5 +1,5 @@
-//! Puts a plan together from the entries of a log, in the log's order: which session each belongs to, when it
-//! started, and which error belongs to which statement.
+//! Builds a plan from the entries of a log in log order. Assigns entries to sessions, computes start times, and matches
+//! errors with statements.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -11,26 +11,26 @@ use super::worker::{Draft, Drafts};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, OrderedOutput};
 
-/// Statements that wait for an error that may belong to them.
+/// Maximum number of statements that wait for a possible error.
 const MAX_WAITING: usize = 10_000;
 
-/// What is known of a session.
+/// State of a session of the log.
 struct SessionCursor {
     number: u32,
-    /// When its last step started.
+    /// Start of the session's last step.
     last_start: i64,
 }
 
-/// The ordered part: collects a plan.
+/// Builds a plan from entries in log order.
 pub struct PlanBuilder<'a> {
     diagnostics: &'a Diagnostics,
     sorter: Sorter,
     sessions: HashMap<u128, SessionCursor>,
-    /// By number of the session, the place of its last step in the log.
+    /// Indexed by session number: the sequence number of its last step.
     last_steps: Vec<u64>,
-    /// By session, a statement without a duration: the log may say next that it failed.
+    /// Keyed by session: a statement without a duration. The session's next entry may be its error.
     waiting: HashMap<u128, (u64, Draft)>,
-    /// The order in which they began to wait.
+    /// Order in which statements started to wait.
     waiting_order: VecDeque<(u64, u128)>,
     sequence: u64,
     last_time: Option<i64>,
@@ -59,7 +59,7 @@ impl<'a> PlanBuilder<'a> {
         }
     }
 
-    /// The plan: steps in the order of their starts.
+    /// Returns the plan, with its steps sorted by start.
     ///
     /// # Errors
     /// A temporary file cannot be written or read.
@@ -73,7 +73,7 @@ impl<'a> PlanBuilder<'a> {
         if let Some((_, waiting)) = self.waiting.remove(&key) {
             let fails = draft.step.error.is_some() && draft.step.sql == waiting.step.sql;
             if fails {
-                // One statement, of which the log has two messages: the first tells how it was sent.
+                // The log has two messages for one statement. Only the first has the protocol and the name.
                 let step = Step { error: draft.step.error, ..waiting.step };
                 return self.add(Draft { step, ..waiting });
             }
@@ -107,7 +107,7 @@ impl<'a> PlanBuilder<'a> {
         let start = time.saturating_sub(duration.unwrap_or(0));
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
         let session = self.sessions.entry(session).or_insert(SessionCursor { number, last_start: i64::MIN });
-        // Times of a log are cut to milliseconds; the order of a session's messages is exact.
+        // Log times are truncated to milliseconds, but the order of a session's messages is exact.
         session.last_start = session.last_start.max(start);
         (step.start, step.session, step.sequence) = (session.last_start, session.number, self.sequence);
         self.last_steps.resize(self.sessions.len(), 0);
@@ -156,18 +156,18 @@ impl OrderedOutput<Drafts> for PlanBuilder<'_> {
     }
 }
 
-/// A plan that was made in this run.
+/// A plan built in this run.
 pub struct BuiltPlan {
     steps: Sorted,
     last_steps: Vec<u64>,
-    /// What of the log has no statement, of all users and databases.
+    /// Statements of all users and databases that have no step, by reason.
     pub without_step: BTreeMap<Skip, u64>,
-    /// The time of the log's last statement, in microseconds since 1970, if it has times.
+    /// Upper bound of the time of the log's last statement, in microseconds since 1970. `None` if the log has no times.
     pub ends: Option<i64>,
 }
 
 impl BuiltPlan {
-    /// The next step.
+    /// Returns the next step.
     ///
     /// # Errors
     /// A temporary file cannot be read.

@@ -1,34 +1,34 @@
-//! What a replay without --writes does with a statement of the log, by its first words.
+//! Classifies a statement of the log by its first words, for a replay without `--writes`.
 //!
-//! No safety relies on it: whatever is sent runs in a read-only transaction that is rolled back. It keeps statements
-//! from the server that would only fail there, and finds those for which pgq acts itself.
+//! Safety does not depend on it, because every statement runs in a read-only transaction that is rolled back. It avoids
+//! sending statements that would fail anyway, and finds statements that pgq handles itself.
 
 use pgq_lexer::Lexer;
 
-/// What to do with a statement.
+/// How a replay handles a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Send it.
     Run,
-    /// Send it, and send it again in each later transaction: it sets the variable of this name.
+    /// Send it, and repeat it in later transactions, because it sets this variable.
     Set(String),
-    /// A block of statements begins.
+    /// Starts a transaction block.
     Begin,
-    /// A block ends, and with `chain` the next one begins. Unless `keeps`, its settings are undone.
+    /// Ends a transaction block. `chain` starts the next block. Unless `keeps`, undoes the block's settings.
     End { chain: bool, keeps: bool },
-    /// A block continues after an error.
+    /// Continues a block after an error.
     RollBackTo,
-    /// All settings and prepared statements are forgotten.
+    /// Resets all settings and prepared statements.
     Discard,
-    /// pgq needs nothing of the kind: savepoints, transaction modes, encodings.
+    /// Not needed in a replay: savepoints, transaction modes, encodings.
     Ignore,
-    /// Not sent: the text has several statements.
+    /// Not sent, because the text has several statements.
     Several,
-    /// Not sent: it writes, or may.
+    /// Not sent, because it may write.
     Write,
 }
 
-/// Words that are looked at.
+/// Number of words that the classification reads.
 const WORDS: usize = 8;
 
 impl Command {
@@ -79,7 +79,7 @@ impl Command {
     }
 }
 
-/// The name of a variable, of what follows SET: `app.user = 7`, `TIME ZONE 'UTC'`.
+/// Returns the name of the variable after SET: `app.user = 7`, `TIME ZONE 'UTC'`.
 fn variable(words: &[&str]) -> String {
     match words {
         ["time" | "role" | "session", ..] => words[0].into(),

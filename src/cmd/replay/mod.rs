@@ -39,7 +39,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.role_sql {
         return print(|out| out.extend_from_slice(target::role_sql().as_bytes()));
     }
-    // What is wrong with them is said before a long log is read.
+    // Reports wrong settings before it reads a long log.
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let mut plan = open_plan(args, diagnostics)?;
     if let Some(server) = server.filter(|_| !args.dry_run) {
@@ -64,7 +64,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 
 const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
 
-/// Runs a plan on a server and reports. An error if it could not be run to its end: the report is written first.
+/// Runs a plan on a server and reports. Returns an error after the report if the run was incomplete.
 fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
@@ -76,7 +76,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
     let settings = RunSettings { server, check: TargetCheck { origin, writes: args.writes }, args: args.run.clone() };
     let mut results = run::run(plan, settings, Ticker::start())?;
-    // A check that compares nothing must not pass.
+    // A run that compares nothing must fail.
     if results.executed + results.replaced + results.writes + results.given_up + results.lost == 0
         && results.skipped.is_empty()
     {
@@ -98,7 +98,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
             "stopped by a signal: {} statements were under way, and those after them not executed",
             results.lost
         ));
-        // As other commands do.
+        // Same exit status as other commands.
         std::process::exit(128 + signal);
     }
     if !results.is_complete() {
@@ -108,10 +108,10 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     Ok(())
 }
 
-/// As long as a connection may take, unless the settings say.
+/// Default timeout for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The plan of the input: a file that holds one, or the plan of logs.
+/// Opens a plan file, or builds a plan from logs.
 fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if let [path] = &args.input.files[..]
         && path.as_os_str() != "-"
@@ -130,7 +130,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     }
     input.log.refuses_stderr = !args.trust_log && !args.dry_run;
     input.log.selection.errors = true;
-    // To parse and to bind is part of executing.
+    // Execution includes parsing and binding.
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };

@@ -1,4 +1,4 @@
-//! Plans: made in this run, or in files. What is in one is summarized without a server.
+//! Plans, built in this run or read from files, and summaries of plans.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -15,19 +15,19 @@ use super::step::{Skip, Step};
 use super::target::Origin;
 use crate::run::report::Output;
 
-/// How a file with a plan begins.
+/// Prefix of a plan file.
 const MAGIC: &[u8] = b"pgq replay plan 3\n";
 
-/// Steps in the order of their starts.
+/// Steps sorted by start.
 pub struct Plan {
     steps: Steps,
     pub head: PlanHead,
 }
 
-/// What is known of a log as a whole.
+/// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// What of the log has no statement, of all users and databases.
+    /// Statements of all users and databases that have no step, by reason.
     pub without_step: BTreeMap<Skip, u64>,
     /// The server that wrote the log.
     pub origin: Origin,
@@ -39,10 +39,10 @@ enum Steps {
 }
 
 impl Plan {
-    /// The next step.
+    /// Returns the next step.
     ///
     /// # Errors
-    /// A file cannot be read, or is damaged.
+    /// A file cannot be read or is damaged.
     pub fn next(&mut self) -> Result<Option<Step>> {
         match &mut self.steps {
             Steps::Built(plan) => plan.next(),
@@ -50,21 +50,21 @@ impl Plan {
         }
     }
 
-    /// The plan of logs.
+    /// Wraps a plan that was built from logs.
     pub fn built(mut plan: BuiltPlan, origin: Origin) -> Self {
         let without_step = std::mem::take(&mut plan.without_step);
         let origin = Origin { ends: plan.ends, ..origin };
         Self { steps: Steps::Built(plan), head: PlanHead { without_step, origin } }
     }
 
-    /// Opens a file with a plan; `None` if it is something else.
+    /// Opens a plan file. Returns `None` if the file is not a plan.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Option<Self>> {
         let open = || -> Result<Option<Self>> {
             let mut file = File::open(path)?;
-            // A pipe would lose what is read of it here.
+            // Reading the prefix from a pipe would lose it.
             if !file.metadata()?.is_file() {
                 return Ok(None);
             }
@@ -81,23 +81,23 @@ impl Plan {
     }
 }
 
-/// What a run without --writes does with statements.
+/// Descriptions of [`PlanSummary::by_kind`].
 const KINDS: [&str; 3] = [
     "reading",
     "of transactions, or settings of encodings (pgq sends its own)",
     "writing, unknown, or several in one text",
 ];
 
-/// What a plan holds.
+/// Summary of a plan.
 #[derive(Default)]
 pub struct PlanSummary {
     pub steps: u64,
     pub sessions: u64,
-    /// The most sessions at one time.
+    /// Maximum number of simultaneous sessions.
     pub most_sessions: u64,
-    /// By database and user.
+    /// Number of statements by database and user.
     pub logins: BTreeMap<(String, String), u64>,
-    /// Statements that are sent without --writes, those that pgq replaces by its own, and others.
+    /// Number of statements without `--writes` that are sent, replaced by pgq, and not sent.
     pub by_kind: [u64; KINDS.len()],
     pub skipped: BTreeMap<Skip, u64>,
     pub errors: u64,
@@ -134,7 +134,7 @@ impl PlanSummary {
         self.last = Some(step.start);
     }
 
-    /// Writes it for people.
+    /// Writes the summary as text.
     pub fn write(&self, writes: bool, out: &mut Vec<u8>) {
         let seconds = self.first.zip(self.last).map_or(0.0, |(first, last)| last.saturating_sub(first) as f64 / 1e6);
         let mut line = |text: String| {
@@ -156,7 +156,7 @@ impl PlanSummary {
     }
 }
 
-/// Writes a plan to a file, which appears when it is complete. One without a step is not written.
+/// Writes a plan to a file, which appears when it is complete. Writes no file for a plan without steps.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -1,5 +1,4 @@
-//! Sorts the steps of a plan by their start, in bounded memory: parts that fit are sorted and written to temporary
-//! files, and then merged. Does not know where steps come from.
+//! Sorts the steps of a plan by start in bounded memory. Sorted parts go to temporary files, which are merged.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,19 +9,19 @@ use anyhow::{Context, Result};
 
 use super::step::Step;
 
-/// How much is sorted in memory, in bytes.
+/// Maximum bytes sorted in memory.
 const MEMORY: usize = 64 << 20;
-/// Parts that are open at once.
+/// Maximum number of open parts.
 const MAX_PARTS: usize = 256;
 
-/// The order of steps.
+/// Sort key of a step: start and sequence number.
 type Key = (i64, u64);
 
-/// Takes steps in any order.
+/// Accepts steps in any order.
 pub struct Sorter {
     memory: usize,
     bytes: Vec<u8>,
-    /// Where each step of `bytes` begins.
+    /// The key and the offset of each step in `bytes`.
     steps: Vec<(Key, usize)>,
     parts: Vec<File>,
 }
@@ -34,12 +33,12 @@ impl Default for Sorter {
 }
 
 impl Sorter {
-    /// One that uses about so many bytes.
+    /// Creates a sorter that uses about this many bytes.
     pub fn new(memory: usize) -> Self {
         Self { memory, bytes: Vec::new(), steps: Vec::new(), parts: Vec::new() }
     }
 
-    /// Takes a step.
+    /// Adds a step.
     ///
     /// # Errors
     /// A temporary file cannot be written.
@@ -75,7 +74,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// The steps in order.
+    /// Returns the steps in order.
     ///
     /// # Errors
     /// A temporary file cannot be written or read.
@@ -85,7 +84,7 @@ impl Sorter {
     }
 }
 
-/// Writes a temporary file of steps.
+/// Writes steps to a temporary file.
 struct PartWriter(zstd::Encoder<'static, BufWriter<File>>);
 
 impl PartWriter {
@@ -106,7 +105,7 @@ impl PartWriter {
     }
 }
 
-/// Steps in order.
+/// Iterates over sorted steps.
 pub struct Sorted {
     parts: Vec<StepReader>,
     /// The next step of each part.
@@ -122,7 +121,7 @@ impl Sorted {
         Ok(sorted)
     }
 
-    /// Reads the next step of a part, and returns the one before it.
+    /// Reads the next step of a part. Returns the previous one.
     fn advance(&mut self, number: usize) -> Result<Option<Step>> {
         let next = self.parts[number].next::<Step>()?;
         self.order.extend(next.iter().map(|step| Reverse(((step.start, step.sequence), number))));
@@ -139,7 +138,7 @@ impl Sorted {
     }
 }
 
-/// Reads lines of JSON that were written one after the other, compressed.
+/// Reads compressed lines of JSON.
 pub struct StepReader {
     source: BufReader<zstd::Decoder<'static, BufReader<File>>>,
     line: Vec<u8>,
@@ -149,15 +148,15 @@ impl StepReader {
     /// Reads `file` from its current position.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn new(file: File) -> Result<Self> {
         Ok(Self { source: BufReader::new(zstd::Decoder::new(file)?), line: Vec::new() })
     }
 
-    /// Returns the next line's value: a step, unless the file begins with something else.
+    /// Returns the value of the next line. This is a step, except for the head of a plan file.
     ///
     /// # Errors
-    /// The file cannot be read, or is damaged.
+    /// The file cannot be read or is damaged.
     pub fn next<T: serde::de::DeserializeOwned>(&mut self) -> Result<Option<T>> {
         self.line.clear();
         if self.source.read_until(b'\n', &mut self.line)? == 0 {

@@ -1,40 +1,40 @@
-//! A step of a plan: a statement to execute, and what the log says of it. It carries no decision: what is sent, the run
-//! decides by the text.
+//! A step of a plan: a statement to execute, with its facts from the log. The run decides from the SQL whether to send
+//! it.
 
 use serde::{Deserialize, Serialize};
 
-/// How a statement was sent.
+/// The protocol that sent a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Protocol {
-    /// As a text.
+    /// Sent as SQL text.
     Simple,
     /// Prepared and bound.
     Extended,
 }
 
-/// Why a statement cannot be executed again.
+/// Why a statement cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Skip {
-    /// The log has lost an end of it.
+    /// The log truncated its start or end.
     Truncated,
-    /// A parameter ends in `...`: log_parameter_max_length has cut it.
+    /// A parameter ends in `...`, because log_parameter_max_length cut it.
     CutParameters,
-    /// It has parameters, and the log has not got their values.
+    /// Its parameter values are not in the log.
     NoParameters,
-    /// It takes data that the log does not have.
+    /// It needs COPY data, which the log does not have.
     CopyData,
-    /// It is not UTF-8, or holds a NUL byte.
+    /// It is not UTF-8 or contains a NUL byte.
     NotText,
-    /// A further part of a cursor's rows: how many were fetched is not in the log, and its first execution fetches all.
+    /// A later fetch from a cursor. The log does not have the number of rows, and the first execution fetches all rows.
     Fetch,
-    /// A function that was called by the protocol's fast path: the log has its name, and not its arguments.
+    /// A fast-path function call. The log has the function's name but not its arguments.
     Fastpath,
-    /// A text of several statements, without --writes.
+    /// Several statements in one text, without `--writes`.
     Several,
 }
 
 impl Skip {
-    /// What it is, in the plural.
+    /// Returns a description in the plural.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Truncated => "truncated in the log",
@@ -52,33 +52,33 @@ impl Skip {
 /// A statement to execute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// When it was started, in microseconds since 1970.
+    /// Start in microseconds since 1970.
     pub start: i64,
-    /// Its place in the log.
+    /// Position in the log.
     pub sequence: u64,
-    /// The number of its session, from 0.
+    /// Number of the session, counted from 0.
     pub session: u32,
-    /// Whether it is the session's last.
+    /// Whether it is the session's last step.
     pub is_last: bool,
     pub protocol: Protocol,
     pub skip: Option<Skip>,
-    /// `None` for a text that does not parse.
+    /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,
-    /// How long it took, in microseconds.
+    /// Duration in microseconds.
     pub duration: Option<u64>,
-    /// The SQLSTATE with which it failed; empty if the log says only that it failed.
+    /// SQLSTATE of the statement's error. Empty if the log does not have the code.
     pub error: Option<String>,
     pub user: String,
     pub database: String,
     pub application: String,
-    /// The name of the prepared statement.
+    /// Name of the prepared statement.
     pub statement: String,
     pub sql: String,
     pub params: Vec<Option<String>>,
 }
 
 impl Step {
-    /// Appends the step, as a line of JSON.
+    /// Appends the step as a line of JSON.
     pub fn write(&self, out: &mut Vec<u8>) {
         serde_json::to_writer(&mut *out, self).expect("memory takes everything");
         out.push(b'\n');
@@ -89,7 +89,7 @@ impl Step {
 pub mod tests {
     use super::*;
 
-    /// A step at a time, with this place in the log.
+    /// Creates a step with a start and a position in the log.
     pub fn step(start: i64, sequence: u64) -> Step {
         Step {
             start,

@@ -1,5 +1,4 @@
-//! Whether a run may go to a server: that it is another one than the log's, and that the role can do no more than read
-//! tables. Sends nothing of a log.
+//! Checks whether a run may use a server: the server did not write the log, and the role can only read tables.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,35 +8,36 @@ use serde::{Deserialize, Serialize};
 
 const REACH: &str = include_str!("reach.sql");
 
-/// Reasons that a refusal names.
+/// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
 
-/// What is known of the server that wrote a log.
+/// Facts about the server that wrote a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The time of the last message, in microseconds since 1970.
+    /// Time of the last statement in microseconds since 1970.
     pub ends: Option<i64>,
-    /// The system identifiers of the servers in whose data folders the files lie; `None` if a file lies elsewhere.
+    /// System identifiers of the data directories that contain the logs. `None` if a log is outside of a data
+    /// directory.
     pub identifiers: Option<Vec<u64>>,
 }
 
 impl Origin {
-    /// Reads the identifiers of the servers that wrote `logs`.
+    /// Reads the system identifiers of the servers that wrote `logs`.
     pub fn of(logs: &[PathBuf]) -> Self {
         let identifiers = logs.iter().map(|log| identifier_above(log)).collect::<Option<Vec<_>>>();
         Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
     }
 
-    /// Whether a server cannot have written the log: its identifier is another one, or it was made after the log.
+    /// Whether a server cannot have written the log, because its identifier differs or it was created after the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts its time into the identifier. Where something else made it, it is hardly a recent time.
+        // initdb puts its time into the identifier. An identifier from another tool is unlikely to be a recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }
 }
 
-/// The system identifier at the beginning of global/pg_control, in the data folder above a file.
+/// Reads the system identifier from global/pg_control in the data directory that contains a file.
 fn identifier_above(log: &Path) -> Option<u64> {
     let mut bytes = [0; 8];
     let path = log.canonicalize().ok()?;
@@ -46,27 +46,27 @@ fn identifier_above(log: &Path) -> Option<u64> {
     Some(u64::from_ne_bytes(bytes))
 }
 
-/// What is checked of a login before statements are sent.
+/// Checks of a login before statements are sent.
 #[derive(Debug, Clone)]
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
-    /// With --writes, the role may be any.
+    /// Whether `--writes` allows any role.
     pub writes: bool,
 }
 
 impl TargetCheck {
-    /// Whether there is anything to check.
+    /// Whether a check is needed.
     pub fn is_needed(&self) -> bool {
         self.origin.is_some() || !self.writes
     }
 
-    /// Returns why nothing may be sent to the server of `client`, if so.
+    /// Returns why nothing may be sent to the server of `client`, or `None`.
     ///
     /// # Errors
-    /// The check itself fails: nothing is known.
+    /// The check itself fails.
     pub fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
-        // What the log's role or database sets must not change what the queries mean.
+        // Settings of the role or database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
         if let Some(origin) = &self.origin {
             let sql = "SELECT system_identifier::text, extract(epoch FROM now())::int8::text FROM pg_control_system()";
@@ -100,7 +100,7 @@ impl TargetCheck {
     }
 }
 
-/// Returns the system identifier of the server of `client`; `None` if the role may not ask for it.
+/// Returns the server's system identifier. Returns `None` if the role may not read it.
 pub fn identifier(client: &mut Client) -> Option<String> {
     rows(client, "SELECT system_identifier FROM pg_catalog.pg_control_system()").ok()?.pop()?.pop()
 }
@@ -109,12 +109,12 @@ fn reach(role: &str) -> String {
     REACH.replace("{role}", role)
 }
 
-/// Returns the statements that make a role for replays that read.
+/// Returns the SQL that creates a role for replays without `--writes`.
 pub fn role_sql() -> String {
     include_str!("role.sql").replace("{reach}\n", &reach("'pgq_replay'"))
 }
 
-/// Returns the rows of a query as text; NULL is empty.
+/// Returns the rows of a query as text. NULL becomes an empty string.
 fn rows(client: &mut Client, sql: &str) -> Result<Vec<Vec<String>>, Error> {
     let mut rows = Vec::new();
     let mut failed = None;

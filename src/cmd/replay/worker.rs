@@ -1,4 +1,4 @@
-//! A job of `pgq replay`: makes steps of a log's entries.
+//! A job of `pgq replay`: converts log entries to steps.
 
 use std::ops::ControlFlow;
 
@@ -12,28 +12,28 @@ use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
 
-/// Microseconds by which a local time is before UTC at most.
+/// Maximum difference between a local time and UTC, in microseconds, for zones behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// A step whose session and start are not known yet.
+/// A step before its session number and start are known.
 pub struct Draft {
-    /// What the entries of one session have in common.
+    /// Hash that identifies the session.
     pub session: u128,
-    /// When it was logged, in microseconds since 1970, if the log has times.
+    /// Log time in microseconds since 1970, if present.
     pub time: Option<i64>,
-    /// The latest point in time that this can be: a time without a known zone may be that of any.
+    /// Upper bound of the log time. A time without a known zone may be in any zone.
     pub latest: Option<i64>,
-    /// Whether that is when it ended.
+    /// Whether the log time is the end of the statement.
     pub time_is_end: bool,
     pub step: Step,
 }
 
-/// What a chunk of a log gives.
+/// Drafts from one chunk of a log.
 #[derive(Default)]
 pub struct Drafts {
     pub list: Vec<Draft>,
     pub bytes: usize,
-    /// Entries that name neither their session nor their process.
+    /// Entries without a session or process.
     pub without_session: u64,
 }
 
@@ -43,7 +43,7 @@ impl ChunkOutput for Drafts {
     }
 }
 
-/// Makes steps of entries.
+/// Converts entries to drafts.
 pub struct PlanWorker {
     options: RunOptions,
     clock: Clock,
@@ -68,7 +68,7 @@ impl PlanWorker {
         let params = params(entry);
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // The log does not say how a statement that failed was sent, and not in every language which name it had.
+        // For a failed statement, the log has neither the protocol nor, in some languages, the statement's name.
         let extended = heading.statement.is_some() || !params.is_empty() || (is_error && needed > 0);
         let fingerprint = sql.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
@@ -114,7 +114,7 @@ impl PlanWorker {
         self.drafts.list.push(Draft { session, time, latest, time_is_end, step });
     }
 
-    /// Returns the fingerprint of a text; `None` if it does not parse.
+    /// Returns the fingerprint of SQL, or `None` if it does not parse.
     fn fingerprint(&mut self, sql: &str) -> Option<u64> {
         if sql.len() > self.options.max_statement_bytes {
             return None;
@@ -130,11 +130,11 @@ impl PlanWorker {
     }
 }
 
-/// What stands before a statement: `duration: 1.5 ms  execute s1/p1: `.
+/// The text before a statement: `duration: 1.5 ms  execute s1/p1: `.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Heading<'a> {
     has_duration: bool,
-    /// The prepared statement: `""` for the unnamed one.
+    /// Name of the prepared statement; `""` if unnamed.
     statement: Option<&'a str>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Heading<'a> {
             if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
         let Some(name) = verb.strip_prefix("execute ") else { return Self { has_duration, ..Self::default() } };
         let name = name.strip_suffix(": ").unwrap_or(name);
-        // A portal that has a name stands behind that of the statement.
+        // The name of a portal follows the statement's name.
         let name = name.split_once('/').map_or(name, |(name, _)| name);
         Self { has_duration, statement: Some(if name == "<unnamed>" { "" } else { name }) }
     }
@@ -157,7 +157,7 @@ fn params(entry: Entry<'_>) -> Vec<Option<String>> {
     values.into_iter().map(|value| value.map(|value| String::from_utf8_lossy(&value).into_owned())).collect()
 }
 
-/// The highest `$n` of a text.
+/// Returns the highest `$n` in SQL.
 fn parameters_of(sql: &str) -> usize {
     if !sql.contains('$') {
         return 0;

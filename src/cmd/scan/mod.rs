@@ -1,4 +1,4 @@
-//! `pgq scan`: SQL in, the tokens of PostgreSQL's scanner out.
+//! `pgq scan`: prints the tokens of PostgreSQL's scanner.
 
 mod rows;
 
@@ -80,7 +80,7 @@ impl TokenLister {
     }
 }
 
-/// Appends a number, right-aligned in six columns. `write!` takes most of the time of a scan.
+/// Appends a number, right-aligned in six columns. Avoids `write!`, which would take most of the time of a scan.
 fn push_right(number: usize, out: &mut Vec<u8>) {
     let mut buffer = itoa::Buffer::new();
     let digits = buffer.format(number);
@@ -88,7 +88,7 @@ fn push_right(number: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(digits.as_bytes());
 }
 
-/// Appends a name, left-aligned in `WIDTH` columns, and a blank.
+/// Appends a name, left-aligned in `WIDTH` columns, and a space.
 fn push_left<const WIDTH: usize>(name: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(&[b' '; WIDTH][name.len().min(WIDTH)..]);

@@ -1,4 +1,4 @@
-//! Tokens as rows.
+//! Tokens as rows of a table.
 
 use pgq::Error;
 use pgq_columns::{TokenColumn, TokenRow};
@@ -6,7 +6,7 @@ use pgq_columns::{TokenColumn, TokenRow};
 use crate::run::report::{RowBuffer, RowLayout, Rows};
 use crate::run::statements::{Statement, StatementHandler};
 
-/// A row for each token.
+/// Writes a row for each token.
 pub struct TokenRows(RowBuffer<TokenColumn>);
 
 impl TokenRows {

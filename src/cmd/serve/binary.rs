@@ -1,5 +1,5 @@
-//! Requests and answers in binary frames. A batch is answered piece by piece: between two frames of its
-//! answer the connection may write.
+//! Requests and answers in binary frames. A batch is answered in several frames, and the connection may write after
+//! each frame.
 
 use std::sync::Arc;
 
@@ -17,25 +17,25 @@ use super::session::{ClientSession, unknown_operation};
 use super::text::{self, Form};
 use super::transport::Transport;
 
-/// The state of reading frames.
+/// State of a binary connection.
 #[derive(Default)]
 pub struct Binary {
     batch: Option<OpenBatch>,
 }
 
-/// A batch whose frame is at the start of the input and not answered to its end.
+/// A batch whose frame is at the start of the input and is partly answered.
 struct OpenBatch {
     id: u32,
     operation: Operation,
     options: Arc<TextOptions>,
-    /// Bytes of the frame, and of it those before the next text.
+    /// Length of the frame. `next` is the offset of the next text in it.
     frame: usize,
     next: usize,
     left: usize,
 }
 
 impl Binary {
-    /// Answers the request at the start of the input, or a part of a batch.
+    /// Answers the request at the start of the input, or the next part of a batch.
     pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut ClientSession<'_>) -> Progress {
         if let Some(mut batch) = self.batch.take() {
             batch.answer(input.unread(), &mut output.bytes, session);
@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers requests that are not about a statement's text.
+    /// Answers a request that is not about a statement's text.
     fn other(
         operation: Operation,
         request: &Request<'_>,
@@ -157,7 +157,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Executes a statement for rows of parameters. Frames are written as they become complete.
+    /// Executes a statement for rows of parameters. Writes each frame when it is complete.
     fn execute(request: &Request<'_>, output: &mut Output, session: &mut ClientSession<'_>) -> Result<(), Fault> {
         let execute = Execute::read(request.body).map_err(malformed)?;
         let statement = session.statement(request.handle)?;
@@ -168,13 +168,13 @@ impl Binary {
         let executed = postgres::execute(&execute, &statement, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
-            // Nothing was executed, so no part of the answer is written.
+            // Nothing was executed, so the answer is only an error.
             sink.output.bytes.truncate(before);
         }
         executed
     }
 
-    /// Appends an answer with an error.
+    /// Appends an error as an answer.
     pub fn write_fault(id: u32, fault: &Fault, out: &mut Vec<u8>) {
         let open = answer::begin(out, id);
         fault.write(out);
@@ -183,7 +183,7 @@ impl Binary {
 }
 
 impl OpenBatch {
-    /// Answers the next texts, up to the length of a frame. `unread` begins with the batch's frame.
+    /// Answers the next texts until the answer's frame is full. `unread` starts with the batch's frame.
     fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
         let start = out.len();
         let max = session.limits().max_statement_bytes;
@@ -221,7 +221,7 @@ impl OpenBatch {
     }
 }
 
-/// Frames of rows go to the client while the server sends more.
+/// Sends frames to the client while the server sends more rows.
 struct ClientSink<'a> {
     output: &'a mut Output,
     transport: &'a Transport,

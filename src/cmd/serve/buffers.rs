@@ -1,9 +1,9 @@
-//! Buffers of bytes to handle and bytes to write. Both release the memory of an unusually large request.
+//! Buffers for received bytes and unsent answers. They release the memory of unusually large requests.
 
-/// Capacity that a buffer keeps, in bytes.
+/// Maximum capacity of an empty buffer, in bytes.
 const KEPT: usize = 256 << 10;
 
-/// Bytes from a client. The buffer grows with the bytes received, never by a length that a header announces.
+/// Bytes from a client. The buffer grows with the received bytes, regardless of the length in a header.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,
@@ -15,12 +15,12 @@ impl Input {
         Self { bytes: vec![0; KEPT], start: 0, end: 0 }
     }
 
-    /// Returns the bytes received and not handled.
+    /// Returns the received bytes that are not handled yet.
     pub fn unread(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
-    /// Marks bytes as used.
+    /// Marks bytes as handled.
     pub fn consume(&mut self, bytes: usize) {
         self.start += bytes;
         debug_assert!(self.start <= self.end);
@@ -32,7 +32,7 @@ impl Input {
         }
     }
 
-    /// Returns room for more bytes; [`Input::filled`] sets the number received.
+    /// Returns space for more bytes. [`Input::filled`] sets the number received.
     pub fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {
             if self.start >= self.bytes.len() / 2 {
@@ -50,7 +50,7 @@ impl Input {
     }
 }
 
-/// Answers that wait for the client.
+/// Unsent answers.
 #[derive(Default)]
 pub struct Output {
     /// Answers are appended here.
@@ -59,7 +59,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Returns the bytes to write.
+    /// Returns the unsent bytes.
     pub fn waiting(&self) -> &[u8] {
         &self.bytes[self.written..]
     }
@@ -74,14 +74,14 @@ impl Output {
     }
 }
 
-/// Result of looking for a request.
+/// Result of answering the next request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// A request was answered, or a part of it.
+    /// A request was answered completely or in part.
     Answered,
-    /// There is no complete request.
+    /// The input has no complete request.
     Incomplete,
-    /// Close the connection after the answers.
+    /// The connection must be closed after the answers.
     Close,
 }
 

@@ -1,4 +1,4 @@
-//! Keys by which one connection of the daemon cancels the execution of another's session.
+//! Keys with which one connection of the daemon cancels an execution of another connection.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pgq_postgres::Canceller;
 
-/// The sessions of all connections, by their keys. A key is a secret between the clients of one user.
+/// Cancellers of all sessions, keyed by cancel key. Only clients of the same user can learn a key.
 #[derive(Default)]
 pub struct CancelKeys {
     sessions: Mutex<HashMap<u64, Canceller>>,
@@ -17,7 +17,7 @@ impl CancelKeys {
     pub fn add(&self, canceller: Canceller) -> u64 {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            // The keys of a RandomState are random, and so are its hashes.
+            // A RandomState has random keys, so its hashes are random.
             let key = RandomState::new().hash_one(sessions.len());
             if key != 0 && !sessions.contains_key(&key) {
                 sessions.insert(key, canceller);
@@ -26,12 +26,12 @@ impl CancelKeys {
         }
     }
 
-    /// Forgets a key: its session has ended.
+    /// Removes the key of a session that has ended.
     pub fn remove(&self, key: u64) {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
     }
 
-    /// Returns what cancels the session with a key.
+    /// Returns the canceller for a key.
     pub fn get(&self, key: u64) -> Option<Canceller> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }

@@ -1,5 +1,5 @@
-//! One connection from its first byte to its end: reads, has complete requests answered, writes. It
-//! reads on while answers wait to be written, up to a limit.
+//! One client connection: reads requests, answers them, and writes the answers. While answers are unsent, it keeps
+//! reading up to a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use super::session::ClientSession;
 use super::shared::Shared;
 use super::transport::{Interest, Reading, Transport, Wakeup};
 
-/// Bytes of answers at which they are written without waiting for more.
+/// Number of unsent bytes that triggers a write.
 const WRITE_BYTES: usize = 64 << 10;
 
-/// The form of requests and answers.
+/// Encoding of requests and answers.
 pub enum Form {
     /// Before the first byte.
     Unknown,
@@ -27,11 +27,11 @@ pub enum Form {
 
 /// Serves a connection until it ends.
 pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
-    // If a connection breaks, no one is left to receive the error.
+    // An error means that the connection is broken, so nobody can receive it.
     let _ = Connection::new(transport, shared).run();
 }
 
-/// Answers with an error, in the form that the client's first byte chooses, if it arrives within `time`.
+/// Waits up to `time` for the client's first byte, which determines the encoding. Then answers with an error.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -65,7 +65,7 @@ impl<'a> Connection<'a> {
         loop {
             self.transport.write(&mut self.output)?;
             if self.output.waiting().len() >= WAITING_BYTES {
-                // As many answers wait as may: the client is to read now.
+                // The limit of unsent answers is reached, so the client must read first.
                 let wakeup = self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
                 if wakeup == Wakeup::Timeout && stop_at.is_some() {
                     return Ok(());
@@ -105,7 +105,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Answers the requests that are complete, until enough answers wait.
+    /// Answers complete requests until there are enough unsent answers.
     fn answer(&mut self) -> rustix::io::Result<Progress> {
         loop {
             let progress = match &mut self.form {
@@ -126,7 +126,7 @@ impl<'a> Connection<'a> {
                 return Ok(progress);
             }
             if self.output.waiting().len() >= WRITE_BYTES {
-                // Not with a worker in hand: others can use it.
+                // Returns the worker before writing, so others can use it.
                 self.session.rest();
                 self.transport.write(&mut self.output)?;
                 if self.output.waiting().len() >= WAITING_BYTES {
@@ -150,7 +150,7 @@ impl<'a> Connection<'a> {
         self.finish()
     }
 
-    /// Writes the remaining answers, for as long as a daemon that shuts down would.
+    /// Writes the remaining answers, for at most [`DRAIN_TIME`].
     fn finish(&mut self) -> rustix::io::Result<()> {
         let until = Instant::now() + DRAIN_TIME;
         self.transport.write(&mut self.output)?;
@@ -163,7 +163,7 @@ impl<'a> Connection<'a> {
 }
 
 impl Form {
-    /// Chooses the form by the first bytes; `Close` if they match none.
+    /// Chooses the encoding from the first bytes. Returns `Close` if they match no encoding.
     fn choose(&mut self, input: &mut Input) -> Progress {
         let unread = input.unread();
         match unread.first() {
@@ -175,7 +175,7 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // A client of another version reads frames; anything else reads text.
+                // Answers clients of another protocol version in frames, all others in text.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }
@@ -185,7 +185,7 @@ impl Form {
         Progress::Answered
     }
 
-    /// Ends the last line of a client that has closed its side without a line break.
+    /// Adds a line break if the client closed its side after an unfinished line.
     fn end_line(&self, input: &mut Input) {
         if matches!(self, Self::JsonLines(_)) && !input.unread().is_empty() {
             input.room()[0] = b'\n';
@@ -193,7 +193,7 @@ impl Form {
         }
     }
 
-    /// Appends an error that the client did not ask for.
+    /// Appends an error that answers no request.
     fn write_fault(&self, fault: &Fault, out: &mut Vec<u8>) {
         match self {
             Self::Binary(_) => Binary::write_fault(0, fault, out),

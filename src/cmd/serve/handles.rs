@@ -1,4 +1,4 @@
-//! The handles of a connection: numbers of values that it names once and uses often.
+//! Handles of a connection: numbers for options, sessions and statements that the client uses repeatedly.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub enum Named {
     Statement(PreparedStatement),
 }
 
-/// Handles from 1 on. The number of a dropped handle is reused.
+/// Handles, counted from 1. Numbers of dropped handles are reused.
 #[derive(Default)]
 pub struct Handles {
     named: Vec<Option<Named>>,
@@ -25,10 +25,10 @@ pub struct Handles {
 }
 
 impl Handles {
-    /// Names something.
+    /// Adds a handle.
     ///
     /// # Errors
-    /// There are as many handles as there may be.
+    /// The maximum number of handles is reached.
     pub fn add(&mut self, named: Named) -> Result<u16, Fault> {
         if let Some(handle) = self.free.pop() {
             self.named[usize::from(handle) - 1] = Some(named);
@@ -45,7 +45,7 @@ impl Handles {
     /// Returns the value of a handle.
     ///
     /// # Errors
-    /// An unknown handle.
+    /// The handle is unknown.
     pub fn get(&self, handle: u16) -> Result<&Named, Fault> {
         let named = usize::from(handle).checked_sub(1).and_then(|index| self.named.get(index)?.as_ref());
         named.ok_or_else(|| unknown(handle))
@@ -54,7 +54,7 @@ impl Handles {
     /// Removes a handle.
     ///
     /// # Errors
-    /// An unknown handle.
+    /// The handle is unknown.
     pub fn remove(&mut self, handle: u16) -> Result<Named, Fault> {
         let slot = usize::from(handle).checked_sub(1).and_then(|index| self.named.get_mut(index));
         let named = slot.and_then(Option::take).ok_or_else(|| unknown(handle))?;

@@ -1,4 +1,4 @@
-//! An answer as a line of JSON, appended key by key.
+//! An answer as a line of JSON, appended one key at a time.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::limits::ANSWER_BYTES;
 use super::text;
 use crate::run::report::quote;
 
-/// An error as a JSON object, for answers that are put together before they are written.
+/// Returns an error as JSON, for answers that are built before they are written.
 pub fn fault_json(fault: &Fault) -> serde_json::Value {
     let mut object = Vec::new();
     write_fault(fault, &mut object);
@@ -34,21 +34,21 @@ fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// A line under construction. Writing to memory does not fail.
+/// An answer under construction. Writing to memory cannot fail.
 pub struct JsonAnswer<'a> {
     out: &'a mut Vec<u8>,
-    /// Where what may be replaced by an error begins: the object's start.
+    /// Start of the part that an error replaces.
     start: usize,
-    /// Whether a key of the innermost object was written.
+    /// Whether the innermost object has a key.
     any: bool,
 }
 
-/// Flags as keys.
+/// Keys of the flags.
 const FLAGS: [(u8, &str); 4] =
     [(flag::TRUNCATED, "truncated"), (flag::KEPT, "kept"), (flag::QUOTED, "quoted"), (flag::WARNINGS, "has_warnings")];
 
 impl<'a> JsonAnswer<'a> {
-    /// Begins the answer to the request with this id.
+    /// Begins the answer to the request `id`.
     pub fn begin(id: Option<&RawValue>, out: &'a mut Vec<u8>) -> Self {
         out.extend_from_slice(b"{\"id\":");
         out.extend_from_slice(id.map_or("null", RawValue::get).as_bytes());
@@ -63,7 +63,8 @@ impl<'a> JsonAnswer<'a> {
         self.out.extend_from_slice(json);
     }
 
-    /// Adds what `write` appends: keys with their values. It returns flags, or an error in their place.
+    /// Adds the keys and values that `write` appends, and the flags that it returns. If `write` fails, adds its error
+    /// instead.
     pub fn result(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<u8, Fault>) {
         let (before, any) = (self.out.len(), self.any);
         self.comma();
@@ -79,8 +80,8 @@ impl<'a> JsonAnswer<'a> {
         }
     }
 
-    /// Adds `results`, an array with an object for each index, which `write` fills. If they are too
-    /// long together, an error takes their place.
+    /// Adds `results`, an array of `count` objects, each filled by `write`. If the array is too long, adds an error
+    /// instead.
     pub fn results(&mut self, count: usize, mut write: impl FnMut(usize, &mut JsonAnswer<'_>)) {
         let before = self.out.len();
         self.comma();
@@ -98,7 +99,7 @@ impl<'a> JsonAnswer<'a> {
         self.out.push(b']');
     }
 
-    /// Adds an error, in place of everything added before.
+    /// Adds an error. Removes everything added before.
     pub fn fault(&mut self, fault: &Fault) {
         self.out.truncate(self.start);
         self.any = self.out.last() != Some(&b'{');

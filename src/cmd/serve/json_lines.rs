@@ -1,4 +1,4 @@
-//! Requests and answers as JSON, one a line.
+//! Requests and answers as lines of JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,14 +19,14 @@ use super::postgres::{self, JsonRows};
 use super::session::{ClientSession, unknown_operation};
 use super::text::{self, Form};
 
-/// The state of reading lines.
+/// State of a JSON-lines connection.
 #[derive(Default)]
 pub struct JsonLines {
-    /// Bytes of the line that were searched for its end.
+    /// Number of bytes already searched for the line break.
     searched: usize,
 }
 
-/// A request. An unknown key is an error.
+/// A request. Unknown keys are errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct Line<'a> {
@@ -51,20 +51,20 @@ struct Line<'a> {
     cancel: Option<String>,
 }
 
-/// Only the id, for the answer to a malformed line.
+/// The id of a malformed line.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
 }
 
-/// A text, or a batch of them.
+/// The SQL of a request, or of a batch.
 enum Texts<'a> {
     One(Cow<'a, str>),
     Batch(Vec<Cow<'a, str>>),
 }
 
-/// What an operation works on, as bytes.
+/// The input of an operation, as bytes.
 enum Subjects<'a> {
     One(Cow<'a, [u8]>),
     Batch(Vec<Cow<'a, [u8]>>),
@@ -94,7 +94,7 @@ impl JsonLines {
         Progress::Answered
     }
 
-    /// Appends an error that answers no line.
+    /// Appends an error that answers no request.
     pub fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
         let mut answer = JsonAnswer::begin(None, out);
         answer.fault(fault);
@@ -104,7 +104,7 @@ impl JsonLines {
 
 fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
     if line[0] != b'{' {
-        // An array would be read as the values of the keys.
+        // serde would accept an array as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
     }
     let request: Line<'_> = match serde_json::from_slice(line) {
@@ -208,7 +208,7 @@ fn answer_texts(
 }
 
 impl Line<'_> {
-    /// Returns the subjects of the operation, from the key that it requires.
+    /// Returns the operation's input from the key that it requires.
     fn subjects(&self, operation: Operation) -> Result<Subjects<'_>, Fault> {
         match operation {
             Operation::Deparse => {
@@ -252,7 +252,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
 
 struct TextsVisitor;
 
-/// A text of an array, borrowed where it has no escapes.
+/// A string of an array, borrowed if it has no escapes.
 #[derive(Deserialize)]
 struct Element<'a>(#[serde(borrow)] Cow<'a, str>);
 

@@ -1,5 +1,5 @@
-//! The listening socket: systemd's, or one created here, which only its user can open. A lock file next to it, locked
-//! while the daemon lives, distinguishes a stale socket from a live one.
+//! The listening socket, from systemd or created here. A created socket is accessible only to its user. A lock file
+//! next to it is locked while the daemon runs, so a stale socket can be detected.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -11,26 +11,26 @@ use listenfd::ListenFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 
-/// A listening socket. Dropping it removes a socket that was created here.
+/// A listening socket. Dropping it removes a socket created here.
 pub struct Listener {
     pub socket: UnixListener,
     own: Option<OwnSocket>,
 }
 
-/// A socket that this process made.
+/// A socket created by this process.
 struct OwnSocket {
     path: PathBuf,
-    /// Identity of the path when it was bound.
+    /// Identity of the path when the socket was bound.
     identity: Option<Identity>,
     lock_path: PathBuf,
-    /// Locked until it is closed.
+    /// The lock file; closing it releases the lock.
     lock: File,
 }
 
-/// Listens on the socket that systemd passed, or on `path`, or on the default path.
+/// Listens on systemd's socket, on `path`, or on the default path.
 ///
 /// # Errors
-/// Another daemon listens there; the path is not a socket; there is no default path; systemd passed something else.
+/// Another daemon uses the path, the path is not a socket, there is no default path, or systemd passed something else.
 pub fn listener(path: Option<&Path>) -> Result<Listener> {
     let mut passed = ListenFd::from_env();
     if passed.len() > 0 {
@@ -54,7 +54,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     let mut lock_path = path.clone().into_os_string();
     lock_path.push(".lock");
     let lock_path = PathBuf::from(lock_path);
-    // Files that are made here are for their user alone.
+    // Only the user can access the created files.
     let before = umask(Mode::from_raw_mode(0o177));
     let listener = lock(&lock_path, &path).and_then(|lock| {
         remove_stale(&path)?;
@@ -66,10 +66,10 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     listener
 }
 
-/// Takes the lock, which its last holder may be removing at the same time.
+/// Takes the lock. Retries if the previous owner removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        // A link is not followed, and a pipe not waited for.
+        // Does not follow a link, and does not wait for a pipe.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);
@@ -104,10 +104,10 @@ fn remove_stale(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))
 }
 
-/// A file system and a file in it.
+/// Device and inode numbers.
 type Identity = (u64, u64);
 
-/// Returns the identity of a path, without following a link.
+/// Returns the identity of a path. Does not follow links.
 fn identity(path: &Path) -> Option<Identity> {
     fs::symlink_metadata(path).ok().map(|there| identity_of(&there))
 }
@@ -117,7 +117,7 @@ fn identity_of(metadata: &fs::Metadata) -> Identity {
 }
 
 impl Drop for OwnSocket {
-    /// Removes the socket and the lock, unless something else has taken their names.
+    /// Removes the socket and the lock file, unless another file has replaced them.
     fn drop(&mut self) {
         if self.identity.is_some() && identity(&self.path) == self.identity {
             let _ = fs::remove_file(&self.path);
@@ -129,7 +129,7 @@ impl Drop for OwnSocket {
 }
 
 impl Listener {
-    /// Removes the socket, so that no more clients connect.
+    /// Removes the socket, so no more clients can connect.
     pub fn close(mut self) {
         drop(self.own.take());
     }

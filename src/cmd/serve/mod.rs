@@ -1,6 +1,8 @@
-//! `pgq serve`: the parser over a Unix socket, or over standard input and output. docs/protocol.md is
-//! the protocol, docs/serve.md the daemon. Of the files of this room, `transport` and `listen` know
-//! sockets; `session` and what is below it turn requests into bytes of answers.
+//! `pgq serve`: the parser over a Unix socket, or over standard input and output. docs/protocol.md describes the
+//! protocol, docs/serve.md the daemon.
+//!
+//! Only `transport` and `listen` use sockets. `session` and the modules that it uses turn requests into the bytes of
+//! answers.
 
 mod binary;
 mod buffers;
@@ -68,10 +70,10 @@ pub struct Args {
     idle_timeout: Option<f64>,
 }
 
-/// Serves until the client ends (`--stdio`) or a signal arrives.
+/// Serves until the client disconnects (`--stdio`) or a signal arrives.
 ///
 /// # Errors
-/// The socket cannot be listened on, or a limit is out of range.
+/// Listening on the socket fails, or a limit is out of range.
 pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
     let limits = Limits::new(
         args.max_statement_bytes.unwrap_or(MAX_STATEMENT_BYTES),

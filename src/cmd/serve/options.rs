@@ -1,10 +1,10 @@
-//! Options of the operations on texts, from JSON.
+//! Options of operations on SQL, parsed from JSON.
 
 use pgq::{DeparseOptions, FingerprintOptions, JsonStyle, ParseOptions, PlaceholderStyle, SplitMethod};
 use pgq_frames::{ErrorCode, Fault};
 use serde::Deserialize;
 
-/// Options as the library takes them.
+/// Options in the library's types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOptions {
     pub parse: ParseOptions,
@@ -17,7 +17,7 @@ pub struct TextOptions {
     pub split: SplitMethod,
 }
 
-/// The keys of docs/protocol.md.
+/// Keys that docs/protocol.md describes.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "an object of options")]
 struct Keys {
@@ -54,14 +54,14 @@ impl Default for TextOptions {
 }
 
 impl TextOptions {
-    /// Reads a JSON object.
+    /// Parses a JSON object.
     ///
     /// # Errors
-    /// It is no object of options. The message names the key.
+    /// The JSON is not an object of known options. The message names the key.
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
         let bad = |message: String| Fault::new(ErrorCode::BadOptions, message);
         if json.trim_ascii_start().first() != Some(&b'{') {
-            // An array would be read as the values of the keys.
+            // serde would accept an array as the values of the keys.
             return Err(bad("options are a JSON object".into()));
         }
         let keys: Keys = serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
@@ -103,12 +103,12 @@ impl TextOptions {
     }
 }
 
-/// The form of an answer.
+/// Encoding of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// The body of an answer or item.
+    /// Body of a binary answer or item.
     Binary,
-    /// Keys of a JSON object, with their values.
+    /// Keys and values of a JSON object.
     Json,
 }
 

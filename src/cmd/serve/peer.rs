@@ -1,11 +1,11 @@
-//! Who is at the other end of a socket.
+//! The user of the process at the other end of a socket.
 
 use std::os::fd::AsFd;
 
-/// Whether the process at the other end runs as the user of this one.
+/// Whether the other process runs as the same user as this one.
 pub fn is_allowed(socket: impl AsFd) -> bool {
     let own = rustix::process::geteuid().as_raw();
-    // Who cannot be identified is refused.
+    // Refuses a process whose user is unknown.
     user(socket) == Some(own)
 }
 

@@ -1,25 +1,25 @@
-//! A number of places, of which each connection takes one. Knows no connections.
+//! Limits the number of connections: each connection takes a place.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Places, some of them taken.
+/// A fixed number of places.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,
     one_freed: Condvar,
 }
 
-/// A taken place, released when it is dropped.
+/// A taken place. Dropping it frees the place.
 pub struct Place(Arc<Places>);
 
 impl Places {
-    /// Returns `most` places, all of them free.
+    /// Creates `most` free places.
     pub fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, taken: Mutex::new(0), one_freed: Condvar::new() })
     }
 
-    /// Takes a place; `None` if all are taken.
+    /// Takes a place. Returns `None` if all places are taken.
     pub fn take(self: &Arc<Self>) -> Option<Place> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if *taken >= self.most {
@@ -29,7 +29,7 @@ impl Places {
         Some(Place(Arc::clone(self)))
     }
 
-    /// Waits until all places are free, but not longer than `until`.
+    /// Waits until all places are free, or until `until`.
     pub fn wait_until_free(&self, until: Instant) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         while *taken > 0 {

@@ -1,5 +1,5 @@
-//! The daemon: accepts connections, a thread for each, and ends at a signal. Threads mostly wait; the number of workers
-//! limits the requests in progress.
+//! The daemon: accepts connections, serves each in a thread, and stops on a signal. Threads mostly wait, because the
+//! number of workers limits the requests in progress.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -24,27 +24,26 @@ use super::transport::Transport;
 use super::workers::Workers;
 use crate::run::input::StopSignal;
 
-/// The daemon.
 pub struct Server {
     shared: Arc<Shared>,
-    /// Those of connections that are served.
+    /// Places for served connections.
     places: Arc<Places>,
-    /// Those of connections that are refused. Further ones are closed without an answer.
+    /// Places for refused connections. Connections beyond both limits are closed without an answer.
     refusals: Arc<Places>,
 }
 
-/// Connections that are refused at the same time.
+/// Maximum number of connections refused at the same time.
 const MAX_REFUSALS: usize = 16;
 
-/// How long a refused connection has to choose the form of the answer.
+/// How long a refused connection can wait before it sends its first byte.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
-/// Pause after accepting failed for want of file descriptors or memory.
+/// Pause after accepting fails for lack of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Server {
     /// # Errors
-    /// The system has no pipe left.
+    /// No pipe can be created.
     pub fn new(limits: Limits, jobs: usize) -> Result<Self> {
         let stop = Arc::new(StopSignal::new().context("cannot make a pipe")?);
         let shared = Shared { limits, workers: Workers::new(jobs), cancel_keys: CancelKeys::default(), stop };
@@ -59,20 +58,20 @@ impl Server {
         &self.shared.stop
     }
 
-    /// Serves one client on standard input and output, until it ends or a signal arrives.
+    /// Serves one client on standard input and output, until it disconnects or a signal arrives.
     ///
     /// # Errors
-    /// There is no standard input or output.
+    /// Standard input or output is missing.
     pub fn serve_stdio(&self) -> Result<()> {
         let transport = Transport::stdio(Arc::clone(&self.shared.stop)).context("cannot use standard input")?;
         connection::serve(&transport, &self.shared);
         Ok(())
     }
 
-    /// Serves all clients until a signal arrives; then waits for the requests in progress, and removes the socket.
+    /// Serves all clients until a signal arrives. Then removes the socket and waits for the requests in progress.
     ///
     /// # Errors
-    /// The system cannot wait for connections.
+    /// Waiting for connections fails.
     pub fn serve_socket(&self, listener: Listener) -> Result<()> {
         listener.socket.set_nonblocking(true)?;
         let mut threads = Threads::default();
@@ -85,7 +84,7 @@ impl Server {
             }
             match listener.socket.accept() {
                 Ok((socket, _)) if peer::is_allowed(&socket) => self.accept(socket, &mut threads),
-                Ok(_) => {} // closed without a word
+                Ok(_) => {} // closed without an answer
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
                 Err(_) => thread::sleep(PAUSE),
             }
@@ -95,8 +94,8 @@ impl Server {
         Ok(())
     }
 
-    /// Starts the thread of a connection, also of a refused one: its client may be slow to choose the form of the
-    /// answer.
+    /// Starts a thread for a connection. A refused connection also needs a thread, because its first byte may arrive
+    /// late.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };
@@ -115,8 +114,7 @@ impl Server {
         }
     }
 
-    /// Waits for the connections to end, which they do when they have answered; not for those whose
-    /// clients do not read.
+    /// Waits until connections have answered their requests and closed. Gives up on clients that do not read.
     fn drain(&self) {
         self.places.wait_until_free(Instant::now() + DRAIN_TIME + PAUSE);
     }

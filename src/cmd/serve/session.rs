@@ -1,4 +1,4 @@
-//! The state of a connection between requests: handles, and a worker while it answers.
+//! State of a client connection: its handles, and a worker while it answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,10 +15,10 @@ use super::shared::Shared;
 use super::transport::Transport;
 use super::workers::{BorrowedWorker, Worker};
 
-/// How long a server may take to take note of a cancel.
+/// Timeout of a cancel request.
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
-/// The state of a connection.
+/// State of a client connection.
 pub struct ClientSession<'a> {
     shared: &'a Arc<Shared>,
     pub transport: &'a Transport,
@@ -36,20 +36,20 @@ impl<'a> ClientSession<'a> {
         &self.shared.limits
     }
 
-    /// A worker, which stays with the connection until [`ClientSession::rest`].
+    /// Returns the connection's worker. The connection keeps it until [`ClientSession::rest`].
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_or_insert_with(|| self.shared.workers.borrow())
     }
 
-    /// Lets the worker go: the connection is about to wait.
+    /// Returns the worker to the pool before the connection waits.
     pub fn rest(&mut self) {
         self.worker = None;
     }
 
-    /// Returns the options of a handle; 0 are the defaults.
+    /// Returns the options of a handle. Handle 0 has the defaults.
     ///
     /// # Errors
-    /// The handle is not one of options.
+    /// The handle is not a handle of options.
     pub fn options(&self, handle: u16) -> Result<Arc<TextOptions>, Fault> {
         if handle == 0 {
             return Ok(Arc::clone(&self.defaults));
@@ -63,7 +63,7 @@ impl<'a> ClientSession<'a> {
     /// Adds options.
     ///
     /// # Errors
-    /// They are malformed, or there are too many handles.
+    /// The options are malformed, or the maximum number of handles is reached.
     pub fn add_options(&mut self, json: &[u8]) -> Result<u16, Fault> {
         let options = TextOptions::read(json)?;
         self.handles.add(Named::Options(Arc::new(options)))
@@ -72,7 +72,7 @@ impl<'a> ClientSession<'a> {
     /// Removes a handle.
     ///
     /// # Errors
-    /// An unknown handle.
+    /// The handle is unknown.
     pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
         self.rest();
         match self.handles.remove(handle)? {
@@ -83,10 +83,10 @@ impl<'a> ClientSession<'a> {
         Ok(())
     }
 
-    /// Begins a session to PostgreSQL.
+    /// Starts a session to PostgreSQL.
     ///
     /// # Errors
-    /// The server cannot be reached or refuses, or there are too many handles.
+    /// The server is unreachable or refuses, or the maximum number of handles is reached.
     pub fn connect(&mut self, settings: &[u8]) -> Result<(u16, Rc<RefCell<ServerSession>>), Fault> {
         self.rest();
         let session = Rc::new(RefCell::new(postgres::connect(settings, self.shared, self.transport)?));
@@ -96,7 +96,7 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle is not one of a session, or the server refuses the statement.
+    /// The handle is not a handle of a session, or the server refuses the statement.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {
@@ -106,10 +106,10 @@ impl<'a> ClientSession<'a> {
         Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
     }
 
-    /// Returns the prepared statement of a handle, to execute it.
+    /// Returns the prepared statement of a handle.
     ///
     /// # Errors
-    /// The handle is not one of a statement.
+    /// The handle is not a handle of a statement.
     pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
         self.rest();
         match self.handles.get(handle)? {
@@ -118,7 +118,7 @@ impl<'a> ClientSession<'a> {
         }
     }
 
-    /// Cancels the execution of the session with a key.
+    /// Cancels the execution of the session with this key.
     ///
     /// # Errors
     /// No session has the key, or its server does not respond.
@@ -129,7 +129,7 @@ impl<'a> ClientSession<'a> {
         canceller.cancel(CANCEL_TIME).map_err(|error| postgres::fault(&error, None))
     }
 
-    /// The answer to hello.
+    /// Returns the answer to a hello request.
     pub fn hello(&self) -> String {
         let limits = self.limits();
         let operations = Operation::ALL.map(Operation::name);
@@ -150,7 +150,7 @@ fn other_kind(handle: u16, wanted: &str) -> Fault {
     Fault::new(ErrorCode::BadHandle, format!("the handle {handle} is not {wanted}"))
 }
 
-/// The error of an operation that does not exist.
+/// Returns the error for an unknown operation.
 pub fn unknown_operation(what: impl std::fmt::Display) -> Fault {
     Fault::new(ErrorCode::UnknownOperation, format!("there is no operation {what}"))
 }

@@ -1,4 +1,4 @@
-//! What all connections share.
+//! State shared by all connections.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use super::limits::Limits;
 use super::workers::Workers;
 use crate::run::input::StopSignal;
 
-/// What all connections share.
 pub struct Shared {
     pub limits: Limits,
     pub workers: Workers,

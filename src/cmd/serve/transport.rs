@@ -1,5 +1,5 @@
-//! The bytes of one client: a socket, or standard input and output. Never blocks but in
-//! [`Transport::wait`], which a signal to the daemon ends.
+//! The byte streams of one client: a socket, or standard input and output. Only [`Transport::wait`] and
+//! [`Transport::make_room`] block.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
@@ -24,23 +24,23 @@ pub struct Transport {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reading {
     Some,
-    /// Nothing to read now.
+    /// No bytes are available now.
     None,
     /// The client has closed its side.
     End,
 }
 
-/// Why a wait is over.
+/// Why a wait ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wakeup {
-    /// Something can be read or written, or the other end is gone.
+    /// Bytes can be read or written, or the other end is closed.
     Ready,
     Timeout,
-    /// The daemon is to stop.
+    /// The daemon must stop.
     Stop,
 }
 
-/// What to wait for.
+/// Events to wait for.
 #[derive(Debug, Clone, Copy)]
 pub struct Interest {
     pub read: bool,
@@ -56,7 +56,8 @@ impl Transport {
         Ok(Self { input: Arc::clone(&socket), output: socket, stop })
     }
 
-    /// Uses standard input and output. Files and terminals keep their flags: other programs share them.
+    /// Uses standard input and output. Does not change the flags of files and terminals, because other programs share
+    /// them.
     pub fn stdio(stop: Arc<StopSignal>) -> std::io::Result<Self> {
         let (input, output) = (std::io::stdin(), std::io::stdout());
         let (input, output) = (input.as_fd().try_clone_to_owned()?, output.as_fd().try_clone_to_owned()?);
@@ -68,7 +69,7 @@ impl Transport {
         Ok(Self { input: Arc::new(input), output: Arc::new(output), stop })
     }
 
-    /// The end that answers go to.
+    /// Returns the descriptor for answers.
     pub fn output(&self) -> Arc<OwnedFd> {
         Arc::clone(&self.output)
     }
@@ -92,7 +93,7 @@ impl Transport {
         }
     }
 
-    /// Writes what the client accepts now.
+    /// Writes as many bytes as the client accepts now.
     ///
     /// # Errors
     /// The connection is broken.
@@ -108,7 +109,7 @@ impl Transport {
         Ok(())
     }
 
-    /// Waits until something of `interest` happens, for at most `timeout`.
+    /// Waits at most `timeout` for an event of `interest`.
     ///
     /// # Errors
     /// The system cannot wait.
@@ -127,7 +128,7 @@ impl Transport {
             match poll(ends, left.as_ref()) {
                 Ok(0) => return Ok(Wakeup::Timeout),
                 Ok(_) if ends.get(2).is_some_and(|stop| !stop.revents().is_empty()) => return Ok(Wakeup::Stop),
-                // A client that no longer reads gets no answers; a pipe reports that immediately.
+                // The client does not read any more. A pipe reports this immediately.
                 Ok(_) if ends[1].revents().intersects(PollFlags::ERR | PollFlags::NVAL) => return Err(Errno::PIPE),
                 Ok(_) => return Ok(Wakeup::Ready),
                 Err(Errno::INTR) => {}
@@ -136,7 +137,7 @@ impl Transport {
         }
     }
 
-    /// Writes until at most [`WAITING_BYTES`] wait; waits for the client as long as that takes.
+    /// Writes until at most [`WAITING_BYTES`] are unsent. Waits for the client without a timeout.
     ///
     /// # Errors
     /// The connection is broken.

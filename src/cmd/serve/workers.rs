@@ -1,5 +1,5 @@
-//! The resources of a request in progress, as many as there may be requests in progress. A worker owns the caches; a
-//! connection has one only while it answers.
+//! A fixed pool of workers, which limits the number of requests in progress. A worker owns caches. A connection borrows
+//! a worker only while it answers.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -9,15 +9,15 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Bytes of a kind of answer's caches, of all workers together; no worker has less than a sixteenth of it.
+/// Bytes of the caches for one kind of answer, over all workers. Each worker gets at least a sixteenth of it.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;
 
-/// Kinds of answers of which a worker has caches: the three operations in two forms, and some with options.
+/// Maximum number of caches per worker: three operations in two encodings, and some more with options.
 const CACHES: usize = 12;
 
-/// All workers.
+/// The pool of workers.
 pub struct Workers {
     resting: Mutex<Vec<Worker>>,
     one_rests: Condvar,
@@ -27,11 +27,11 @@ pub struct Workers {
 pub struct Worker {
     caches: Vec<KindCache>,
     share: usize,
-    /// Reused for normalized texts.
+    /// Reused for normalized SQL.
     pub scratch: String,
 }
 
-/// The cache of one kind of answer.
+/// The cache for one kind of answer.
 struct KindCache {
     operation: Operation,
     form: Form,
@@ -39,7 +39,7 @@ struct KindCache {
     cache: AnswerCache,
 }
 
-/// A worker in use, which rests when this is dropped.
+/// A borrowed worker. Dropping this value returns it to the pool.
 pub struct BorrowedWorker<'a> {
     worker: Option<Worker>,
     workers: &'a Workers,
@@ -52,7 +52,7 @@ impl Workers {
         Self { resting: Mutex::new((0..jobs).map(worker).collect()), one_rests: Condvar::new() }
     }
 
-    /// Waits for a worker. The one used last comes first: its caches are the warmest.
+    /// Waits for a worker. Prefers the most recently used one, because its caches are warm.
     pub fn borrow(&self) -> BorrowedWorker<'_> {
         let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -88,8 +88,7 @@ impl Drop for BorrowedWorker<'_> {
 }
 
 impl Worker {
-    /// The cache of a kind of answer, with the scratch text; the kind that was not used for longest
-    /// makes room for a new one.
+    /// Returns the cache for a kind of answer, and the scratch string. Evicts the least recently used kind if needed.
     pub fn cache(
         &mut self,
         operation: Operation,
@@ -114,7 +113,7 @@ impl Worker {
     }
 }
 
-/// Shapes are those of SQL that is parsed unchanged, with the parser's defaults.
+/// Caches shapes only for SQL that is parsed unchanged with the parser's defaults.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

@@ -7,61 +7,61 @@ use pgq_log::{Entry, FilePosition};
 
 use super::table::TableRow;
 
-/// Whether a command returns one result for each statement or for each record of the input.
+/// Unit of a command's results: a statement or a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
     /// One statement.
     Statement,
-    /// One record of the input, with any number of statements.
+    /// A record of the input, with any number of statements.
     Record,
 }
 
-/// A row of a table, and the names of its columns.
+/// A row of a table, and the column names.
 #[derive(Clone, Copy)]
 pub struct TableRecord<'a> {
     pub names: &'a [String],
     pub row: &'a TableRow,
 }
 
-/// Consecutive statements of a file, borrowed from a chunk in memory.
+/// Consecutive statements of a file, borrowed from a chunk.
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// Position of the first byte in the file. Not used where `log` is set: [`Self::start`] then
-    /// asks the entry, whose position takes time to compute.
+    /// Position of the first byte in the file. Unused if `log` is set: [`Self::start`] then computes the entry's
+    /// position, which is slow.
     start: FilePosition,
-    /// Number of line breaks directly before the first byte, if comments are kept; `None` at the start of a script.
+    /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
     pub granularity: Granularity,
-    /// There is no statement.
+    /// Whether the batch has comments but no statement.
     only_comments: bool,
-    /// The last statement contained a meta-command, now replaced by blanks.
+    /// Whether the last statement contained a meta-command, now replaced by spaces.
     pub interrupted: bool,
-    /// The script is that of an extension.
+    /// Whether this is the script of an extension.
     pub is_extension: bool,
-    /// Whether backslashes are escapes in plain literals, if a script sets it; otherwise the run's options decide.
+    /// Whether backslashes are escapes in plain literals. `None` if the run's options decide.
     pub backslash_escapes: Option<bool>,
-    /// The script has switched off that CREATE FUNCTION checks bodies.
+    /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
-    /// Every byte has the position of the first.
+    /// Whether every byte has the position of the first one.
     is_decoded: bool,
-    /// The log's entry, if the batch is a record of a log.
+    /// The log entry, if the batch is a log record.
     pub log: Option<Entry<'a>>,
-    /// The table's row, if the batch is one.
+    /// The table row, if the batch is a table row.
     pub table: Option<TableRecord<'a>>,
-    /// Byte range of each statement, counted from the start of the batch that this one was cut
-    /// from. Empty if all of `bytes` is one statement or record.
+    /// Byte range of each statement. Offsets are relative to the original batch from which this one was cut. Empty if
+    /// all of `bytes` is one statement or record.
     ranges: &'a [Range<usize>],
-    /// Where `bytes` starts in that batch.
+    /// Offset of `bytes` in the original batch.
     base: usize,
-    /// The last offset whose position was computed, and that position: the next one is counted from
-    /// there, since statements are visited in order. An earlier one is counted from the start.
+    /// Cache of the last computed position with its offset. The next position is usually later, and is computed from
+    /// there.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 
 impl<'a> StatementBatch<'a> {
-    /// Creates a batch of a script's statements. `ranges` are their byte ranges in `bytes`, each from its first word to
-    /// the end of its semicolon, or of its text without one; there is at least one.
+    /// Creates a batch of a script's statements. `ranges` are their byte ranges in `bytes`, from the first word to the
+    /// end of the semicolon or of the text. There is at least one range.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
         Self {
@@ -84,28 +84,28 @@ impl<'a> StatementBatch<'a> {
         }
     }
 
-    /// Comments of a script, without a statement.
+    /// Creates a batch of a script's comments without a statement.
     pub fn from_comments(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
         Self { only_comments: true, ..Self::from_script(file, bytes, start, &[]) }
     }
 
-    /// The same, of a script with these properties.
+    /// Sets properties of the batch's script.
     pub fn with_properties(self, interrupted: bool, is_extension: bool) -> Self {
         Self { interrupted, is_extension, ..self }
     }
 
-    /// One record.
+    /// Creates a batch of one record.
     pub fn from_record(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
         Self { granularity: Granularity::Record, ..Self::from_script(file, bytes, start, &[]) }
     }
 
-    /// The SQL of a table's row, whose position is that of the row. Empty for NULL.
+    /// Creates a batch of a table row's SQL, at the row's position. The SQL of NULL is empty.
     pub fn from_table(file: &'a str, record: TableRecord<'a>) -> Self {
         let sql = record.row.sql.as_deref().unwrap_or_default();
         Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
     }
 
-    /// The statement of a log's entry.
+    /// Creates a batch of a log entry's statement.
     pub fn from_log_entry(file: &'a str, entry: Entry<'a>) -> Self {
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
     }
@@ -115,27 +115,27 @@ impl<'a> StatementBatch<'a> {
         if self.only_comments { 0 } else { self.ranges.len().max(1) }
     }
 
-    /// Returns the byte range in `bytes` of statement `index`, which must be less than [`Self::len`].
+    /// Returns the byte range of statement `index`, which must be less than [`Self::len`].
     pub fn range(&self, index: usize) -> Range<usize> {
         let all = 0..self.bytes.len();
         self.ranges.get(index).map_or(all, |range| range.start - self.base..range.end - self.base)
     }
 
-    /// Whether it is one statement that starts at its first byte.
+    /// Whether the batch is one statement that starts at its first byte.
     pub fn is_single(&self) -> bool {
         self.len() == 1 && self.range(0).start == 0
     }
 
-    /// Position of the first byte.
+    /// Returns the position of the first byte.
     pub fn start(&self) -> FilePosition {
         self.log.map_or(self.start, |entry| entry.position())
     }
 
-    /// Position in the file of byte `offset` of `bytes`; beyond their end, that of the end. In a
-    /// decoded entry of a log, every byte has the position of the first.
+    /// Returns the position in the file of byte `offset`. Larger offsets have the position of the end. In decoded log
+    /// entries, all bytes have the position of the first byte.
     pub fn position(&self, offset: usize) -> FilePosition {
         if self.is_decoded || self.log.is_some_and(|entry| entry.is_decoded()) {
-            return self.start(); // the log has escapes, so its offsets are not those of `bytes`
+            return self.start(); // decoding changed offsets
         }
         let offset = offset.min(self.bytes.len());
         let (from, position) = match self.last_position.get() {
@@ -147,7 +147,7 @@ impl<'a> StatementBatch<'a> {
         position
     }
 
-    /// Returns a batch of some of the statements, at least one.
+    /// Returns a batch of some statements. The range is not empty.
     pub fn slice(&self, statements: Range<usize>) -> Self {
         let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
         self.cut(bytes, statements)
@@ -165,7 +165,7 @@ impl<'a> StatementBatch<'a> {
     }
 
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
-        // A record of a log is never divided, so its start stays.
+        // Log records are never divided, so the start stays the same.
         let start = if self.log.is_some() { self.start } else { self.position(bytes.start) };
         Self {
             file: self.file,

@@ -1,4 +1,4 @@
-//! Chunks: parts of a file, or events of reading it.
+//! Chunks: parts of a file, or events of reading a file.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ pub enum Content<L = Records> {
     Data(Data<L>),
     /// A notice for the user about the file.
     Notice(String),
-    /// A notice about the parts of a script that are not statements, which are left out.
+    /// A notice about skipped parts of a script that are not statements.
     LeftOut(String),
-    /// Why the file, or the rest of it, cannot be read.
+    /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
-    /// The file has ended, and at least its first bytes could be read.
+    /// The end of a file whose first bytes could be read.
     EndOfFile,
 }
 
@@ -40,7 +40,7 @@ pub enum Data<L = Records> {
 }
 
 impl<L> Chunk<L> {
-    /// Replaces a log's part by the result of `f`.
+    /// Converts a log's part with `f`.
     pub fn map_log<M>(self, f: impl FnOnce(L) -> M) -> Chunk<M> {
         let content = match self.content {
             Content::Data(Data::Log(log)) => Content::Data(Data::Log(f(log))),
@@ -58,10 +58,10 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f`, in order, until it breaks.
+    /// Passes all statements to `f` in order, until it breaks.
     ///
     /// # Panics
-    /// For JSON documents, which contain no SQL.
+    /// The data are JSON documents, which contain no SQL.
     pub fn try_for_each_batch(
         &self,
         file: &str,
@@ -85,7 +85,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // A row without SQL counts only where each row has a result.
+                // Skips rows without SQL, unless every row needs a result.
                 if row.sql.is_none() && row.values.is_empty() {
                     return ControlFlow::Continue(());
                 }

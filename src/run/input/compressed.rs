@@ -1,5 +1,5 @@
-//! Decompresses inputs, recognized by their first bytes, so that names do not matter and pipes work. Archives of
-//! several files are refused, compressed or not. Truncated input is an error in every format.
+//! Decompresses inputs. The format is detected from the first bytes, because pipes have no name. Archives of several
+//! files are refused, even if compressed. Truncated input is an error in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -8,10 +8,10 @@ use flate2::read::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
 
-/// Bytes that decide: the header of a tar's first member.
+/// Number of inspected bytes, which is the size of a tar header.
 const START_BYTES: usize = 512;
 
-/// How the input is stored.
+/// Storage format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Storage {
     Plain,
@@ -20,11 +20,11 @@ enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// A format that is no log, by its name, and what to do.
+    /// An unsupported archive or stream: its name, and advice.
     Archive(&'static str, &'static str),
 }
 
-/// Magic numbers at the start of an input.
+/// Magic numbers at the start of an input, with their formats.
 const MAGIC: [(&[u8], Storage); 11] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
@@ -35,7 +35,7 @@ const MAGIC: [(&[u8], Storage); 11] = [
     (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
     (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
     (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
-    // Standard output and standard error.
+    // Stream types of standard output and standard error.
     (b"\x01\0\0\0\0", DOCKERS_STREAM),
     (b"\x02\0\0\0\0", DOCKERS_STREAM),
 ];
@@ -44,12 +44,12 @@ const DOCKERS_STREAM: Storage =
     Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
 
 enum State {
-    /// Not inspected yet: reading the first bytes of a pipe may wait.
+    /// Not inspected yet. The inspection is delayed, because reading from a pipe may block.
     Unread(Option<Box<dyn Read + Send>>),
     Open(Box<dyn Read + Send>),
 }
 
-/// Reads an input, decompressed if it is compressed.
+/// Reads an input, and decompresses it if necessary.
 pub struct Decompressed(State);
 
 impl Decompressed {
@@ -57,13 +57,13 @@ impl Decompressed {
         Self(State::Unread(Some(inner)))
     }
 
-    /// Reads the first bytes to choose the decoder.
+    /// Reads the first bytes and chooses the decoder.
     fn detect(inner: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
         let (storage, input) = inspect(inner)?;
         if storage == Storage::Plain {
             return Ok(input);
         }
-        // The compressed content may be an archive.
+        // The decompressed content may be an archive.
         match inspect(decoder(storage, BufReader::new(input))?)? {
             (Storage::Archive(..), _) => Err(refuse("a compressed archive", "unpack it (tar -xOf FILE | pgq …)")),
             (_, decoded) => Ok(decoded),
@@ -71,7 +71,7 @@ impl Decompressed {
     }
 }
 
-/// Returns how an input is stored, and all of it.
+/// Returns the storage format, and a reader of the whole input.
 fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read + Send>)> {
     let mut start = Vec::new();
     while may_be_magic(&start) {
@@ -81,14 +81,14 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // The bytes decoded before the error are still read.
+            // Returns the bytes first, and the error after them.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }
     Ok((storage(&start), Box::new(Cursor::new(start).chain(inner))))
 }
 
-/// Fails with an error, once.
+/// A reader that fails once.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
@@ -101,10 +101,10 @@ fn refuse(name: &str, way: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
-/// Whether more bytes could still make a magic number of these.
+/// Whether more bytes are needed to recognize a magic number.
 fn may_be_magic(start: &[u8]) -> bool {
     let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
-    // The name of a file in a tar is padded with NULs; the text of a script or a log has none.
+    // A tar header pads the file name with NUL bytes. Scripts and logs contain no NUL bytes.
     first
         || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
 }
@@ -119,7 +119,7 @@ fn storage(start: &[u8]) -> Storage {
     Storage::Plain
 }
 
-/// Whether an input begins with a member of a tar: by its magic number, or in the oldest form by its checksum.
+/// Whether an input starts with a tar header. Tests the magic number, or the checksum in the oldest tar format.
 fn is_tar(start: &[u8]) -> bool {
     let Some((before, rest)) = start.get(..START_BYTES).and_then(|header| header.split_at_checked(148)) else {
         return start.get(257..262) == Some(b"ustar");
@@ -127,7 +127,7 @@ fn is_tar(start: &[u8]) -> bool {
     let (checksum, after) = rest.split_at(8);
     let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
     let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
-    // The field itself counts as spaces.
+    // The checksum field itself counts as spaces.
     let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
     &start[257..262] == b"ustar" || (written > 256 && written == sum)
 }
@@ -144,10 +144,11 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// The frames of an lz4 file, concatenated: the decoder ends after the first.
+/// Reads all concatenated frames of an lz4 file. The decoder stops after one frame.
 struct Frames(Option<FrameDecoder<Ended>>);
 
-/// An input that knows whether its end was met. The lz4 decoder takes the end of its input for that of a frame.
+/// An input that records whether its end was reached. The lz4 decoder cannot distinguish the end of the input from the
+/// end of a frame.
 struct Ended {
     input: BufReader<Box<dyn Read + Send>>,
     is_at_end: bool,
@@ -217,10 +218,10 @@ mod tests {
         lz4.write_all(&text).unwrap();
         for compressed in [gzip.finish().unwrap(), bzip2.finish().unwrap(), lz4.finish().unwrap()] {
             assert_eq!(read(compressed.clone()), Ok(text.clone()));
-            assert_eq!(read(compressed.repeat(2)), Ok(text.repeat(2))); // several members are one input
+            assert_eq!(read(compressed.repeat(2)), Ok(text.repeat(2))); // concatenated members are one input
         }
         assert_eq!(read(zstd::encode_all(&text[..], 1).unwrap()), Ok(text.clone()));
-        // `printf 'SELECT 1;\n' | xz`
+        // Output of `printf 'SELECT 1;\n' | xz`.
         let xz = include_bytes!("compressed.test.xz").to_vec();
         assert_eq!(read(xz), Ok(b"SELECT 1;\n".to_vec()));
         for plain in [&text[..], b"", b"(", b"\x1f", b"\x28\xb5\x2f", b"\x28\xb5\x2fx", b"B", b"a\0b"] {
@@ -228,7 +229,7 @@ mod tests {
         }
     }
 
-    /// `text` in each supported compression.
+    /// Compresses `text` in each supported format.
     fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).unwrap();
@@ -246,13 +247,13 @@ mod tests {
 
     #[test]
     fn an_input_that_is_cut_anywhere_is_an_error() {
-        // Several blocks of lz4, and a block that fits into one.
+        // Tests several lz4 blocks, and a single block.
         for lines in [200_000_u32, 10] {
             let text: String =
                 (0..lines).map(|line| format!("SELECT {}, {line};\n", line.wrapping_mul(0x9E37_79B9))).collect();
             for (name, bytes) in compressed(text.as_bytes()) {
                 assert_eq!(read(bytes.clone()).as_deref(), Ok(text.as_bytes()), "{name}");
-                // The start, the end, and 24 between.
+                // Cuts near the start, near the end, and at 24 positions between.
                 let step = (bytes.len() / 24).max(1);
                 for cut in (6..bytes.len()).filter(|cut| *cut < 40 || bytes.len() - cut < 12 || cut % step == 0) {
                     assert!(read(bytes[..cut].to_vec()).is_err(), "{name}: {cut} bytes of {}", bytes.len());
@@ -271,7 +272,7 @@ mod tests {
 
     #[test]
     fn archives_are_refused_also_when_they_are_compressed() {
-        // The oldest form has no magic number.
+        // The oldest tar format has no magic number.
         for magic in [&b"ustar\0"[..], b""] {
             let mut tar = b"a.log".to_vec();
             tar.resize(257, 0);

@@ -1,22 +1,22 @@
-//! Decodes an input to UTF-8 as it is read.
+//! Decodes an input to UTF-8 while reading.
 
 use std::io::{self, Read};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 
-/// Bytes that one read of the input asks for.
+/// Number of bytes per read.
 const READ_SIZE: usize = 64 * 1024;
 
-/// Reads an input of another encoding as UTF-8, without a byte order mark.
+/// Reads an input in another encoding as UTF-8. Removes a byte order mark.
 pub struct Decoded {
     inner: Box<dyn Read + Send>,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// Bytes read, not yet decoded.
+    /// Bytes that are read but not decoded.
     encoded: Vec<u8>,
-    /// Bytes decoded, not yet consumed.
+    /// Decoded bytes that are not consumed.
     decoded: Vec<u8>,
-    /// Bytes of the input before `encoded`.
+    /// Number of input bytes before `encoded`.
     offset: u64,
     complete: bool,
 }
@@ -62,7 +62,7 @@ impl Read for Decoded {
     }
 }
 
-/// Reads an input verbatim, or as UTF-8 if it begins with the byte order mark of UTF-16.
+/// Reads an input unchanged, or as UTF-8 if it starts with a UTF-16 byte order mark.
 pub enum ByMark {
     /// Before the first read.
     Unread(Box<dyn Read + Send>),
@@ -83,7 +83,7 @@ impl Read for ByMark {
             Self::Wide(decoded) => return decoded.read(buffer),
             Self::Unread(inner) => inner,
         };
-        // Four bytes distinguish UTF-16 from UTF-32, which is refused.
+        // Reads four bytes to distinguish UTF-16 from UTF-32, which is refused.
         let mut read = inner.read(buffer)?;
         let is_mark = |start: &[u8]| matches!(start, [0xFF | 0xFE] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         while is_mark(&buffer[..read]) && read < 4.min(buffer.len()) {

@@ -1,4 +1,4 @@
-//! Finds the ends of concatenated JSON documents, each on one line or indented. Their content is parsed elsewhere.
+//! Finds the boundaries of concatenated JSON documents, compact or indented. Does not parse their content.
 
 use std::io;
 use std::ops::Range;
@@ -7,11 +7,11 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::reader::Reader;
 
-/// Returns the next document in `bytes` from byte `from`. `None` if there is no more or, unless the bytes are
-/// `complete`, if its end may not have been read.
+/// Returns the next document at or after byte `from`. Returns `None` if there is no more document, or if its end may be
+/// unread. If the bytes are `complete`, nothing is unread.
 ///
-/// A line that starts with `{` begins a new document, so that a broken document does not swallow the rest of the file.
-/// Anything but an object ends with its line.
+/// A line that starts with `{` always begins a new document, so a broken document does not include the rest of the
+/// file. A value that is not an object ends with its line.
 fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(|b| !b.is_ascii_whitespace())?;
     if bytes[start] != b'{' {
@@ -38,7 +38,7 @@ fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usiz
     complete.then_some(start..bytes.len())
 }
 
-/// Size in bytes from which on a chunk is complete.
+/// Minimum bytes of a chunk.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Consecutive JSON documents of a file.
@@ -51,7 +51,7 @@ pub struct JsonDocuments {
 }
 
 impl JsonDocuments {
-    /// Each document and its position.
+    /// Iterates over the documents and their positions.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
         let (mut position, mut end) = (self.start, 0);
         self.ranges.iter().map(move |range| {
@@ -70,12 +70,12 @@ pub struct DocumentSplitter {
 }
 
 impl DocumentSplitter {
-    /// Returns the next documents; `None` at the end.
+    /// Returns the next documents, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read.
+    /// Reading fails.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
-        // The start may have been read before, to detect the format.
+        // Format detection may have read the start before.
         reader.skip_byte_order_mark(&mut self.position);
         loop {
             let (mut ranges, mut end) = (Vec::new(), 0);

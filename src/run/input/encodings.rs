@@ -1,12 +1,12 @@
-//! Encodings by PostgreSQL's and the web's names, and statements of a script in another encoding.
+//! Finds encodings by their names in PostgreSQL or on the web, and decodes statements of a script.
 
 use std::io;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// The client encodings of PostgreSQL in which a byte of a character may look like a quote or a backslash
-/// (encnames.c): a statement's end cannot be found before the text is decoded.
+/// Client encodings of PostgreSQL in which part of a character may look like a quote or backslash (encnames.c). Text in
+/// these encodings must be decoded before statements can be separated.
 const UNSAFE: [&str; 12] = [
     "sjis",
     "shiftjis",
@@ -22,21 +22,21 @@ const UNSAFE: [&str; 12] = [
     "johab",
 ];
 
-/// PostgreSQL's names of UTF-8, and of text without an encoding.
+/// PostgreSQL's names for UTF-8, and for text without an encoding.
 const PLAIN: [&str; 4] = ["utf8", "utf-8", "unicode", "sql_ascii"];
 
-/// An encoding by its name on the web or in PostgreSQL: `windows-1252`, `WIN1252`, `EUC_JP`.
+/// Returns an encoding by its name on the web or in PostgreSQL, such as `windows-1252`, `WIN1252` or `EUC_JP`.
 pub fn encoding(name: &str) -> Option<&'static Encoding> {
     let lower = name.to_ascii_lowercase();
     let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
     std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()))
 }
 
-/// Converts the statements at `ranges` of `bytes` to UTF-8 from `name`, the client encoding that a script has set.
-/// Bytes that are invalid in the encoding stay unchanged.
+/// Converts the statements at `ranges` of `bytes` to UTF-8. `name` is the client encoding that a script has set.
+/// Invalid bytes stay unchanged.
 ///
 /// # Errors
-/// An unknown encoding, or one in which statements cannot be separated.
+/// The encoding is unknown, or statements cannot be separated in it.
 pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
     if bytes.is_ascii() || PLAIN.contains(&name) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The inputs that a command line names: files and standard input, not yet opened.
+//! Inputs of the command line: files and standard input before they are opened.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -15,10 +15,10 @@ use super::reader::Reader;
 #[cfg(unix)]
 use super::stop::{StoppableInput, StoppableStdin};
 
-/// Wraps an opened input, for example to count the bytes that are read.
+/// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
 
-/// One input, not yet opened.
+/// An input that is not opened yet.
 pub struct InputFile {
     /// `None` for standard input.
     path: Option<PathBuf>,
@@ -26,10 +26,10 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Returns one input for each path; standard input for `-`, and if there is no path.
+    /// Returns an input for each path. `-` is standard input, and so is an empty list.
     ///
     /// # Errors
-    /// There is no path and standard input is a terminal: nobody types a script.
+    /// There is no path and standard input is a terminal, where a user would not type a script.
     pub fn from_paths(paths: &[PathBuf]) -> Result<Vec<Self>> {
         if paths.is_empty() && io::stdin().is_terminal() {
             bail!("no input: name a file, or pipe SQL to standard input (`-` reads the terminal)");
@@ -40,10 +40,10 @@ impl InputFile {
         Ok(paths.iter().map(|path| if path == Path::new("-") { Self::stdin() } else { Self::at(path) }).collect())
     }
 
-    /// Returns the scripts and logs below it, if it is a folder.
+    /// Returns the scripts and logs in a folder, or `None` for a file.
     ///
     /// # Errors
-    /// As for [`scripts_and_logs`].
+    /// Same as [`scripts_and_logs`].
     pub fn below(&self) -> io::Result<Option<FolderFiles>> {
         self.path.as_deref().filter(|path| path.is_dir()).map(scripts_and_logs).transpose()
     }
@@ -52,31 +52,30 @@ impl InputFile {
         Self { path: None, name: "<stdin>".into() }
     }
 
-    /// Returns the input of a path.
+    /// Creates the input for a path.
     pub fn at(path: &Path) -> Self {
         Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
     }
 
-    /// Whether it is standard input.
     pub fn is_stdin(&self) -> bool {
         self.path.is_none()
     }
 
-    /// Its name in messages and records.
+    /// Returns the name for messages and records.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its size in bytes, if it is a regular file.
+    /// Returns the size in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
         let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens the file. `wrap` is applied to the stored bytes, before decompression and decoding.
+    /// Opens the file. `wrap` receives the bytes before decompression and decoding.
     ///
     /// # Errors
-    /// It cannot be opened, is a directory, or cannot be followed.
+    /// The file cannot be opened or followed, or is a directory.
     pub fn open(&self, wrap: &WrapReader, options: &InputOptions) -> io::Result<Reader> {
         if options.log.follow {
             return self.follow(options);
@@ -119,11 +118,11 @@ fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
     Box::new(io::stdin())
 }
 
-/// Decodes an input, and ends it when the command is to stop.
+/// Decodes an input, and ends it when the command must stop.
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // A file that grows has no end at which its decoder could stop.
+        // A growing file has no end at which a decoder could finish.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

@@ -1,4 +1,4 @@
-//! The files of a folder, by their names.
+//! Finds the scripts and logs in a folder by file name.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,17 +8,18 @@ use std::path::{Path, PathBuf};
 use pgq_log::{detect_format, is_known_name};
 use walkdir::WalkDir;
 
-/// The files below a folder that are read.
+/// Files in a folder and its subfolders.
 pub struct FolderFiles {
     /// Sorted by path.
     pub files: Vec<PathBuf>,
-    /// How many others there are, whose names are not those of scripts and logs.
+    /// Number of skipped files, which are not named like scripts or logs.
     pub skipped: usize,
-    /// Folders and files below it that cannot be read, by their paths, and why.
+    /// Folders and files that cannot be read, with the errors.
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns all files below a folder that are wanted, by their path and name; hidden ones, too.
+/// Returns all files below a folder for which `is_wanted` returns true, including hidden files. `is_wanted` receives
+/// the path and the name.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -49,10 +50,10 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Lists the scripts and logs below a folder.
+/// Lists the scripts and logs in a folder and its subfolders.
 ///
 /// # Errors
-/// The folder itself cannot be read, has no such file, or has the same log twice, in two formats.
+/// The folder cannot be read, has no script or log, or has the same log in two formats.
 pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
     if below.files.is_empty() && below.unreadable.is_empty() {
@@ -73,7 +74,7 @@ pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     Ok(below)
 }
 
-/// Returns whether a file contains CSV or JSON that is no server's log.
+/// Whether a CSV or JSON file is not a server's log.
 fn is_other_data(path: &Path) -> bool {
     let is_data = path.extension().is_some_and(|extension| extension == "csv" || extension == "json");
     if !is_data {

@@ -1,5 +1,5 @@
-//! A file that grows, and that log rotation replaces under the same name: read on and on, as
-//! `tail -F` does. It never ends; a signal to the program ends it.
+//! Follows a growing file, which log rotation may replace by a new file of the same name, like `tail -F`. Only a signal
+//! ends it.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
@@ -8,23 +8,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long to wait before looking for new bytes.
+/// Pause before reading again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Reads a growing file. At its current end, a read pauses once and then fails with `WouldBlock`.
+/// Reads a growing file. At the current end, a read pauses once and then fails with `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,
-    /// Bytes read of the present file.
+    /// Number of bytes read from the current file.
     position: u64,
     rotated: Arc<AtomicBool>,
 }
 
 impl Follower {
-    /// Opens a file. The flag is set when a read is the first one of a new file.
+    /// Opens a file. The returned flag is set by the first read of a new file.
     ///
     /// # Errors
-    /// It cannot be opened, or is not a regular file.
+    /// The file cannot be opened or is not a regular file.
     pub fn open(path: &Path) -> io::Result<(Self, Arc<AtomicBool>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
@@ -34,9 +34,9 @@ impl Follower {
         Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Arc::clone(&rotated) }, rotated))
     }
 
-    /// Starts over if the path now leads to another file, or to the same file made shorter.
+    /// Starts over if the path leads to another file, or if the file became shorter.
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
-        // Rotation renames the old file before it creates the new one: for a moment no file has the name.
+        // During rotation, no file has the name for a moment: the old file is renamed before the new one is created.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
         if same_file(&current, &self.file.metadata()?) {
             if current.len() >= self.position {
@@ -58,7 +58,7 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// On other systems an open file cannot be replaced.
+/// An open file cannot be replaced on other systems.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -71,7 +71,7 @@ impl Read for Follower {
         if read > 0 {
             return Ok(read);
         }
-        // After the pause the old file is read first: its writer may continue for a moment after the rename.
+        // Reads the old file first, because its writer may continue for a moment after the rename.
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
         if read == 0 && self.reopen_if_rotated()? {
@@ -112,7 +112,7 @@ mod tests {
         std::fs::write(&path, "new\n").unwrap();
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("last\n", false));
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
-        std::fs::write(&path, "x\n").unwrap(); // the same file, shorter
+        std::fs::write(&path, "x\n").unwrap(); // shortens the same file
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
     }
 }

@@ -1,22 +1,22 @@
-//! The limit on the length of a statement, while its end is still to be found.
+//! Limits the length of a statement while its end is unread.
 
 use std::io;
 
 use pgq_log::FilePosition;
 
-/// Most bytes that a statement may have.
+/// Maximum bytes of a statement.
 #[derive(Debug, Clone, Copy)]
 pub struct MaxStatementBytes(pub usize);
 
 impl MaxStatementBytes {
-    /// A statement above the limit is still read up to this multiple of the limit, so that it is reported alone and
+    /// Statements above the limit are read up to this multiple of it. The error then affects only that statement, and
     /// reading continues after it.
     const TOLERANCE: usize = 4;
 
-    /// Checks `buffered`, the beginning of a statement at `start` whose end has not been read.
+    /// Checks `buffered`, the part that is read of a statement at `start`.
     ///
     /// # Errors
-    /// The buffer is larger than the tolerance.
+    /// The part is longer than the tolerance.
     pub fn check(self, buffered: &[u8], start: FilePosition) -> io::Result<()> {
         let most = self.0.saturating_mul(Self::TOLERANCE);
         if buffered.len() <= most {

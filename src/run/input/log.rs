@@ -1,4 +1,4 @@
-//! PostgreSQL's logs as input: detection of their format, and the pipeline stage that parses them.
+//! Reads PostgreSQL's logs: detects their format, and parses them in a pipeline stage.
 
 use std::io;
 use std::sync::Arc;
@@ -14,32 +14,32 @@ use super::options::LogOptions;
 use super::reader::Reader;
 use crate::run::pipeline::Stage;
 
-/// Bytes that the format and the prefix are detected from, if there are as many.
+/// Maximum bytes of the sample for detecting format and prefix.
 const SAMPLE_BYTES: usize = 256 * 1024;
 
-/// Part of a log, not yet parsed.
+/// Unparsed part of a log.
 pub struct RawLog {
     pub config: Arc<LogReaderConfig>,
     pub chunk: LogChunk,
-    /// The state of the stream after the chunk.
+    /// State of the stream after the chunk.
     pub state: StreamState,
 }
 
-/// How long more of a pipe is waited for, once there is a line to look at.
+/// How long to wait for more bytes of a pipe after a line has arrived.
 const MOMENT: Duration = Duration::from_millis(200);
-/// Lines that the format and the prefix are detected from, if there are as many.
+/// Maximum lines of the sample for detecting format and prefix.
 const SAMPLE_LINES: usize = 2000;
-/// Most bytes of one JSON document.
+/// Maximum bytes of a JSON document.
 const MAX_DOCUMENT: usize = 1 << 30;
 
-/// How to read a log, and a notice about the detected format.
+/// Configuration for a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input: removes the envelopes of a log, and detects its format unless `kind` names it.
+/// Inspects the start of an input. Removes the envelopes of a log, and detects its format unless `kind` is given.
 /// Returns `None` for SQL.
 ///
 /// # Errors
-/// A failed read; SQL where an option requires a log; a log whose lines cannot be interpreted.
+/// Reading fails, an option requires a log but the input is SQL, or the log's lines cannot be interpreted.
 pub fn open(
     name: &str,
     kind: Option<LogKind>,
@@ -84,7 +84,7 @@ pub fn open(
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// Removes the envelopes of an input. Returns their description unless the user named them.
+/// Removes the envelopes of an input. Returns their description, unless the user specified them.
 fn take_off_envelopes(
     kind: Option<LogKind>,
     reader: &mut Reader,
@@ -111,12 +111,12 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // What --from stderr has always meant, or --from has named.
+    // A notice is unnecessary if `--from` names the envelope. `--from stderr` has always included syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads a sample; from a pipe, the bytes that arrive within a moment.
+/// Reads a sample. From a pipe, reads the bytes that arrive within a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
         let bytes = reader.bytes();
@@ -133,13 +133,12 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
     Ok(())
 }
 
-/// The pipeline stage of input: parses logs in parallel, and assembles their messages to records
-/// in the order of the log, since a message may begin in one chunk and end in the next. All other
-/// chunks pass unchanged.
+/// The pipeline stage for input. Parses logs in parallel. Then assembles messages to records in log order, because a
+/// message may span two chunks. Passes other chunks on unchanged.
 #[derive(Default)]
 pub struct LogStage {
     assembler: Assembler,
-    /// For a log that must be parsed in order.
+    /// Parser for a log that must be parsed in order.
     parser: Option<Box<dyn LineParser>>,
 }
 
@@ -165,7 +164,7 @@ impl Stage for LogStage {
     }
 }
 
-/// Result of the parallel part for a chunk of a log.
+/// A log chunk after the parallel part.
 pub struct ParsedLog {
     config: Arc<LogReaderConfig>,
     messages: Messages,
@@ -175,11 +174,11 @@ pub struct ParsedLog {
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 enum Messages {
     Parsed(Batch),
-    /// To be parsed in order.
+    /// Must be parsed in order.
     Unparsed(LogChunk),
 }
 
-/// A job's own parser for the log that it parsed last.
+/// A job's parser, with the configuration of the log that it parsed last.
 #[derive(Default)]
 pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
 
@@ -205,7 +204,7 @@ impl LogStage {
             StreamState::Idle => self.assembler.assemble_idle(batch),
             StreamState::End => {
                 let records = self.assembler.finish(batch);
-                *self = Self::default(); // the next log starts afresh
+                *self = Self::default(); // the next log needs a new state
                 records
             }
         }

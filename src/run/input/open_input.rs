@@ -1,25 +1,25 @@
-//! An opened input, and how much of it to read at once. Buffers nothing.
+//! An opened input. Chooses the size of its reads.
 
 use std::io::{self, Read};
 
-/// Bytes that one read asks for: little enough that a small file is work for several threads.
+/// Bytes per read. Small enough that several threads share the work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
-/// The same of an input of which [`LARGE_FILE`] bytes have been read.
+/// Bytes per read after the first [`LARGE_FILE`] bytes of an input.
 const LARGE_READ_SIZE: usize = 2 * READ_SIZE;
 const LARGE_FILE: u64 = 16 << 20;
 
-/// Spare capacity after the bytes of a read, for what parsing a chunk appends, such as the SQL of plans.
+/// Spare capacity after the bytes of a read. Parsing a chunk appends to it, for example the SQL of plans.
 const SPARE: usize = 16 * 1024;
 
-/// An input, and the target of its reads. Only the bytes read are copied from there, so that short reads zero no
-/// memory.
+/// An input with a reusable read buffer. Only the bytes read are copied from the buffer, so short reads do not need to
+/// zero memory.
 pub struct OpenInput {
     input: Box<dyn Read + Send>,
     target: Vec<u8>,
-    /// Bytes that have been read.
+    /// Total bytes read.
     read: u64,
-    /// Whether the last read filled its buffer, as with a large file.
+    /// Whether the last read filled its buffer, as is usual for large files.
     is_plentiful: bool,
 }
 
@@ -28,21 +28,22 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Makes room for a read. The thread that parses the bytes calls this, so that it allocates memory that it freed
-    /// last, which is still in its cache.
+    /// Makes room for a read. The thread that parses the bytes calls this. The allocator then returns memory that this
+    /// thread freed last, which is still in its CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] takes less time than a copy: it zeroes memory for as much as it asks for.
+    /// Whether [`Self::read_behind`] is faster than a copy. `read_behind` zeroes all bytes that it requests, so it is
+    /// faster only if reads are full.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }
 
-    /// Reads, and is interrupted by no signal: how many bytes, which are then those of [`Self::bytes`].
+    /// Reads again if a signal interrupts the read. Returns the number of bytes; [`Self::bytes`] returns the bytes.
     ///
     /// # Errors
-    /// A failed read.
+    /// Reading fails.
     pub fn read(&mut self) -> io::Result<usize> {
         let mut target = std::mem::take(&mut self.target);
         target.resize(self.size(), 0);
@@ -51,10 +52,10 @@ impl OpenInput {
         read
     }
 
-    /// As [`Self::read`], but appends the bytes to a buffer.
+    /// Like [`Self::read`], but appends the bytes to a buffer.
     ///
     /// # Errors
-    /// A failed read.
+    /// Reading fails.
     pub fn read_behind(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         let held = buffer.len();
         buffer.resize(held + self.size(), 0);
@@ -63,7 +64,7 @@ impl OpenInput {
         read
     }
 
-    /// How many bytes the next read asks for.
+    /// Returns the number of bytes that the next read requests.
     fn size(&self) -> usize {
         if self.read < LARGE_FILE { READ_SIZE } else { LARGE_READ_SIZE }
     }
@@ -82,7 +83,7 @@ impl OpenInput {
         }
     }
 
-    /// The first bytes of the last read.
+    /// Returns the first bytes of the last read.
     pub fn bytes(&self, count: usize) -> &[u8] {
         &self.target[..count]
     }

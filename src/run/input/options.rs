@@ -1,4 +1,4 @@
-//! What to read and how, as plain values.
+//! Input options as plain values.
 
 use std::path::PathBuf;
 #[cfg(unix)]
@@ -13,36 +13,35 @@ use super::stop::StopSignal;
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFormat {
-    /// A script as psql reads it: meta-commands and COPY data are skipped.
+    /// A script in psql's syntax. Meta-commands and COPY data are skipped.
     Sql,
-    /// One statement a line.
+    /// One statement per line.
     Lines,
     /// Statements that end in a NUL byte.
     Null,
     /// Parse trees as JSON documents.
     JsonTrees,
     Log(LogKind),
-    /// A table of which one column holds SQL.
+    /// A table with a column of SQL.
     Table(TableFormat),
-    /// A script, a log, a table or parse trees, detected by the name and the first lines.
+    /// Detected by file name and first lines: a script, a log, a table or parse trees.
     Auto,
 }
 
 impl InputFormat {
-    /// Whether the input is a log, or may turn out to be one.
+    /// Whether the input is a log or may be detected as one.
     pub fn may_be_log(self) -> bool {
         matches!(self, Self::Log(_) | Self::Auto)
     }
 }
 
-/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
     /// Comma-separated values, quoted as in RFC 4180.
     Csv,
     /// Tab-separated values with backslash escapes; `\N` is NULL.
     Tsv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Apache Parquet.
     Parquet,
@@ -50,55 +49,54 @@ pub enum TableFormat {
     Arrow,
 }
 
-/// What to read, and how.
+/// Inputs and how to read them.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
-    /// Read in this order; `-` or no file at all is standard input.
+    /// Files in reading order. `-` or an empty list is standard input.
     pub files: Vec<PathBuf>,
     pub format: InputFormat,
     pub log: LogOptions,
-    /// Most bytes that a statement may have.
+    /// Maximum bytes of a statement.
     pub max_statement_bytes: usize,
-    /// The chunks of a script include all comments, even those that belong to no statement.
+    /// Keep all comments of a script, even those that are not next to a statement.
     pub keep_comments: bool,
-    /// Name the option that reads psql's variables where a script has some.
+    /// If a script has psql variables, name the option that replaces them.
     pub hint_variables: bool,
-    /// Scripts begin with backslashes that are escapes in plain literals.
+    /// Treat backslashes as escapes in plain literals at the start of scripts.
     pub backslash_escapes: bool,
-    /// The column of tables with SQL; detected by default.
+    /// Name of the SQL column in tables. `None` to detect it.
     pub column: Option<String>,
-    /// The values of a table's other columns are read as well.
+    /// Keep the values of all columns of a table.
     pub keep_columns: bool,
-    /// Names of the results, which must differ from the kept columns'.
+    /// Names of result columns, which must differ from kept columns.
     pub result_names: Vec<&'static str>,
-    /// The command reads parse trees: a JSON object is one.
+    /// The command accepts parse trees, so a JSON object is treated as a tree.
     pub accepts_trees: bool,
-    /// The encoding of the files, if it is not UTF-8.
+    /// Encoding of the files. `None` for UTF-8.
     pub encoding: Option<&'static Encoding>,
-    /// Ends all inputs when it is set.
+    /// Ends all inputs when set.
     #[cfg(unix)]
     pub stop: Option<Arc<StopSignal>>,
 }
 
-/// How logs are read.
+/// Options for reading logs.
 #[derive(Debug, Clone, Default)]
 pub struct LogOptions {
-    /// The server's log_line_prefix; detected by default.
+    /// The server's log_line_prefix. `None` to detect it.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes, outermost first; detected if empty.
+    /// Names of the envelopes, outermost first. Empty to detect them.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
-    /// Continue reading as the file grows and is rotated.
+    /// Keep reading while the file grows and is rotated.
     pub follow: bool,
-    /// Name of an option that only applies to logs, if one is given: input that turns out to be
-    /// SQL is then refused.
+    /// A given option that applies only to logs. With it, input that is detected as SQL is refused.
     pub required_by: Option<&'static str>,
     /// Refuse the stderr format, in which clients can forge records.
     pub refuses_stderr: bool,
 }
 
 impl InputOptions {
-    /// Returns whether reading must stop.
+    /// Whether reading must stop.
     pub fn is_stopped(&self) -> bool {
         #[cfg(unix)]
         return self.stop.as_ref().is_some_and(|stop| stop.is_set());
@@ -106,7 +104,7 @@ impl InputOptions {
         false
     }
 
-    /// Files of any format, with default options.
+    /// Creates options for files of any format, with defaults.
     pub fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
             files,

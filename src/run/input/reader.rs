@@ -1,5 +1,5 @@
-//! A buffered reader for splitters: bytes are read in large steps, inspected in the buffer, and consumed when the end
-//! of a statement or record is found.
+//! A buffered reader for splitters. It reads many bytes at a time. Splitters inspect the buffer, and consume bytes when
+//! they find the end of a statement or record.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -11,33 +11,33 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
 use super::open_input::OpenInput;
 
-/// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
+/// Number of buffered bytes from which [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
 
-/// Where the input is.
+/// State of the input.
 enum Inner {
     Idle(OpenInput),
-    /// In a reading thread, so that no other thread blocks.
+    /// A separate thread is reading, so no other thread blocks.
     Reading(Receiver<(OpenInput, io::Result<usize>)>),
     /// A read has panicked.
     Lost,
 }
 
-/// An open input, with the bytes that have been read and not yet taken.
+/// An open input with the bytes that are read but not consumed.
 pub struct Reader {
     inner: Inner,
     buffer: Vec<u8>,
-    /// Bytes at the start of the buffer that have been taken.
+    /// Number of consumed bytes at the start of the buffer.
     consumed: usize,
-    /// The end has been reached.
+    /// Whether the end was reached.
     complete: bool,
-    /// The first bytes have been read, and may be UTF-8.
+    /// Whether the first bytes were read and may be UTF-8.
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
-    /// For a followed file: set by the first read of a new file.
+    /// Set by the first read of a new file after rotation. Only for followed files.
     rotated: Option<Arc<AtomicBool>>,
-    /// A regular file: reads do not wait for anybody.
+    /// Whether the input is a regular file, whose reads do not block.
     is_file: bool,
 }
 
@@ -61,12 +61,12 @@ impl Reader {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// Creates a reader of a followed file, whose rotation sets `rotated`.
+    /// Creates a reader of a followed file. Rotation sets `rotated`.
     pub fn of_growing_file(inner: Box<dyn Read + Send>, rotated: Arc<AtomicBool>) -> Self {
         Self { rotated: Some(rotated), ..Self::new(inner) }
     }
 
-    /// Returns whether the input is a regular file, uncompressed, so that reads do not block.
+    /// Whether the input is an uncompressed regular file, whose reads do not block.
     pub fn is_file(&self) -> bool {
         self.is_file
     }
@@ -76,19 +76,19 @@ impl Reader {
         self.started
     }
 
-    /// Skips a byte order mark at the start of the file, where `position` is the default.
+    /// Skips a byte order mark at the start of the file, where `position` has its default value.
     pub fn skip_byte_order_mark(&mut self, position: &mut FilePosition) {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
             self.consume(BYTE_ORDER_MARK.len());
-            position.offset = BYTE_ORDER_MARK.len() as u64; // it takes up no column
+            position.offset = BYTE_ORDER_MARK.len() as u64; // it occupies no column
         }
     }
 
-    /// Reads more; false at the end of the file. At its start a byte order mark is skipped.
+    /// Reads more bytes. Skips a byte order mark at the start of the file. Returns false at the end.
     ///
     /// # Errors
-    /// As for [`ByteSource::fill`].
+    /// Same as [`ByteSource::fill`].
     pub fn read_more(&mut self, position: &mut FilePosition, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         if self.is_complete() {
             return Ok(false);
@@ -98,10 +98,10 @@ impl Reader {
         Ok(true)
     }
 
-    /// Reads more, and waits no longer than `limit` for it. Whether there is more, or the end.
+    /// Waits at most `limit` for more bytes. Returns whether bytes or the end arrived.
     ///
     /// # Errors
-    /// As for [`ByteSource::fill`].
+    /// Same as [`ByteSource::fill`].
     pub fn fill_within(&mut self, limit: Duration, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         if self.is_file {
             return self.fill(before_wait).map(|()| true);
@@ -113,7 +113,7 @@ impl Reader {
                 let (send, done) = mpsc::channel();
                 std::thread::spawn(move || {
                     let read = input.read();
-                    let _ = send.send((input, read)); // nobody waits at the end of the program
+                    let _ = send.send((input, read)); // fails if the program is ending
                 });
                 done
             }
@@ -134,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// Consumes the result of a read. Returns whether there were bytes or the end.
+    /// Consumes the result of a read. Returns whether bytes or the end arrived.
     fn accept(&mut self, input: OpenInput, read: io::Result<usize>) -> io::Result<bool> {
         let result = match read {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => Ok(false),
@@ -161,10 +161,10 @@ impl Reader {
         result
     }
 
-    /// Takes the envelopes off this input from now on, also off the bytes that have been read.
+    /// Removes the envelopes from all further lines, including the bytes that are already buffered.
     ///
     /// # Errors
-    /// As for [`Unwrapper::feed`].
+    /// Same as [`Unwrapper::feed`].
     pub fn unwrap_lines(&mut self, mut unwrapper: Unwrapper) -> io::Result<()> {
         self.compact();
         let wrapped = std::mem::take(&mut self.buffer);
@@ -182,7 +182,7 @@ impl Reader {
         self.consumed = 0;
     }
 
-    /// Refuses a file whose first bytes are the byte order mark of UTF-32, or of UTF-16 where it could not be decoded.
+    /// Refuses a file with the byte order mark of UTF-32, or of UTF-16 that was not decoded.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 3 && !self.complete) {
             return Ok(());
@@ -214,9 +214,9 @@ impl ByteSource for Reader {
         self.complete
     }
 
-    /// Reads more. A large buffer (a long statement whose end has not been read) is doubled before this returns,
-    /// however short the reads: callers search the buffer after each call, which would otherwise take quadratic time. A
-    /// followed file that has not grown returns no bytes and is not complete.
+    /// Reads more bytes. A large buffer contains a long statement with an unread end. It is doubled even if single
+    /// reads are short: callers search the buffer after each call, which would otherwise take quadratic time. If a
+    /// followed file has not grown, this adds no bytes, and the input is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.compact();
         let held = self.buffer.len();

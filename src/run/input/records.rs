@@ -1,4 +1,4 @@
-//! Records that end in a delimiter byte: lines, or statements that end in NUL.
+//! Records that end with a delimiter: lines, or statements that end with NUL.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 
-/// Size of a chunk in bytes, unless one record is longer.
+/// Maximum bytes of a chunk, unless a single record is longer.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Whole records, each with its delimiter; the last record of a file may lack it.
+/// Whole records with their delimiters. The last record of a file may lack its delimiter.
 #[derive(Debug)]
 pub struct DelimitedRecords {
     pub bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct DelimitedRecords {
 }
 
 impl DelimitedRecords {
-    /// Iterates over the records that are not blank, without delimiters, with their positions.
+    /// Iterates over non-blank records without delimiters, with their positions.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
         let mut position = self.start;
         let parts = self.bytes.split_inclusive(|byte| *byte == self.delimiter);
@@ -39,7 +39,7 @@ pub struct RecordSplitter {
     delimiter: u8,
     max_statement_bytes: MaxStatementBytes,
     position: FilePosition,
-    /// Length of the buffer's prefix that contains no delimiter.
+    /// Length of the buffer's prefix that was searched without finding a delimiter.
     searched: usize,
 }
 
@@ -48,10 +48,10 @@ impl RecordSplitter {
         Self { delimiter, max_statement_bytes, position: FilePosition::default(), searched: 0 }
     }
 
-    /// Returns the next records; `None` at the end.
+    /// Returns the next records, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a record far above the limit.
+    /// Reading fails, or a record is far longer than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<DelimitedRecords>> {
         loop {
             if let Some(end) = self.chunk_end(reader) {
@@ -67,11 +67,11 @@ impl RecordSplitter {
             if !reader.read_more(&mut self.position, before_wait)? {
                 return Ok(None);
             }
-            self.searched = self.searched.min(reader.bytes().len()); // a byte order mark may have been skipped
+            self.searched = self.searched.min(reader.bytes().len()); // skipping a byte order mark shortens the buffer
         }
     }
 
-    /// The end of the last record within a chunk's size, or else of the first record.
+    /// Returns the end of the last record that fits a chunk. If none fits, returns the end of the first record.
     fn chunk_end(&self, reader: &Reader) -> Option<usize> {
         let bytes = reader.bytes();
         let window = &bytes[self.searched..bytes.len().min(self.searched + CHUNK_BYTES)];

@@ -1,5 +1,5 @@
-//! SQL scripts: chunks of whole statements, cut where PostgreSQL's grammar lets them end. psql
-//! meta-commands and COPY data are skipped.
+//! Splits SQL scripts into chunks of whole statements, only where PostgreSQL's grammar lets a statement end. Skips psql
+//! meta-commands and COPY data.
 
 use std::io;
 use std::ops::Range;
@@ -12,54 +12,54 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
+/// Maximum bytes that all unsuccessful searches for the end of a BEGIN ATOMIC body may read in a file.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
-/// Maximum bytes of COPY data to buffer while searching its end. Beyond that, the bytes read are certainly data, and
-/// are dropped.
+/// Maximum bytes of buffered COPY data while its end is searched. More bytes than this are certainly data and are
+/// dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
-/// Consecutive statements of a script, without a meta-command between them.
+/// Consecutive statements of a script without a meta-command between them.
 #[derive(Debug)]
 pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
-    /// Number of line breaks directly before it, if comments are kept; `None` at the start of a script.
+    /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
-    /// Byte range of each statement, from its first word to the end of its semicolon. Empty if comments are kept and
-    /// only comments follow.
+    /// Byte range of each statement, from its first word to the end of its semicolon. Empty if the bytes are only
+    /// comments.
     pub ranges: Vec<Range<usize>>,
-    /// The last statement contained a meta-command, now replaced by blanks.
+    /// Whether the last statement contained a meta-command, now replaced by spaces.
     pub interrupted: bool,
-    /// The script is that of an extension, by its first lines.
+    /// Whether the first lines show that this is the script of an extension.
     pub is_extension: bool,
     /// Whether backslashes are escapes in plain literals.
     pub backslash_escapes: bool,
-    /// Whether the script has switched off that bodies of functions are checked.
+    /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
 }
 
 /// Splits a script into chunks.
 pub struct ScriptSplitter {
     position: FilePosition,
-    /// As in [`ScriptStatements`], of the next.
+    /// [`ScriptStatements::line_breaks`] of the next statements.
     line_breaks: Option<usize>,
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,
     hint_variables: bool,
-    /// The client encoding that the script sets is that of the file; else all of it is UTF-8.
+    /// Whether SET client_encoding applies to the script. Otherwise the whole script is UTF-8.
     follows_encoding: bool,
     scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
-    /// The line of the `\q` that ends the script, if something follows it.
+    /// Line number of a `\q` with text after it.
     quits_on: Option<u64>,
 }
 
 impl ScriptSplitter {
-    /// `keep_comments`: chunks include all comments. `hint_variables`: psql's variables are not replaced. `settings`:
-    /// the script's initial settings. `follows_encoding`: SET client_encoding applies.
+    /// If `keep_comments`, chunks include all comments. If `hint_variables`, psql variables are not replaced.
+    /// `settings` are the script's initial settings. If `follows_encoding`, SET client_encoding applies.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
         keep_comments: bool,
@@ -81,22 +81,22 @@ impl ScriptSplitter {
         }
     }
 
-    /// Returns the next statements, up to a chunk's size; `None` at the end.
+    /// Returns the next statements up to the size of a chunk, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a statement far above the limit.
+    /// Reading fails, or a statement is far longer than the limit.
     pub fn next(
         &mut self,
         reader: &mut Reader,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<Option<Vec<ScriptStatements>>> {
-        // The start may have been read before, to detect the format.
+        // Format detection may have read the start before.
         reader.skip_byte_order_mark(&mut self.position);
         while !self.scanner.has_ended() {
             while self.scanner.is_at_copy_data() {
                 let found = self.skip_copy_data(reader, before_wait)?;
                 self.copy_blocks += usize::from(found);
-                self.line_breaks = Some(1); // of their last line
+                self.line_breaks = Some(1); // the line break after the data
                 self.scanner.pass_copy_data(found);
             }
             let Some(mut segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner) else {
@@ -118,13 +118,13 @@ impl ScriptSplitter {
         Ok(None)
     }
 
-    /// Adds the next statements that have been read, up to a chunk's size.
+    /// Adds buffered statements up to the size of a chunk.
     ///
     /// # Errors
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Comments after a statement, and COPY data, may have to be read first.
+        // Stops where more bytes may be needed: at comments after a statement, and at COPY data.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -136,7 +136,7 @@ impl ScriptSplitter {
         Ok(())
     }
 
-    /// Returns the statements of the next segment; `None` if it has none.
+    /// Returns the statements of the next segment, or `None` if it has no statements.
     ///
     /// # Errors
     /// The script has set an unsupported client encoding.
@@ -157,7 +157,7 @@ impl ScriptSplitter {
             segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
             self.line_breaks = match line_breaks {
                 before if text_end == 0 => before.map(|before| before + at_end),
-                // The line of a skipped part goes, too.
+                // A skipped part is removed with its line.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -185,7 +185,7 @@ impl ScriptSplitter {
         }))
     }
 
-    /// Extends a segment by the comments after its last statement, on the same line.
+    /// Extends a segment by the comments after its last statement on the same line.
     fn extend_to_line_end(
         &mut self,
         segment: &mut Segment,
@@ -199,16 +199,16 @@ impl ScriptSplitter {
             let mut lexer = ScriptLexer::new(reader.bytes(), segment.end);
             let at_line_start = lexer.skip_line_space();
             let end = lexer.offset();
-            // Two bytes tell a comment from an operator.
+            // Two bytes distinguish a comment from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
-                // The newline before COPY data is the scanner's.
+                // The scanner needs the newline before COPY data.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
             }
         }
     }
 
-    /// Returns a notice about skipped parts, if there were any.
+    /// Returns a notice about skipped parts.
     pub fn skipped(&self) -> Option<String> {
         let count = |n: usize, one: &str, many: &str| match n {
             0 => None,
@@ -234,11 +234,11 @@ impl ScriptSplitter {
         (!notices.is_empty()).then(|| notices.join("; "))
     }
 
-    /// Skips the data of a COPY up to the line `\.`; false if there is no such line.
+    /// Skips COPY data up to the line `\.`. Returns false if that line is missing.
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                // Until all is read, the line may continue.
+                // Before the end of the input, more of the line may follow.
                 if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);
@@ -248,7 +248,7 @@ impl ScriptSplitter {
                 return Ok(false);
             }
             if reader.bytes().len() > COPY_WINDOW_BYTES {
-                // Whole lines: the next search must see the start of a line.
+                // Consumes whole lines, because the next search must begin at the start of a line.
                 let end = memchr::memrchr(b'\n', reader.bytes()).map_or(0, |at| at + 1);
                 self.position = self.position.after(&reader.bytes()[..end]);
                 reader.consume(end);
@@ -258,13 +258,14 @@ impl ScriptSplitter {
     }
 }
 
-/// Where the text of `bytes` ends before white space, and the line breaks in that.
+/// Returns the length of `bytes` without trailing white space, and the number of line breaks in that white space.
 fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
     let end = bytes.trim_ascii_end().len();
     (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
 }
 
-/// Overwrites a range with blanks, except line breaks and, by option, comments, so that line numbers stay correct.
+/// Overwrites a range with spaces. Keeps line breaks, so line numbers stay correct. If `has_comments`, keeps comments
+/// too.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
     let mut at = range.start;
     let kept = if has_comments { comments(&bytes[range.clone()]) } else { Vec::new() };
@@ -284,7 +285,7 @@ mod tests {
 
     use super::*;
 
-    /// A reader that returns at most some bytes of a string at once.
+    /// A reader that returns a string in pieces of limited size.
     struct Steps(&'static [u8], usize);
 
     impl Read for Steps {

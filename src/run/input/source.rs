@@ -1,4 +1,4 @@
-//! All inputs of a run as one source of chunks, file after file.
+//! Returns the chunks of all inputs of a run, one file after another.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use super::reader::Reader;
 use super::splitter::Splitter;
 use crate::run::pipeline::Source;
 
-/// The source of a pipeline that reads files.
+/// The pipeline source that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
-    /// Names of folders, and messages about them to print before their files are read.
+    /// Folder names with messages. They are printed before any file is read.
     folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,
@@ -26,7 +26,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Creates an input that opens each file in turn, wrapped by `wrap`.
+    /// Creates an input that opens each file in turn. `wrap` wraps each opened file.
     ///
     /// # Errors
     /// No file is named and standard input is a terminal.
@@ -62,7 +62,7 @@ impl Input {
         self.files.iter().any(InputFile::is_stdin)
     }
 
-    /// Returns the stored bytes of all files; `None` if unknown.
+    /// Returns the total bytes of all files on disk, or `None` if unknown.
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(InputFile::len).sum()
     }
@@ -71,7 +71,7 @@ impl Input {
 impl Source for Input {
     type Chunk = Chunk<RawLog>;
 
-    /// A file that cannot be read yields a chunk with the error, and the other files follow.
+    /// Returns the next chunk. For an unreadable file this is its error, and the next file follows.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Chunk<RawLog>> {
         if let Some((file, content)) = self.folders.pop_front() {
             return Some(Chunk { file, content });
@@ -99,7 +99,7 @@ impl Source for Input {
         }
     }
 
-    /// More of the open file.
+    /// Returns another chunk of the open file without blocking.
     fn next_ahead(&mut self) -> Option<Chunk<RawLog>> {
         let open = self.open.as_mut()?;
         let content = open.next_ahead()?;
@@ -114,7 +114,7 @@ struct OpenFile {
     /// `None` before the first read, and at the end of the file.
     splitter: Option<Splitter>,
     begun: bool,
-    /// Contents to return before those of the splitter.
+    /// Contents to return before the splitter's next content.
     queue: VecDeque<Content<RawLog>>,
 }
 
@@ -146,7 +146,7 @@ impl OpenFile {
         }
     }
 
-    /// Like [`Self::next`], but never blocks; `None` also if it would.
+    /// Like [`Self::next`], but returns `None` instead of blocking.
     fn next_ahead(&mut self) -> Option<Content<RawLog>> {
         if self.queue.is_empty() {
             match self.splitter.as_mut()?.next_ahead(&mut self.reader) {
@@ -163,7 +163,7 @@ impl OpenFile {
                 self.splitter = Some(splitter);
                 self.queue.extend(notice.map(Content::Notice));
             }
-            // No part of the file is read.
+            // The file is skipped.
             Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
         }
     }

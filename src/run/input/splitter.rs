@@ -1,4 +1,4 @@
-//! The splitter of one file, by its format.
+//! The splitter for the format of a file.
 
 use std::io;
 
@@ -21,16 +21,15 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// With a notice to print before the next part.
+    /// The notice is printed before the next part.
     Log(Chunks, Option<String>),
 }
 
 impl Splitter {
-    /// Creates a splitter for the file `name`, whose format may be detected. Also returns a notice about the detected
-    /// format.
+    /// Creates a splitter for the file `name`. Detects the format if necessary, and returns a notice about it.
     ///
     /// # Errors
-    /// A failed read, or SQL where an option requires a log.
+    /// Reading fails, or an option requires a log but the input is SQL.
     pub fn new(
         name: &str,
         reader: &mut Reader,
@@ -81,10 +80,10 @@ impl Splitter {
         Ok((splitter, None))
     }
 
-    /// Returns the next part of the file; `None` at the end.
+    /// Returns the next part of the file, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a statement far above the limit.
+    /// Reading fails, or a statement is far longer than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Data<RawLog>>> {
         Ok(match self {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
@@ -98,11 +97,10 @@ impl Splitter {
         })
     }
 
-    /// Returns the next part of the file if it is small and available without blocking; otherwise, or at the end,
-    /// `None`.
+    /// Returns the next part of the file if it is small and available without blocking. Otherwise returns `None`.
     ///
     /// # Errors
-    /// As for [`Self::next`].
+    /// Same as [`Self::next`].
     pub fn next_ahead(&mut self, reader: &mut Reader) -> io::Result<Option<Data<RawLog>>> {
         match self {
             Self::Log(..) => Ok(None),
@@ -116,7 +114,7 @@ impl Splitter {
         }
     }
 
-    /// Takes the notice about the last part, to be printed before it.
+    /// Takes the notice to print before the last part.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {
             Self::Log(_, notice) => notice.take(),
@@ -124,12 +122,12 @@ impl Splitter {
         }
     }
 
-    /// Returns whether data is left after a failed read, for [`Splitter::next`].
+    /// Whether [`Splitter::next`] can be called again after a failed read.
     pub fn continues_after_errors(&self) -> bool {
         matches!(self, Self::Log(..))
     }
 
-    /// Returns a notice about skipped parts, if there were any.
+    /// Returns a notice about skipped parts.
     pub fn skipped(&self) -> Option<String> {
         match self {
             Self::Script(splitter) => splitter.skipped(),
@@ -138,10 +136,10 @@ impl Splitter {
     }
 }
 
-/// Bytes of a first line that are waited for.
+/// Maximum bytes of the first line that detection waits for.
 const FIRST_LINE: usize = 64 * 1024;
 
-/// The format of a table or of trees, by the first line; `Auto` for a script or a log.
+/// Detects tables and parse trees by the first line. Returns `Auto` for a script or a log.
 fn detect(
     name: &str,
     reader: &mut Reader,

@@ -1,5 +1,5 @@
-//! Stops a command: a flag for threads that work, and a pipe that wakes threads that wait. What has been read is still
-//! processed.
+//! Stops a command: a flag for working threads, and a pipe that wakes waiting threads. Input that was already read is
+//! still processed.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -9,38 +9,38 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// A pipe that becomes readable when the command must stop, which wakes all waiting threads.
+/// A pipe that becomes readable when the command must stop. This wakes all waiting threads.
 #[derive(Debug)]
 pub struct StopSignal {
     reader: OwnedFd,
     writer: OwnedFd,
-    /// Number of the signal received; 0 before.
+    /// Number of the received signal, or 0.
     signal: AtomicI32,
 }
 
 impl StopSignal {
     /// # Errors
-    /// The system has no pipe left.
+    /// No pipe can be created.
     pub fn new() -> rustix::io::Result<Self> {
         let (reader, writer) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         Ok(Self { reader, writer, signal: AtomicI32::new(0) })
     }
 
-    /// Whether the command is to stop.
+    /// Whether the command must stop.
     pub fn is_set(&self) -> bool {
         self.signal().is_some()
     }
 
-    /// The number of the signal that stops the command.
+    /// Returns the signal that stops the command.
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 
-    /// Sets it; false if it was set before. `signal` is the number of a signal, and not 0.
+    /// Stops the command because of `signal`, which is not 0. Returns false if it was stopped before.
     pub fn set(&self, signal: i32) -> bool {
         let first = self.signal.compare_exchange(0, signal, Ordering::AcqRel, Ordering::Acquire).is_ok();
         if first {
-            // An empty pipe takes a byte.
+            // Writing one byte to an empty pipe cannot fail.
             let _ = rustix::io::write(&self.writer, &[0]);
         }
         first
@@ -53,7 +53,7 @@ impl AsFd for StopSignal {
     }
 }
 
-/// An input that ends when the command is to stop.
+/// An input that ends when the command must stop.
 pub struct StoppableInput<R> {
     pub inner: R,
     pub stop: Arc<StopSignal>,
@@ -65,12 +65,12 @@ impl<R: Read> Read for StoppableInput<R> {
             return Ok(0);
         }
         let read = self.inner.read(buffer);
-        // Truncated input may be unreadable: a compressed stream, or half a character.
+        // The stop may truncate a compressed stream or a character, so a decoding error counts as the end.
         if self.stop.is_set() && read.is_err() { Ok(0) } else { read }
     }
 }
 
-/// Standard input, whose reads are interrupted when the command is to stop.
+/// Standard input whose reads end when the command must stop.
 pub struct StoppableStdin {
     pub stop: Arc<StopSignal>,
 }
@@ -84,7 +84,7 @@ impl Read for StoppableStdin {
         if self.stop.is_set() {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        // Not from the buffer of `Stdin`, which `poll` does not know.
+        // Bypasses the buffer of `Stdin`, because `poll` does not see buffered bytes.
         Ok(rustix::io::read(&stdin, buffer)?)
     }
 }

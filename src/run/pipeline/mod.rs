@@ -1,13 +1,17 @@
 //! A generic pipeline: source -> stage -> worker -> reorder buffer -> sink.
 //!
-//! Every job (thread) takes a chunk through all steps. It reads the chunk under the source's lock,
-//! which numbers it; runs the parallel part of the stage; waits for the chunk's turn in the
-//! ordered part; works on the result; and hands its output to the reorder buffer. The output is
-//! the same for any number of jobs, and memory is bounded by chunks, not by the input. The ordered
-//! part is short, a job takes small chunks ahead while nobody else reads, and one job at a time hands
-//! outputs over for all: jobs hardly wait for each other, and no thread only reads or only writes.
+//! A job is a thread that takes its chunks through all steps:
 //!
-//! This module knows nothing of files, logs, SQL or reports: chunks and outputs are type parameters.
+//! 1. It reads and numbers a chunk while it holds the source's lock.
+//! 2. It runs the parallel part of the stage.
+//! 3. It waits for the chunk's turn in the ordered part of the stage, which is short.
+//! 4. It runs the worker, and passes the output to the reorder buffer.
+//!
+//! The output does not depend on the number of jobs. Memory is bounded by chunks, not by the input. Jobs rarely wait
+//! for each other: a job reads small chunks ahead while the source is free, and one job at a time delivers outputs for
+//! all jobs. No thread only reads or only writes.
+//!
+//! This module knows nothing of files, logs, SQL or reports. Chunks and outputs are type parameters.
 
 mod reorder;
 mod run;

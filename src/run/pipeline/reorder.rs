@@ -1,6 +1,5 @@
-//! The reorder buffer: outputs reach the sink in the order of their chunks, whichever thread
-//! finishes first. Outputs that are early wait in memory, up to a limit of bytes. One thread at a time hands them over,
-//! and no other waits for it.
+//! The reorder buffer. Passes outputs to the sink in the order of their chunks. Early outputs wait in memory, up to a
+//! limit of bytes. One thread at a time delivers outputs; the other threads do not wait for it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,30 +9,29 @@ use anyhow::Result;
 
 use super::steps::Sink;
 
-/// Bytes of outputs that may wait for earlier ones.
+/// Maximum bytes of waiting outputs.
 const MAX_WAITING_BYTES: usize = 16 << 20;
 
-/// Puts outputs in order and hands them to a [`Sink`].
+/// Orders outputs and passes them to a [`Sink`].
 pub struct ReorderBuffer<'a, T> {
     state: Mutex<State<'a, T>>,
     changed: Condvar,
 }
 
 struct State<'a, T> {
-    /// `None` while a thread delivers outputs.
+    /// `None` while a thread is delivering outputs.
     sink: Option<&'a mut (dyn Sink<T> + 'a)>,
-    /// Number of the output that the sink takes next.
+    /// Number of the next output for the sink.
     next: u64,
-    /// Early outputs with their weights, by number.
+    /// Early outputs with their weights, keyed by number.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of their weights, including the output being delivered.
+    /// Sum of all weights, including the output being delivered.
     waiting_bytes: usize,
-    /// Threads that wait to add an output.
+    /// Number of threads waiting to add an output.
     blocked: usize,
-    /// The sink takes no more.
+    /// Whether the sink accepts no more outputs.
     stopped: bool,
-    /// While the source waits: how many outputs precede the wait. When the sink has taken them
-    /// all, it is flushed.
+    /// Set while the source blocks: the number of outputs after which the sink is flushed.
     flush_at: Option<u64>,
     error: Option<anyhow::Error>,
 }
@@ -54,12 +52,12 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A thread that panics in the sink keeps it, and stops the buffer.
+        // If a thread panics in the sink, the sink is lost and the buffer stops.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds output `number` of `weight` bytes. Blocks while too many bytes wait, unless the sink
-    /// waits for this output. `Break` means that the sink takes no more.
+    /// Adds output `number` of `weight` bytes. Blocks while too many bytes wait, unless this output is the next one.
+    /// Returns `Break` if the sink accepts no more outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {
@@ -73,7 +71,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Delivers all outputs that are next in order, unless another thread is doing so: it then delivers these as well.
+    /// Delivers outputs while the next one is available. Does nothing if another thread is delivering, because that
+    /// thread also delivers these outputs.
     fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
         let Some(sink) = state.sink.take() else { return state };
         while let Some((weight, output)) = state.take_next() {
@@ -100,19 +99,19 @@ impl<'a, T> ReorderBuffer<'a, T> {
         state
     }
 
-    /// Before the source blocks after `count` chunks: flush the sink as soon as it has received their outputs.
+    /// Called before the source blocks after `count` chunks. Flushes the sink as soon as it has received their outputs.
     pub fn flush_after(&self, count: u64) {
         let mut state = self.lock();
         state.flush_at = Some(count);
         state.flush_if_due();
     }
 
-    /// The source has stopped blocking.
+    /// Called when the source no longer blocks.
     pub fn resume(&self) {
         self.lock().flush_at = None;
     }
 
-    /// The sink takes no more outputs.
+    /// Makes the buffer reject further outputs.
     pub fn stop(&self) {
         self.lock().stopped = true;
         self.changed.notify_all();
@@ -121,7 +120,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
     /// Finishes the sink.
     ///
     /// # Errors
-    /// The first error of the sink.
+    /// Returns the sink's first error.
     pub fn finish(self) -> Result<()> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         match state.error {

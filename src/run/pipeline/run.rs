@@ -1,4 +1,4 @@
-//! The jobs of a pipeline: each is a thread that takes chunks through all steps.
+//! Runs the jobs of a pipeline. Each job is a thread that takes its chunks through all steps.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -13,19 +13,18 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// Maximum number of small chunks a job holds. It takes more while the source is free, so that jobs rarely wait for
-/// each other there; and each job processes the chunks that it read, which are in its cache.
+/// Maximum number of small chunks that a job holds. A job reads ahead while the source is free, so jobs rarely wait for
+/// the source. It processes the chunks that it read, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// Maximum fraction of the chunks read that one job holds, so that jobs end at about the same time.
+/// A job holds at most `1 / HELD_PART` of its share of the chunks read so far, so all jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
-/// Runs all chunks of `source` through `stage`, one job for each worker, into `sink`. Returns the
-/// workers. If a thread cannot be started (memory is short), the jobs that run do its work, and
-/// its worker is dropped.
+/// Runs all chunks of `source` through `stage` and one job per worker into `sink`. Returns the workers. If memory is
+/// too short to start a thread, its worker is dropped and the other jobs do the work.
 ///
 /// # Errors
-/// The first error of the sink.
+/// Returns the sink's first error.
 pub fn run<S, G, W>(source: S, stage: G, workers: Vec<W>, sink: &mut dyn Sink<W::Output>) -> Result<Vec<W>>
 where
     S: Source,
@@ -63,11 +62,11 @@ struct Shared<'a, S, G, T> {
 
 struct NumberedSource<S> {
     source: S,
-    /// Chunks read so far.
+    /// Number of chunks read so far.
     count: u64,
 }
 
-/// Ends the other jobs when this one panics.
+/// Stops the other jobs if this job panics.
 struct PanicGuard<'a, 'b, S, G, T>(&'a Shared<'b, S, G, T>);
 
 impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
@@ -94,7 +93,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // Immediately, because the chunks of other jobs wait for their turn after these.
+            // Completes the stage immediately, because later chunks of other jobs wait for these turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
@@ -111,7 +110,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Takes numbered chunks for a job that holds `held`: at least one if it holds none, except at the end.
+    /// Takes numbered chunks for a job that holds `held` chunks. A job without chunks gets at least one, except at the
+    /// end.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;
@@ -132,7 +132,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// The next chunk, which has this number.
+    /// Returns the next chunk. `number` is its number.
     fn next_chunk(&self, source: &mut S, number: u64) -> Option<S::Chunk> {
         let waited = Cell::new(false);
         let before_wait = || {
@@ -151,7 +151,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
 mod tests {
     use super::*;
 
-    /// The numbers below `end`.
+    /// Source of the numbers below `end`.
     struct Numbers {
         next: u64,
         end: u64,
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Squares numbers in parallel and adds them up in order.
+    /// Squares numbers in parallel and sums them in order.
     #[derive(Default)]
     struct SumOfSquares(u64);
 
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Passes numbers on, and counts them.
+    /// Passes numbers on and counts them.
     struct Counter(u64);
 
     impl Worker for Counter {
@@ -211,7 +211,7 @@ mod tests {
 
     struct Collector {
         outputs: Vec<u64>,
-        /// An output above this is an error.
+        /// Larger outputs are errors.
         largest: u64,
         /// Stop after this many outputs.
         most: Option<usize>,

@@ -1,8 +1,8 @@
-//! Runs the ordered part of a stage: threads visit one value in the order of their numbers.
+//! Runs the ordered part of a stage. Threads access one value in the order of their numbers.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A value that threads visit in turns, numbered from 0.
+/// A value that threads access in turns, numbered from 0.
 pub struct Sequencer<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -10,7 +10,7 @@ pub struct Sequencer<T> {
 
 struct State<T> {
     next: u64,
-    /// Number of waiting threads; if 0, no system call is made to wake any.
+    /// Number of waiting threads. If 0, no system call is made to wake threads.
     waiting: usize,
     abandoned: bool,
     value: T,
@@ -22,11 +22,11 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A thread that panics abandons the turns, so that its half-changed value is never visited.
+        // A panic abandons all turns, so no thread sees a partly changed value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for turn `number` and runs `f` in it. Returns `None` if the turns were abandoned.
+    /// Waits for turn `number`, then runs `f`. Returns `None` if the turns were abandoned.
     pub fn take_turn<R>(&self, number: u64, f: impl FnOnce(&mut T) -> R) -> Option<R> {
         let mut state = self.lock();
         while state.next != number && !state.abandoned {
@@ -40,14 +40,14 @@ impl<T> Sequencer<T> {
         let result = f(&mut state.value);
         state.next += 1;
         let is_awaited = state.waiting > 0;
-        drop(state); // who is woken takes it
+        drop(state); // a woken thread needs the lock
         if is_awaited {
             self.changed.notify_all();
         }
         Some(result)
     }
 
-    /// Declares that no further turn is taken: all waiting threads return.
+    /// Abandons all further turns. Waiting threads return.
     pub fn abandon(&self) {
         self.lock().abandoned = true;
         self.changed.notify_all();

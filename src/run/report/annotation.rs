@@ -1,4 +1,4 @@
-//! A diagnostic as a command of GitHub's workflows
+//! Renders a diagnostic as a GitHub workflow command
 //! (<https://docs.github.com/actions/reference/workflow-commands-for-github-actions>).
 
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::diagnostic::{Diagnostic, Level};
 use super::location::Location;
 
-/// A line, with its end.
+/// Renders a line, with its line break.
 pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
     let command = match diagnostic.level {
         Level::Error => "error",
@@ -16,17 +16,17 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
     let Location { file, line, column, .. } = location;
     let mut message = diagnostic.message.to_string();
     for (label, text) in &diagnostic.notes {
-        let _ = write!(message, "\n{label}: {text}"); // to memory
+        let _ = write!(message, "\n{label}: {text}"); // writing to memory cannot fail
     }
     format!("::{command} file={},line={line},col={column}::{}\n", property(file), data(&message))
 }
 
-/// A text without the characters that would end the command.
+/// Escapes the characters that would end the command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The same for the value of a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

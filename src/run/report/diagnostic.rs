@@ -1,4 +1,4 @@
-//! A diagnostic: an error of a statement, or a warning. Rendering is elsewhere.
+//! A diagnostic: an error or a warning about a statement.
 
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,11 +18,10 @@ impl Level {
     }
 }
 
-/// An error or a warning.
 pub struct Diagnostic<'a> {
     pub level: Level,
     pub message: &'a str,
-    /// Labels and texts, such as a hint.
+    /// Labels with their text, such as a hint.
     pub notes: Vec<(&'static str, &'a str)>,
 }
 
@@ -43,7 +42,7 @@ impl<'a> Diagnostic<'a> {
 /// The SQL around a location.
 #[derive(Debug, Clone, Copy)]
 pub struct SourceText<'a> {
-    /// The statement, or more.
+    /// The statement, or a longer text that contains it.
     pub text: &'a [u8],
     /// Byte offset of the location in `text`.
     pub offset: usize,

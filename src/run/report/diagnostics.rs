@@ -1,5 +1,5 @@
-//! Diagnostics on stderr, as `file:line:column: error: message` or with a snippet of the SQL, and their effect on the
-//! exit code. Errors of statements do not end the run.
+//! Prints diagnostics to stderr, as `file:line:column: error: message` or with a snippet of the SQL. Also determines
+//! the exit code. Errors of statements do not end the run.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -20,46 +20,46 @@ const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 const NOT_UTF8_HINT: &str =
     "if the file has another encoding, name it (--encoding latin1), or convert the file (iconv -f LATIN1 -t UTF-8)";
 
-/// How the diagnostics of statements look.
+/// Style of the diagnostics of statements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DiagnosticStyle {
     /// `file:line:column: error: message`.
     #[default]
     Lines,
-    /// With the line of SQL, and a caret.
+    /// The line of SQL with a caret.
     Snippets,
-    /// As commands of GitHub's workflows, which shows them next to the lines.
+    /// GitHub workflow commands. GitHub shows them next to the lines.
     Annotations,
 }
 
-/// Choices of the command line about diagnostics.
+/// Options for diagnostics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiagnosticOptions {
-    /// Print only what ends the run, or a file.
+    /// Print only errors that end the run or concern a file.
     pub quiet: bool,
-    /// Print every diagnostic, and not only the first of equal ones.
+    /// Print repeated diagnostics too.
     pub all: bool,
     pub style: DiagnosticStyle,
 }
 
-/// Diagnostics of some statements, formatted, to be printed in order.
+/// Rendered diagnostics of some statements, in order.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
-    /// Name the option that reads placeholders where a syntax error is at one.
+    /// For a syntax error at a placeholder, name the option that accepts placeholders.
     pub hints_at_placeholders: bool,
     text: String,
-    /// What each is about, and where in the text it ends.
+    /// The subject of each diagnostic, and the end of its text.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
 
 impl DiagnosticBuffer {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     pub fn new(style: DiagnosticStyle) -> Self {
         Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
-    /// Adds the error of an invalid statement, with comments of the statement.
+    /// Adds the error of an invalid statement and its comments.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
@@ -73,17 +73,17 @@ impl DiagnosticBuffer {
         self.add_about(Subject::NotUtf8, location, &diagnostic, source);
     }
 
-    /// Records that a statement is invalid; the message is printed elsewhere.
+    /// Records an invalid statement whose message is printed elsewhere.
     pub fn invalid(&mut self) {
         self.worst = self.worst.max(Exit::Invalid);
     }
 
-    /// Adds a warning or notice of PostgreSQL about a valid statement.
+    /// Adds PostgreSQL's warning or notice for a valid statement.
     pub fn warning(&mut self, location: &Location<'_>, warning: &pgq::Warning, source: SourceText<'_>) {
         self.add(location, &Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning that a valid statement has an operator which may be meant as a placeholder.
+    /// Adds a warning for a valid statement with an operator that may be a placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];
@@ -114,7 +114,7 @@ impl DiagnosticBuffer {
             DiagnosticStyle::Lines => {}
         }
         let Location { file, line, column, .. } = location;
-        // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
+        // A token that PostgreSQL quotes may span lines, but a diagnostic is one line.
         let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
@@ -128,13 +128,13 @@ impl DiagnosticBuffer {
         let _ = writeln!(self.text, "{text}");
     }
 
-    /// Size in memory, in bytes, about.
+    /// Returns the approximate size in memory.
     pub fn weight(&self) -> usize {
         2 * self.text.capacity()
     }
 }
 
-/// What every command is handed: prints to stderr, shows progress, and remembers the worst outcome.
+/// Prints to stderr, shows progress, and records the worst outcome.
 pub struct Diagnostics {
     options: DiagnosticOptions,
     progress: Progress,
@@ -146,30 +146,29 @@ impl Diagnostics {
         Self { options, progress: Progress::new(options.quiet), worst: AtomicU8::default() }
     }
 
-    /// How the diagnostics of statements look.
+    /// Returns the style of the diagnostics of statements.
     pub fn style(&self) -> DiagnosticStyle {
         self.options.style
     }
 
-    /// The progress bar.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// An empty count of repeated diagnostics.
+    /// Returns an empty count of repeated diagnostics.
     pub fn repeats(&self) -> Repeats {
         Repeats::new(self.options.all)
     }
 
-    /// The outcome of the run, whose fatal error is printed. A closed pipe is not an error: its
-    /// reader has seen enough.
+    /// Returns the outcome of the run, and prints its fatal error. A closed pipe is not an error, because the reader
+    /// has stopped reading on purpose.
     pub fn finish(&self, result: anyhow::Result<()>) -> Exit {
         match result {
             Ok(()) => self.worst(),
             Err(error) if is_broken_pipe(&error) => Exit::Success,
             Err(error) if error.is::<NothingRead>() => self.worst(),
             Err(error) => {
-                // `{:#}` is the whole chain of causes on one line.
+                // `{:#}` prints all causes on one line.
                 let message = escaped_on_terminal(&format!("{error:#}"));
                 self.print(format_args!("pgq: {RED}error{RED:#}: {message}\n"));
                 Exit::Failure
@@ -189,15 +188,15 @@ impl Diagnostics {
     fn print(&self, text: fmt::Arguments<'_>) {
         let text = text.to_string();
         let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
-        // If stderr is closed, the message is lost.
+        // A message is lost if stderr is closed.
         let _ = self.progress.suspended(|| match is_plain {
-            // In one write: anstream makes one of each part between styles.
+            // Prints in one write. anstream would use a write for each styled part.
             true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
             false => anstream::stderr().write_all(text.as_bytes()),
         });
     }
 
-    /// Prints the diagnostics of some statements, without repetitions.
+    /// Prints buffered diagnostics without repetitions.
     pub fn print_buffer(&self, buffer: &DiagnosticBuffer, repeats: &mut Repeats) {
         self.raise(buffer.worst);
         let (mut text, mut start) = (String::new(), 0);
@@ -212,18 +211,18 @@ impl Diagnostics {
         }
     }
 
-    /// Prints that a file cannot be read; the run goes on with the others.
+    /// Prints that a file cannot be read. The run continues with the other files.
     pub fn unreadable(&self, file: &str, problem: &str) {
         self.raise(Exit::Failure);
         self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
     }
 
-    /// Returns whether a file could not be read.
+    /// Whether a file could not be read.
     pub fn has_unreadable(&self) -> bool {
         self.worst() == Exit::Failure
     }
 
-    /// Records that much of a log was not understood; the message is printed elsewhere.
+    /// Records that much of a log was not understood. The message is printed elsewhere.
     pub fn poorly_understood(&self) {
         self.raise(Exit::Invalid);
     }
@@ -236,7 +235,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Prints that the output lacks a part of the input, and sets the exit code.
+    /// Prints that the output lacks part of the input. Sets the exit code.
     pub fn left_out(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.notice(text);
@@ -247,25 +246,25 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Whether only what ends the run, or a file, is printed.
+    /// Whether only errors that end the run or concern a file are printed.
     pub fn is_quiet(&self) -> bool {
         self.options.quiet
     }
 
-    /// Prints that a condition was met which the user wants to fail on.
+    /// Prints that a condition for failure was met.
     pub fn condition_met(&self, text: &str) {
         self.raise(Exit::ConditionMet);
         self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Prints that two results that should be equal differ.
+    /// Prints that two results differ that should be equal.
     pub fn mismatch(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 }
 
-/// No input could be read. The reasons have been printed.
+/// Error for a run without any readable input. The reasons are already printed.
 #[derive(Debug, thiserror::Error)]
 #[error("no input could be read")]
 pub struct NothingRead;

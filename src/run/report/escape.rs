@@ -1,16 +1,15 @@
-//! Escapes for terminals: SQL from a log must not move the cursor or reorder a line.
+//! Escapes text for terminals. SQL from a log must not move the cursor or reorder a line.
 
 use std::io::IsTerminal;
 use std::sync::LazyLock;
 
-/// `text` with control and bidirectional characters as escapes if stderr is a terminal; unchanged
-/// otherwise.
+/// If stderr is a terminal, escapes control and bidirectional characters. Otherwise returns `text` unchanged.
 pub fn escaped_on_terminal(text: &str) -> String {
     static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| std::io::stderr().is_terminal());
     if *IS_TERMINAL { escaped(text) } else { text.to_string() }
 }
 
-/// `text` with control and bidirectional characters as escapes, except for newlines and tabs.
+/// Escapes control and bidirectional characters, except newlines and tabs.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -23,8 +22,8 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns whether a character has no glyph but changes how others are displayed: control characters except newline and
-/// tab, and those that set the direction, break a line, or have no width.
+/// Whether a character has no glyph but affects the display of other characters. These are control characters except
+/// newline and tab, and characters that set the direction, break a line, or have no width.
 pub fn acts_on_display(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,
@@ -35,7 +34,7 @@ pub fn acts_on_display(c: char) -> bool {
     }
 }
 
-/// Escapes bytes for a terminal: invalid UTF-8, and characters that act on the display.
+/// Escapes bytes for a terminal: invalid UTF-8, and characters that affect the display.
 pub fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
     if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
         return bytes.to_vec();

@@ -1,18 +1,18 @@
-//! Exit codes, and the ways in which the program ends early.
+//! Exit codes, and functions that end the program early.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-/// The outcome of a run. The worst of all outcomes decides the exit code.
+/// The outcome of a run. The worst outcome determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Exit {
     #[default]
     Success,
     /// Some statement was invalid.
     Invalid,
-    /// Usage, input/output or internal error.
+    /// A usage error, input/output error or internal error.
     Failure,
-    /// A condition that the user set was met (`replay --fail-if`).
+    /// A user's condition was met (`replay --fail-if`).
     ConditionMet,
 }
 
@@ -22,7 +22,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Makes every panic end the program: its message, and the exit code of an internal error.
+/// Makes every panic end the program with the exit code of an internal error.
 pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -32,13 +32,13 @@ pub fn exit_on_panic() {
     }));
 }
 
-/// Ends the program as a shell reports a signal that ended it, when everything has been written.
+/// Ends the program with a shell's exit code for a signal. The caller has written all output.
 pub fn exit_after_signal(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Ends the program because PostgreSQL's parser is out of memory: the next statement would fail,
-/// too. It must not allocate.
+/// Ends the program because PostgreSQL's parser is out of memory, so the next statement would also fail. Must not
+/// allocate.
 pub fn exit_out_of_memory() -> ! {
     let _ = std::io::stderr().write_all(b"pgq: error: out of memory\n");
     std::process::exit(Exit::Failure as i32)

@@ -1,10 +1,10 @@
-//! The parts of SQL that are worth a colour, for pages and terminals alike.
+//! Finds the parts of SQL to highlight, for HTML pages and terminals.
 
 use std::ops::Range;
 
 use pgq::Token;
 
-/// Kind of a coloured part of SQL.
+/// Kind of a highlighted part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SqlPart {
     Comment,
@@ -14,7 +14,7 @@ pub enum SqlPart {
     Keyword,
 }
 
-/// Unreserved keywords that are highlighted in small letters too: as names they are rare.
+/// Unreserved keywords that are highlighted in lower case too, because they are rare as names.
 const LIKELY_KEYWORDS: [&str; 24] = [
     "alter",
     "begin",
@@ -42,7 +42,7 @@ const LIKELY_KEYWORDS: [&str; 24] = [
     "nulls",
 ];
 
-/// Returns the coloured parts of a string, in order; empty if PostgreSQL's scanner refuses it.
+/// Returns the highlighted parts in order. Returns no parts if PostgreSQL's scanner fails.
 pub fn sql_parts(sql: &str) -> Vec<(Range<usize>, SqlPart)> {
     let Ok(tokens) = pgq::scan(sql) else { return Vec::new() };
     let mut parts = Vec::with_capacity(tokens.len());

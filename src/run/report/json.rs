@@ -1,14 +1,14 @@
-//! JSON text: strings, and indentation.
+//! Writes JSON strings, and indents JSON.
 
 /// Appends `text` as a JSON string.
 pub fn quote(text: &str, out: &mut Vec<u8>) {
     serde_json::to_writer(out, text).expect("a string is JSON and a Vec takes it");
 }
 
-/// Appends the JSON text `compact`, indented by two spaces a level. It works on the text and not on
-/// a parsed document, and so takes any depth without recursion.
+/// Appends `compact` JSON, indented by two spaces per level. Works on the text instead of a parsed document, so any
+/// depth needs no recursion.
 pub fn indent(compact: &[u8], out: &mut Vec<u8>) {
-    // 100,000 levels would need gigabytes of spaces: deeper levels stay on their line.
+    // Deeper levels are not indented. 100,000 indented levels would need gigabytes of spaces.
     const MAX_DEPTH: usize = 200;
     fn break_line(depth: usize, out: &mut Vec<u8>) {
         if depth <= MAX_DEPTH {

@@ -2,15 +2,15 @@
 
 use pgq_log::FilePosition;
 
-/// A location in the input, as users refer to it.
+/// A location in the input, as shown to users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location<'a> {
     pub file: &'a str,
-    /// 1-based.
+    /// Line number, from 1.
     pub line: u64,
-    /// 1-based, in characters.
+    /// Column in characters, from 1.
     pub column: u64,
-    /// Bytes from the start of the file.
+    /// Byte offset in the file.
     pub offset: u64,
 }
 

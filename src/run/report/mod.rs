@@ -1,5 +1,5 @@
-//! Output for the user: results on standard output, diagnostics on stderr, progress, the exit code. This room does not
-//! read input and does not run commands.
+//! Output for the user: results on standard output, diagnostics on stderr, progress, and the exit code. This module
+//! reads no input and runs no commands.
 
 mod annotation;
 mod diagnostic;

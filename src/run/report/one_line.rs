@@ -1,13 +1,13 @@
-//! SQL on one line, without comments and layout but with the same meaning, so that `sort | uniq -c`
-//! works.
+//! Converts SQL to one line without comments and layout. The meaning stays the same, and equal statements become equal
+//! lines for `sort | uniq -c`.
 
-/// White space of PostgreSQL's scanner (scan.l: space). Others, such as U+00A0, are letters of names.
+/// White space in PostgreSQL's scanner (scan.l: space). Other space characters, such as U+00A0, are part of names.
 const SPACES: [char; 6] = [' ', '\t', '\n', '\r', '\x0b', '\x0c'];
 
-/// `sql` on one line: its tokens, with one space wherever there was white space or a comment, and
-/// with literals that span lines rewritten with escapes.
+/// Returns `sql` on one line. White space and comments between tokens become one space. Literals that span lines are
+/// rewritten with escapes.
 ///
-/// If the text does not scan, only its line breaks are replaced by spaces.
+/// If the text does not scan, only its line breaks become spaces.
 pub fn one_line(sql: &str) -> String {
     let Ok(tokens) = pgq::scan(sql) else {
         return sql.replace(['\n', '\r'], " ");
@@ -21,13 +21,13 @@ pub fn one_line(sql: &str) -> String {
         push_token(&sql[token.start..token.end], &mut line);
         end = token.end;
     }
-    // The end of the line ends the statement.
+    // Removes semicolons at the end, because the line's end also ends the statement.
     let kept = line.trim_end_matches([';', ' ']).len();
     line.truncate(kept);
     line
 }
 
-/// `sql` without the blanks at the ends of lines, except in literals, quoted names and comments.
+/// Returns `sql` without spaces at line ends, except in literals, quoted names and comments.
 pub fn trim_line_ends(sql: &str) -> String {
     let Ok(tokens) = pgq::scan(sql) else { return sql.to_string() };
     let (mut text, mut end) = (String::with_capacity(sql.len()), 0);
@@ -41,7 +41,7 @@ pub fn trim_line_ends(sql: &str) -> String {
     text
 }
 
-/// Appends white space, with line breaks but without the blanks before them.
+/// Appends white space with its line breaks, but without the spaces before them.
 fn push_gap(gap: &str, text: &mut String) {
     let mut lines = gap.split('\n').rev();
     let last = lines.next().unwrap_or_default();
@@ -50,7 +50,7 @@ fn push_gap(gap: &str, text: &mut String) {
 }
 
 fn push_token(token: &str, line: &mut String) {
-    let token = token.trim_end_matches(SPACES); // the scanner counts the space behind U&'…' as part of the token
+    let token = token.trim_end_matches(SPACES); // PostgreSQL's scanner includes trailing spaces in a `U&'…'` token
     if !token.contains(['\n', '\r']) {
         return line.push_str(token);
     }
@@ -63,7 +63,7 @@ fn push_token(token: &str, line: &mut String) {
         }
         ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
         ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
-        // Unicode escapes; a plain quoted identifier gets them here.
+        // Uses Unicode escapes, also for a plain quoted identifier.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
             let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };
@@ -72,14 +72,14 @@ fn push_token(token: &str, line: &mut String) {
             line.push_str(&body.replace('\n', "\\000a").replace('\r', "\\000d"));
             line.push(mark);
         }
-        // B'…' and X'…' span lines only as several quoted parts.
+        // `B'…'` and `X'…'` span lines only if they consist of several quoted parts.
         (_, Some(b'\'')) => line.extend([prefix, "'", &quoted_parts(rest, false), "'"]),
         _ => line.push_str(&token.replace(['\n', '\r'], " ")),
     }
 }
 
-/// The text between the quotes of a literal, with its escapes and doubled quotes. The parts of
-/// `'a'` newline `'b'` are joined.
+/// Returns the text between the quotes of a literal, with its escapes and doubled quotes. Joins parts such as `'a'`
+/// newline `'b'`.
 fn quoted_parts(text: &str, escapes: bool) -> String {
     let mut body = String::new();
     let mut chars = text.chars().skip(1).peekable();
@@ -100,7 +100,7 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
     body
 }
 
-/// Appends `E'…'`. Backslashes and quotes of a `plain` body are escaped; other bodies have escapes.
+/// Appends `E'…'`. Backslashes and quotes in a `plain` body are escaped; other bodies already have escapes.
 fn push_escaped(body: &str, plain: bool, line: &mut String) {
     line.push_str("E'");
     for c in body.chars() {

@@ -1,4 +1,4 @@
-//! Where rows go: standard output, or a file that appears under its name when it is complete.
+//! The output: standard output, or a file that appears under its name when it is complete.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -10,16 +10,16 @@ use tempfile::TempPath;
 use super::stdout::StdoutWriter;
 use super::unfinished;
 
-/// An output. A file that is not completed is removed when this is dropped.
+/// An output. Dropping an incomplete file removes it.
 pub struct Output {
     target: Target,
-    /// The file's name; empty for standard output.
+    /// File name. Empty for standard output.
     path: PathBuf,
 }
 
 enum Target {
     Stdout(StdoutWriter),
-    /// A device or a pipe, which is written in place.
+    /// A device or pipe, written directly.
     Device(BufWriter<File>),
     File(BufWriter<File>, TempPath),
 }
@@ -51,7 +51,7 @@ impl Output {
             }
             _ => {}
         }
-        // The target of a link is replaced, not the link.
+        // Replaces the target of a link instead of the link.
         if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
             *path = path.canonicalize()?;
         }
@@ -64,15 +64,14 @@ impl Output {
         Ok(Target::File(BufWriter::new(file), temporary))
     }
 
-    /// Whether this is standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self.target, Target::Stdout(_))
     }
 
-    /// Writes whole records: on standard output, a signal never leaves half of them.
+    /// Writes whole records. On standard output, a signal never interrupts a record.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn write_records(&mut self, records: &[u8]) -> Result<()> {
         match &mut self.target {
             Target::Stdout(stdout) => Ok(stdout.records(records)?),
@@ -80,10 +79,10 @@ impl Output {
         }
     }
 
-    /// Writes a report that contains styles, without escaping on a terminal.
+    /// Writes a report with styles. It is not escaped on a terminal.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn write_styled(&mut self, report: &[u8]) -> Result<()> {
         match &mut self.target {
             Target::Stdout(stdout) => Ok(stdout.styled_records(report)?),
@@ -91,10 +90,10 @@ impl Output {
         }
     }
 
-    /// Writes a document while it is made; on standard output, a signal waits for its end.
+    /// Streams a document while it is produced. On standard output, a signal waits until the document is complete.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         match &mut self.target {
             Target::Stdout(stdout) => Ok(stdout.stream(write)?),
@@ -102,10 +101,10 @@ impl Output {
         }
     }
 
-    /// Makes the file appear under its name.
+    /// Completes the output. A file then appears under its name.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
         if let Target::File(_, temporary) = self.target {
@@ -123,10 +122,10 @@ impl Output {
     }
 }
 
-/// Writes all output of a run at once.
+/// Writes the whole output of a run.
 ///
 /// # Errors
-/// A failed write.
+/// Writing fails.
 pub fn print_to(mut output: Output, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
     let mut all = Vec::new();
     write(&mut all);
@@ -134,7 +133,7 @@ pub fn print_to(mut output: Output, write: impl FnOnce(&mut Vec<u8>)) -> Result<
     output.complete()
 }
 
-/// Writes a file as a whole, or leaves what there is unchanged.
+/// Replaces a file atomically.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -144,19 +143,20 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// The names of files that are not complete.
+/// Prefix and suffix of incomplete files.
 const NAME: (&str, &str) = (".pgq-", ".part");
 
-/// Creates a file, locked while it is written: the system releases the locks of a killed run.
+/// Creates a temporary file and locks it. The lock shows that the run is alive, because the system releases the locks
+/// of a killed run.
 fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     loop {
         let mut builder = tempfile::Builder::new();
         builder.prefix(NAME.0).suffix(NAME.1);
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the process's mask
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the process's umask still applies
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
         file.lock()?;
-        // Another run may have found it unlocked.
+        // Another run may have removed the file before it was locked.
         if temporary.exists() {
             unfinished::add(&temporary);
             return Ok((file, temporary));
@@ -164,14 +164,14 @@ fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     }
 }
 
-/// Removes the files that runs did not complete because they were killed.
+/// Removes incomplete files of runs that were killed.
 fn remove_left_behind(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)?.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Files of other users are left alone.
+            // Skips files of other users.
             let Ok(file) = File::open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());

@@ -1,8 +1,8 @@
-//! A hint for syntax errors at placeholders of drivers: `?`, `:id`, `%s`.
+//! Hints for placeholders of database drivers in SQL: `?`, `:id`, `%s`.
 
 use super::diagnostic::SourceText;
 
-/// Names the option that reads the placeholder at a syntax error, if there is one.
+/// Returns a hint with the option that accepts the placeholder at a syntax error.
 pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<String> {
     if !error.message.starts_with("syntax error") {
         return None;
@@ -15,9 +15,9 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b':', b'\'' | b'"' | b'{', ..] => "psql",
         [b'%', b's', ..] => "format",
         [b'%', b'(', ..] => "pyformat",
-        // `%(id)s` is an operator, an expression and a word.
+        // Without the option, `%(id)s` is an operator, an expression and a word.
         [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
-        // The parser treats `?` as an operator, and reports what follows.
+        // `?` is an operator, so the error is at the following token.
         _ if before.trim_ascii_end().ends_with(b"?") || after.starts_with(b"?") => "qmark",
         _ => return None,
     };
@@ -30,8 +30,8 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[..inside.len() - name].ends_with(b"%(")
 }
 
-/// Returns the byte offset of an operator in valid SQL that a driver would read as a placeholder, and the placeholder's
-/// style: `id =%s` is `id`, the operator `=%` and the column `s`.
+/// Finds an operator in valid SQL that a driver would read as a placeholder. Returns its byte offset and the
+/// placeholder style. For example, `id =%s` parses as `id`, the operator `=%` and the column `s`.
 pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let candidates = memchr::memchr2_iter(b'%', b'@', bytes).filter_map(|at| {
@@ -45,7 +45,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     });
     let mut candidates = candidates.peekable();
     candidates.peek()?;
-    // Not in literals and comments.
+    // Ignores literals and comments.
     let sql = std::str::from_utf8(bytes).ok()?;
     let operators: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| token.name() == "Op").collect();
     candidates.find(|(at, _)| operators.iter().any(|token| token.start < *at && *at < token.end))

@@ -1,5 +1,5 @@
-//! The progress bar on stderr: bytes read, rate and remaining time. Drawn only on a terminal without other output, and
-//! only for long work.
+//! The progress bar on stderr, with bytes read, rate and remaining time. It is drawn only for long work, and only on a
+//! terminal without other output.
 
 use std::io::{self, IsTerminal, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,29 +8,29 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time of reading a file after which the bar is drawn.
+/// Reading time of a file before the bar is drawn.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Time without input after which a message says that the command waits.
+/// Time without input before a message says that the command waits.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The progress bar of a run. Without one, all methods do nothing.
+/// The progress bar of a run. If there is no bar, all methods do nothing.
 pub struct Progress {
-    /// Whether there is to be no bar.
+    /// Whether the bar is disabled.
     hidden: bool,
     bar: Arc<OnceLock<ProgressBar>>,
-    /// Whether any input has been read.
+    /// Whether any input was read.
     has_read: Arc<AtomicBool>,
 }
 
 impl Progress {
-    /// Creates a bar that [`Progress::start`] sets up; never shown if `hidden`.
+    /// Creates a bar for [`Progress::start`]. It is never shown if `hidden`.
     pub fn new(hidden: bool) -> Self {
         Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
 
-    /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: no output goes to standard
-    /// output before the bar is removed.
+    /// Sets up the bar. `total_bytes` is `None` if unknown. `stdout_is_free` means that nothing is written to standard
+    /// output while the bar is shown.
     pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
         let is_in_the_way = !stdout_is_free && io::stdout().is_terminal();
         if self.hidden || is_in_the_way || !io::stderr().is_terminal() {
@@ -47,8 +47,8 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
-    /// Prints on a terminal that standard input is read: immediately if it is the terminal, otherwise after a while
-    /// without input.
+    /// Tells the user on a terminal that standard input is being read. If standard input is the terminal, does so
+    /// immediately, otherwise after some time without input.
     pub fn say_that_it_waits(&self) {
         if self.hidden || !io::stderr().is_terminal() {
             return;
@@ -66,7 +66,7 @@ impl Progress {
         });
     }
 
-    /// Runs `print` while the bar is hidden.
+    /// Hides the bar while `print` runs.
     pub fn suspended<R>(&self, print: impl FnOnce() -> R) -> R {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),
@@ -74,14 +74,13 @@ impl Progress {
         }
     }
 
-    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }
 
-    /// Wraps readers so that their bytes move the bar.
+    /// Returns a wrapper for readers that counts their bytes for the bar.
     pub fn counter(&self) -> WrapReader {
         let (bar, has_read) = (Arc::clone(&self.bar), Arc::clone(&self.has_read));
         Box::new(move |inner| {
@@ -117,18 +116,18 @@ impl Read for CountingReader {
     }
 }
 
-/// A progress line for work other than reading: rewritten each second, on a terminal only.
+/// A progress line for work other than reading. It is updated every second, and only on a terminal.
 pub struct Ticker {
     last: Option<Instant>,
 }
 
 impl Ticker {
-    /// Creates a ticker; silent if standard error is no terminal.
+    /// Creates a ticker. It is silent if stderr is not a terminal.
     pub fn start() -> Self {
         Self { last: io::stderr().is_terminal().then(Instant::now) }
     }
 
-    /// Shows the line, if it is time.
+    /// Shows the line if the last one is older than a second.
     pub fn tick(&mut self, line: impl FnOnce() -> String) {
         if let Some(last) = &mut self.last
             && last.elapsed() > DELAY

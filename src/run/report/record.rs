@@ -1,4 +1,4 @@
-//! JSON records, one a line: `{"file":…,"line":…,"offset":…,<the result>}`.
+//! JSON records, one per line: `{"file":…,"line":…,"offset":…,<the result>}`.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ pub struct JsonRecord<'a> {
 }
 
 impl<'a> JsonRecord<'a> {
-    /// Begins a record with the location of its statement.
+    /// Begins a record with the statement's location.
     pub fn begin(out: &'a mut Vec<u8>, location: &Location<'_>) -> Self {
         out.extend_from_slice(b"{\"file\":");
         quote(location.file, out);
@@ -23,7 +23,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Begins a record: with the columns of a table's row if they are kept, otherwise with the location.
+    /// Begins a record with the kept columns of a table row, or with the location if there are none.
     pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
         let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
         for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {
@@ -35,7 +35,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Adds the log's fields about the statement.
+    /// Adds the log's fields for the statement.
     pub fn log(self, entry: Option<Entry<'_>>) -> Self {
         let Some(entry) = entry else { return self };
         let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
@@ -72,14 +72,14 @@ impl<'a> JsonRecord<'a> {
         record
     }
 
-    /// Adds a key, whose value `write` appends.
+    /// Adds a key. `write` appends its value.
     pub fn field(self, key: &str, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let _ = write!(self.out, ",\"{key}\":");
         write(self.out);
         self
     }
 
-    /// Adds PostgreSQL's warnings and notices, if there are any, each with its location.
+    /// Adds PostgreSQL's warnings and notices with their locations.
     pub fn warnings<'l>(self, warnings: &[pgq::Warning], location: impl Fn(&pgq::Warning) -> Location<'l>) -> Self {
         if warnings.is_empty() {
             return self;
@@ -98,7 +98,7 @@ impl<'a> JsonRecord<'a> {
         })
     }
 
-    /// Adds the error of the statement.
+    /// Adds the statement's error.
     pub fn error(self, error: &pgq::Error, location: &Location<'_>) -> Self {
         self.field("error", |out| {
             out.extend_from_slice(b"{\"message\":");
@@ -109,7 +109,7 @@ impl<'a> JsonRecord<'a> {
         })
     }
 
-    /// Adds comments of the statement, if there are any.
+    /// Adds the statement's comments.
     pub fn comments(self, comments: &[String]) -> Self {
         if comments.is_empty() {
             return self;
@@ -146,8 +146,7 @@ fn details(
     }
 }
 
-/// Appends the parameters of a statement as an array, or as the log has them if they cannot be
-/// taken apart.
+/// Appends parameters as an array. If they cannot be parsed, appends the log's text.
 fn parameters(params: &[u8], out: &mut Vec<u8>) {
     let Some(values) = parameter_values(params) else {
         return quote(&String::from_utf8_lossy(params), out);

@@ -1,37 +1,37 @@
-//! Diagnostics that repeat: after some equal ones, the others are only counted.
+//! Limits repeated diagnostics. After a number of equal ones, further ones are only counted.
 
 use std::collections::HashMap;
 
-/// How many equal diagnostics are printed.
+/// Maximum number of equal diagnostics that are printed.
 const PRINTED: u64 = 20;
 
-/// Maximum number of distinct messages counted; later messages are all printed.
+/// Maximum number of distinct messages that are counted. Further messages are always printed.
 const MAX_MESSAGES: usize = 10_000;
 
-/// What makes diagnostics equal.
+/// Key of equal diagnostics.
 pub enum Subject {
-    /// The statement is not UTF-8.
+    /// An encoding error. All encoding errors of a file are equal.
     NotUtf8,
-    /// The message, with its level.
+    /// The message and its level.
     Message(Box<str>),
 }
 
 /// Counts the diagnostics of a run.
 pub struct Repeats {
-    /// Number of equal diagnostics that are printed.
+    /// Maximum number of equal diagnostics that are printed.
     printed: u64,
     counts: HashMap<Box<str>, u64>,
-    /// Statements of the file that are not UTF-8. One of a file is printed.
+    /// Number of statements in the file that are not UTF-8. Only the first one is printed.
     not_utf8: u64,
 }
 
 impl Repeats {
-    /// An empty count. `all`: every diagnostic is printed.
+    /// Creates an empty count. If `all`, every diagnostic is printed.
     pub fn new(all: bool) -> Self {
         Self { printed: if all { u64::MAX } else { PRINTED }, counts: HashMap::new(), not_utf8: 0 }
     }
 
-    /// Counts a diagnostic. Whether it is printed.
+    /// Counts a diagnostic. Returns whether to print it.
     pub fn admits(&mut self, subject: &Subject) -> bool {
         let message = match subject {
             Subject::NotUtf8 => {
@@ -55,12 +55,12 @@ impl Repeats {
         }
     }
 
-    /// How many statements of the file that has ended are not UTF-8 and were not printed.
+    /// Returns the number of unprinted encoding errors in the file that ended.
     pub fn end_of_file(&mut self) -> u64 {
         std::mem::take(&mut self.not_utf8).saturating_sub(1)
     }
 
-    /// Takes the counts of suppressed diagnostics by message, most frequent first.
+    /// Returns the number of suppressed diagnostics by message, most frequent first.
     pub fn take_rest(&mut self) -> Vec<(u64, Box<str>)> {
         let most = self.printed;
         let counts = std::mem::take(&mut self.counts).into_iter();

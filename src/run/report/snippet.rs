@@ -1,4 +1,4 @@
-//! Renders a diagnostic for a terminal: its line of SQL, with a caret.
+//! Renders a diagnostic for a terminal, with its line of SQL and a caret.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped;
 use super::location::Location;
 
-/// Maximum characters shown of a long line on each side of the location.
+/// Maximum characters of a long line on each side of the location.
 const MAX_CONTEXT: usize = 400;
 
-/// Renders a diagnostic, with colours and a newline at the end.
+/// Renders a diagnostic with colours and a final newline.
 pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: SourceText<'_>) -> String {
     let (line, span) = shown_line(location, source);
     let snippet = Snippet::source(line)
@@ -29,8 +29,8 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
     Renderer::styled().render(&[group]) + "\n"
 }
 
-/// Returns the line of the location as displayed, and the marked byte range. If the text begins within its line, blanks
-/// replace the beginning, so that columns match the file's.
+/// Returns the line at the location, and the byte range to mark. If `text` starts in the middle of the line, spaces
+/// replace the missing start, so columns match the file.
 fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range<usize>) {
     let SourceText { text, offset } = source;
     let offset = offset.min(text.len());
@@ -54,7 +54,7 @@ fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range
     (line, start..start + marked.len())
 }
 
-/// Length of the marked token: the first word of `text`, or its first character.
+/// Returns the length of the marked token, which is the first word of `text` or its first character.
 fn token_len(text: &str) -> usize {
     let word = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(text.len());
     if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) }
@@ -76,7 +76,7 @@ mod tests {
         let text = "SELECT 'é',\n  * FORM t;";
         let rendered = plain(text, text.find("FORM").unwrap(), 8, 5);
         assert_eq!(rendered, "error: no\n --> f:8:5\n  |\n8 |   * FORM t;\n  |     ^^^^\n  |\n  = hint: look\n");
-        // A statement that follows another one on its line.
+        // A statement that follows another one on the same line.
         assert!(plain("SELECT )", 7, 1, 20).contains("1 |             SELECT )\n  |                    ^\n"));
         assert!(plain("SELECT", 6, 1, 7).contains("1 | SELECT\n  |       ^\n"));
     }

@@ -1,4 +1,4 @@
-//! Standard output in whole records: a signal or a closed pipe never leaves half a line.
+//! Writes standard output in whole records. A signal or a closed pipe never leaves part of a line.
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,11 +10,11 @@ use signal_hook::iterator::Signals;
 use super::escape::escaped_bytes;
 use super::unfinished;
 
-/// Buffered bytes from which on they are written.
+/// Number of buffered bytes that triggers a write.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Whole records that are not written yet. Locked while a record is added or records are written,
-/// so that the signal handler never sees part of a record.
+/// Unwritten whole records. The lock is held while records are added or written, so the signal handler never sees part
+/// of a record.
 static PENDING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Buffered standard output.
@@ -23,11 +23,11 @@ pub struct StdoutWriter {
 }
 
 fn pending() -> MutexGuard<'static, Vec<u8>> {
-    // A panic while it is held leaves whole records.
+    // A panic while the lock is held leaves only whole records.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes the buffer, and then `more`.
+/// Writes the buffer, then `more`.
 fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     if buffer.is_empty() && more.is_empty() {
         return Ok(());
@@ -45,13 +45,14 @@ fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     result
 }
 
-/// Returns whether output may act on a terminal.
+/// Whether standard output is a terminal.
 fn is_terminal() -> bool {
     static IS_TERMINAL: OnceLock<bool> = OnceLock::new();
     *IS_TERMINAL.get_or_init(|| io::stdout().is_terminal())
 }
 
-/// On Unix, the descriptor itself: the standard library's writer searches all that it writes for the last line break.
+/// Passes standard output to `write`. On Unix this is the descriptor itself, because the standard library's writer
+/// searches all output for line breaks.
 fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -72,28 +73,28 @@ impl StdoutWriter {
         Self { record: Vec::new() }
     }
 
-    /// Adds one record, which `write` appends to an empty buffer.
+    /// Adds one record. `write` appends it to an empty buffer.
     ///
     /// # Errors
-    /// A failed write, for example to a closed pipe.
+    /// Writing fails, for example because the pipe is closed.
     pub fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         self.record.clear();
         write(&mut self.record);
         self.records(&self.record)
     }
 
-    /// Adds whole records. Large ones are written without a copy.
+    /// Adds whole records. Large records are not copied.
     ///
     /// # Errors
-    /// As for [`StdoutWriter::record`].
+    /// Same as [`StdoutWriter::record`].
     pub fn records(&self, records: &[u8]) -> io::Result<()> {
         if is_terminal() { self.styled_records(&escaped_bytes(records)) } else { self.styled_records(records) }
     }
 
-    /// Adds whole records that are not escaped on a terminal: the caller has escaped all but its own styles.
+    /// Adds whole records without escaping them on a terminal. The caller has escaped everything except its styles.
     ///
     /// # Errors
-    /// As for [`StdoutWriter::record`].
+    /// Same as [`StdoutWriter::record`].
     pub fn styled_records(&self, records: &[u8]) -> io::Result<()> {
         let mut buffer = pending();
         if buffer.len() + records.len() >= BUFFER_BYTES {
@@ -103,11 +104,11 @@ impl StdoutWriter {
         Ok(())
     }
 
-    /// Adds one record that may be too large to be held as a whole: what `write` writes goes out while it is
-    /// made. A signal waits for its end, as for that of any record.
+    /// Adds one record that may not fit in memory, and writes it while it is produced. A signal waits until the record
+    /// is complete.
     ///
     /// # Errors
-    /// As for [`StdoutWriter::record`].
+    /// Same as [`StdoutWriter::record`].
     pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         if is_terminal() {
             let mut record = Vec::new();
@@ -126,51 +127,51 @@ impl StdoutWriter {
     /// Writes the buffer.
     ///
     /// # Errors
-    /// As for [`StdoutWriter::record`].
+    /// Same as [`StdoutWriter::record`].
     pub fn flush(&mut self) -> io::Result<()> {
         write_out(&mut pending(), &[])
     }
 }
 
-/// Prints a single record with styles, which is not escaped on a terminal.
+/// Prints one record with styles. It is not escaped on a terminal.
 ///
 /// # Errors
-/// As for [`StdoutWriter::record`].
+/// Same as [`StdoutWriter::record`].
 pub fn print_styled(record: &[u8]) -> anyhow::Result<()> {
     let mut stdout = StdoutWriter::new();
     stdout.styled_records(record)?;
     Ok(stdout.flush()?)
 }
 
-/// Prints a single record: all output of a run.
+/// Prints one record with the whole output of a run.
 ///
 /// # Errors
-/// As for [`StdoutWriter::record`].
+/// Same as [`StdoutWriter::record`].
 pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
     let mut stdout = StdoutWriter::new();
     stdout.record(write)?;
     Ok(stdout.flush()?)
 }
 
-/// Runs at a signal; returns whether the program continues.
+/// Called on a signal. Returns whether the program continues.
 type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
 
 static HANDLER: OnceLock<SignalHandler> = OnceLock::new();
 
-/// Passes SIGINT, SIGTERM and SIGHUP to a command with its own way to end. If `handler` returns false, they end the
-/// program as for other commands. Only the first handler counts.
+/// Sets the handler for SIGINT, SIGTERM and SIGHUP. If `handler` returns false, the signal ends the program as usual.
+/// Only the first handler is used.
 #[cfg(unix)]
 pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
-/// How long a signal waits for a write in progress, whose reader may never read again.
+/// How long a signal waits for a write in progress. The reader of the output may never read again.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// On SIGINT, SIGTERM and SIGHUP, writes the complete records and exits with the code by which a
-/// shell reports the signal: 128 and its number.
+/// Installs the signal handlers. SIGINT, SIGTERM and SIGHUP write the complete records, then exit with a shell's exit
+/// code for the signal: 128 plus its number.
 pub fn stop_cleanly_on_signals() {
-    // If no handler can be installed, the default action still ends the program.
+    // Without a handler, the default action of a signal still ends the program.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let wait = move || {
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
@@ -187,6 +188,6 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // Without the thread (memory is short) signals have no effect, and the run completes.
+    // If memory is too short for the thread, signals have no effect.
     let _ = std::thread::Builder::new().spawn(wait);
 }

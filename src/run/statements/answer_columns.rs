@@ -1,5 +1,5 @@
-//! Results as an Arrow stream or a Parquet file. A job makes an Arrow stream of each chunk, and the output writes the batches in order:
-//! columns that are kept of Parquet and Arrow keep their types, all others are text.
+//! Results as an Arrow stream or a Parquet file. Each job makes an Arrow stream of a chunk, and the output writes their
+//! batches in order. Columns kept from Parquet or Arrow input keep their types; all other columns are text.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::options::AnswerFormat;
 use crate::run::input::{Data, StatementBatch, TableRows, Value};
 use crate::run::report::Output;
 
-/// The rows of a chunk, by column.
+/// Rows of a chunk, stored by column.
 #[derive(Default)]
 pub struct AnswerColumns {
     files: Vec<String>,
@@ -27,7 +27,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. `keep`: its place is not written.
+    /// Adds the answer for the statement at byte `offset` of the batch. If `keep`, the position of a table's statement
+    /// is omitted.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -39,7 +40,7 @@ impl AnswerColumns {
         self.errors.push(answer.err().flatten().map(str::to_string));
     }
 
-    /// Appends the rows as an Arrow stream, and clears them.
+    /// Appends the rows as an Arrow stream and clears them.
     pub fn end(&mut self, data: &Data, key: &'static str, keep: bool, out: &mut Vec<u8>) {
         let Self { files, lines, offsets, results, errors } = std::mem::take(self);
         if results.is_empty() {
@@ -62,7 +63,8 @@ impl AnswerColumns {
     }
 }
 
-/// Appends the columns of a table, followed by those of `added`, which has a row for each of its first rows.
+/// Appends the columns of a table and of `added`. Row N of `added` belongs to row N of the table. Further rows of the
+/// table are omitted.
 pub fn join_columns(table: &TableRows, added: &RecordBatch, out: &mut Vec<u8>) {
     let mut columns = Vec::new();
     kept_columns(table, added.num_rows(), &mut columns);
@@ -75,7 +77,7 @@ fn named_columns(batch: &RecordBatch) -> Vec<(Field, ArrayRef)> {
     schema.fields().iter().map(|field| field.as_ref().clone()).zip(batch.columns().iter().cloned()).collect()
 }
 
-/// The columns of a table's first rows.
+/// Appends the columns of a table's first rows.
 fn kept_columns(table: &TableRows, rows: usize, columns: &mut Vec<(Field, ArrayRef)>) {
     if let Some(batch) = &table.batch {
         return columns.extend(named_columns(&batch.slice(0, rows)));
@@ -103,10 +105,10 @@ fn text_column(name: &str, values: Vec<Option<String>>) -> (Field, ArrayRef) {
     (Field::new(name, DataType::Utf8, true), Arc::new(StringArray::from(values)))
 }
 
-/// An Arrow stream or a Parquet file of the streams of all chunks.
+/// Joins the Arrow streams of all chunks to an Arrow stream or a Parquet file.
 pub struct ColumnOutput {
     format: AnswerFormat,
-    /// `None` while a writer owns it.
+    /// `None` while the writer owns the output.
     output: Option<Output>,
     writer: Option<(Arc<Schema>, BatchWriter)>,
 }
@@ -124,7 +126,7 @@ impl ColumnOutput {
     /// Writes the rows of a stream.
     ///
     /// # Errors
-    /// A failed write, or other columns than before.
+    /// Writing fails, or the columns differ from earlier streams.
     pub fn write(&mut self, stream: &[u8]) -> Result<()> {
         if stream.is_empty() {
             return Ok(());
@@ -147,10 +149,10 @@ impl ColumnOutput {
         Ok(())
     }
 
-    /// Writes the end of the file, and makes it appear under its name.
+    /// Completes the output.
     ///
     /// # Errors
-    /// A failed write, and an input without rows: the file needs columns.
+    /// Writing fails, or there are no rows, so the columns are unknown.
     pub fn complete(self) -> Result<()> {
         let mut output = match self.writer {
             None => bail!("there is no row to write, and {} needs columns", self.format.name()),

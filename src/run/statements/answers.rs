@@ -1,5 +1,5 @@
-//! Results as rows of a table: CSV, TSV, Arrow or Parquet. Each row has the columns of the table that the statement is from,
-//! or the place of the statement; then the result, and the error if there is one.
+//! Results as table rows in CSV, TSV, Arrow or Parquet. A row has the columns of the input table or the statement's
+//! position, followed by the result and the error.
 
 use std::io::Write;
 
@@ -11,13 +11,13 @@ use super::options::AnswerFormat;
 use crate::run::input::{Data, StatementBatch, Value, encode_csv, encode_tsv};
 use crate::run::report::Output;
 
-/// Names of the columns with the place of a statement.
+/// Columns for a statement's position.
 const PLACE: [&str; 3] = ["file", "line", "offset"];
 
-/// A result as a row; otherwise the message of its error, or `None` for NULL.
+/// A result or an error message. `Err(None)` is NULL.
 type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
 
-/// The rows of a chunk. It begins with the names of the columns.
+/// Writes the rows of a chunk, starting with the column names.
 pub struct Answers {
     format: AnswerFormat,
     key: &'static str,
@@ -26,7 +26,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// `key` is the name of the results. `keep`: the columns of tables are kept.
+    /// `key` is the name of the result column. `keep` keeps the columns of input tables.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
@@ -113,10 +113,10 @@ fn end_line(out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Writes the rows of chunks as one table.
+/// Joins the rows of all chunks to one table.
 pub struct AnswerOutput {
     target: Target,
-    /// The line with the names of the columns, once it is written.
+    /// The line of column names, once written.
     header: Option<Vec<u8>>,
 }
 
@@ -137,10 +137,10 @@ impl AnswerOutput {
         Self { target, header: None }
     }
 
-    /// Ends the table, and makes the output appear under its name.
+    /// Completes the table and its output.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn complete(self) -> Result<()> {
         match self.target {
             Target::Text(mut output) => {

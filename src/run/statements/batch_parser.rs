@@ -1,5 +1,5 @@
-//! Parses batches of statements and passes them to the handler. A batch that does not parse as a
-//! whole is parsed statement by statement, so that an error costs one statement.
+//! Parses batches of statements and passes them to the handler. If a batch does not parse, its statements are parsed
+//! one by one, so an error affects only one statement.
 
 use std::ops::ControlFlow;
 
@@ -15,11 +15,11 @@ use super::writer::ResultWriter;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::{Location, SourceText, exit_out_of_memory, quote};
 
-/// A batch, and the context of its statements.
+/// A batch, with its report and cache keys.
 pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,
-    /// How to keep the result of each statement; empty if results are not kept.
+    /// Cache keys for the result of each statement. Empty if results are not cached.
     pub keys: &'r mut [CacheKeys],
 }
 
@@ -29,13 +29,13 @@ pub struct BatchParser<H> {
     pub options: RunOptions,
     pub cache: AnswerCache,
     pub writer: ResultWriter,
-    /// The result under construction.
+    /// The current result.
     result: Vec<u8>,
-    /// The comments around the current statement, if they are kept.
+    /// Comments around the current statement, if comments are kept.
     comments: SurroundingComments,
 }
 
-/// Processes a batch of one statement.
+/// Function that processes a batch of one statement.
 type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> ControlFlow<()>;
 
 impl<H: StatementHandler> BatchParser<H> {
@@ -44,7 +44,7 @@ impl<H: StatementHandler> BatchParser<H> {
         Self { handler, options, cache, writer, result: Vec::new(), comments: SurroundingComments::default() }
     }
 
-    /// Processes a batch: parsed, if the handler needs trees.
+    /// Processes a batch. Parses it if the handler needs trees.
     pub fn process(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         if self.handler.keeps_comments() && context.batch.granularity != Granularity::Record {
             return self.with_comments(context);
@@ -52,7 +52,7 @@ impl<H: StatementHandler> BatchParser<H> {
         if H::NEEDS_TREE { self.parse(context) } else { self.one_by_one(context, Self::without_tree) }
     }
 
-    /// Splits a batch into its statements.
+    /// Processes the statements of a batch one by one.
     fn one_by_one(&mut self, context: &mut BatchContext<'_, '_>, process: ProcessSingle<H>) -> ControlFlow<()> {
         for index in 0..context.batch.len() {
             let single = context.batch.single(index, H::WITH_COMMENTS);
@@ -62,7 +62,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Processes the statements of a script one by one, each with the comments around it.
+    /// Processes the statements of a script one by one, with the comments around them.
     fn with_comments(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
         let (count, mut end) = (batch.len(), 0);
@@ -87,7 +87,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Writes comments that are not part of a result, and that begin at byte `offset` of the batch.
+    /// Writes comments that belong to no statement. They begin at byte `offset` of the batch.
     fn write_comments(&mut self, comments: &str, batch: &StatementBatch<'_>, offset: usize) {
         if comments.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // Errors are reported for a single statement only, with offsets from its first word.
+        // Errors are reported only for single statements, with offsets from their first word.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
@@ -150,7 +150,7 @@ impl<H: StatementHandler> BatchParser<H> {
         {
             return self.fail(context, 0, &error);
         }
-        // A warning without a position gets that of its statement: a batch has none.
+        // A warning without a position is reported at its statement. Batches have no warnings.
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
@@ -167,7 +167,7 @@ impl<H: StatementHandler> BatchParser<H> {
             return self.handle(context, 0, &statement);
         }
         if tree.len() != batch.len() {
-            context.keys = &mut []; // they could belong to other statements
+            context.keys = &mut []; // the keys may belong to other statements
         }
         for (index, range) in ranges.into_iter().enumerate() {
             let parsed = Some((&tree, index));
@@ -179,7 +179,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Reports PostgreSQL's warnings on stderr; JSON records have them themselves.
+    /// Reports PostgreSQL's warnings on stderr. JSON records contain them instead.
     fn report_warnings(&self, context: &mut BatchContext<'_, '_>, tree: &Tree, replaced: Option<&Replaced<'_>>) {
         if self.options.output.json {
             return;
@@ -217,8 +217,8 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Reports and writes the error of the statement at byte `offset` of the batch. The error's
-    /// position counts from there.
+    /// Reports and writes the error of the statement at byte `offset` of the batch. The error's position is relative to
+    /// that offset.
     fn fail(&mut self, context: &mut BatchContext<'_, '_>, offset: usize, error: &Error) -> ControlFlow<()> {
         if error.kind == ErrorKind::OutOfMemory {
             exit_out_of_memory();
@@ -239,7 +239,7 @@ impl<H: StatementHandler> BatchParser<H> {
     }
 }
 
-/// Returns the comments of a statement that is not written.
+/// Returns the comments inside a statement.
 fn inner_comments(statement: &[u8]) -> Vec<String> {
     let text = |range| String::from_utf8_lossy(&statement[range]).into_owned();
     pgq::script::comments(statement).into_iter().map(text).collect()

@@ -1,37 +1,38 @@
-//! The comments of a script outside of its statements, for a handler that keeps them.
+//! Finds the comments between the statements of a script, for handlers that keep them.
 
 use pgq::script::comments;
 
-/// The comments around a statement, as text.
+/// Text of the comments around a statement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SurroundingComments {
-    /// Comments before it. The statement may follow immediately.
+    /// Comments before the statement. The statement can follow without a separator.
     pub before: String,
-    /// Comments after it, on its last line, each with the blank before it.
+    /// Comments after the statement on its last line, each preceded by a space.
     pub after: String,
 }
 
-/// What precedes the first comment of a gap between statements.
+/// The text before a gap between statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
-    /// The statement before.
+    /// The previous statement.
     Statement,
-    /// A chunk, with the number of line breaks at its end; `None` at the start.
+    /// The previous chunk, with the number of line breaks at its end. `None` at the start of the script.
     Chunk(Option<usize>),
 }
 
 /// The comments between two statements.
 pub struct CommentsBetween {
-    /// Those on the last line of the statement before.
+    /// Comments on the last line of the previous statement.
     pub same_line: String,
-    /// All others.
+    /// All other comments.
     pub others: String,
-    /// Byte offset of the first of the others in the gap.
+    /// Byte offset in the gap of the first comment in `others`.
     pub others_at: usize,
 }
 
 impl CommentsBetween {
-    /// Sorts the comments of `gap`, the bytes between two statements. `precedes` is whether a statement follows.
+    /// Finds the comments in `gap`, the bytes between two statements. `precedes` tells whether a statement follows the
+    /// gap.
     pub fn new(gap: &[u8], before: Before, precedes: bool) -> Self {
         let (mut same_line, mut others) = (String::new(), String::new());
         let found = comments(gap);

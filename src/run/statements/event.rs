@@ -1,4 +1,4 @@
-//! Results of the pipeline's workers: the output of a chunk with a report, or an event of reading the input.
+//! Results of the pipeline's workers: the output and report of a chunk, or an event while reading input.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use pgq_log::LogStats;
 use crate::run::input::StatementBatch;
 use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText};
 
-/// Events for a sink, in the order of the input.
+/// Events for a sink in input order.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 pub enum JobEvent<T> {
     Output {
@@ -24,7 +24,7 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         text: String,
     },
-    /// A notice about the parts of a script that are not statements.
+    /// A notice about skipped parts of a script.
     LeftOut {
         file: Arc<str>,
         text: String,
@@ -33,28 +33,28 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
-    /// A file has ended, and at least its first bytes could be read.
+    /// The end of a file whose first bytes could be read.
     EndOfFile,
 }
 
-/// Maximum number of bytes, from the start of an invalid statement, to search for secrets.
+/// Maximum number of bytes of an invalid statement that are searched for secrets.
 const MAX_SEARCHED: usize = 16 << 10;
 
-/// Report on a chunk, in addition to its output.
+/// Diagnostics and counts of a chunk.
 pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
     pub log: LogStats,
     pub caches: CacheStats,
-    /// The chunk is part of a script.
+    /// Whether the chunk is part of a script.
     pub is_script: bool,
-    /// The run ends after this chunk.
+    /// Whether the run ends after this chunk.
     pub stop: bool,
-    /// Why the run fails, if it does.
+    /// Reason for failure of the run.
     pub fatal: Option<String>,
 }
 
 impl ChunkReport {
-    /// An empty report, whose diagnostics are rendered in `style`.
+    /// Creates an empty report whose diagnostics have this style.
     pub fn new(style: DiagnosticStyle) -> Self {
         let diagnostics = DiagnosticBuffer::new(style);
         Self {
@@ -67,16 +67,16 @@ impl ChunkReport {
         }
     }
 
-    /// Size in memory, in bytes.
+    /// Returns the approximate size in memory.
     pub fn weight(&self) -> usize {
         self.diagnostics.weight()
     }
 
-    /// Adds the error of the statement that begins at byte `start` of a batch.
+    /// Adds the error of the statement at byte `start` of a batch.
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // A syntax error may quote a secret of the statement, and so may the displayed line.
+        // The message and the displayed line may contain a secret of the statement.
         let searched = &batch.bytes[start..batch.bytes.len().min(start + MAX_SEARCHED)];
         let Cow::Owned(masked) = mask_in_place(&String::from_utf8_lossy(searched)) else {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
@@ -87,7 +87,7 @@ impl ChunkReport {
         self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
     }
 
-    /// `Break` if the run ends after this chunk.
+    /// Returns `Break` if the run ends after this chunk.
     pub fn flow(&self) -> ControlFlow<()> {
         if self.stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -96,11 +96,11 @@ impl ChunkReport {
 /// Counts of cache lookups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CacheStats {
-    /// Statements that were looked up.
+    /// Number of statements looked up.
     pub statements: u64,
-    /// Results found by text.
+    /// Number of results found by text.
     pub by_text: u64,
-    /// Results derived from the shape.
+    /// Number of results derived from a shape.
     pub by_shape: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Fingerprints for workers that need little else, with counts of how they were found.
+//! A cache of fingerprints that counts its hits, for jobs without a [`super::StatementHandler`].
 
 use pgq::cache::{CacheKeys, FingerprintCache};
 use pgq::{Error, FingerprintOptions, Tree};
@@ -6,21 +6,21 @@ use pgq::{Error, FingerprintOptions, Tree};
 use super::event::CacheStats;
 use super::options::RunOptions;
 
-/// One job's cache of fingerprints.
+/// A job's cache of fingerprints.
 pub struct CountedFingerprints {
     cache: FingerprintCache,
     stats: CacheStats,
 }
 
 impl CountedFingerprints {
-    /// Creates an empty cache, as the run's options size it.
+    /// Creates an empty cache of the size in the run's options.
     pub fn new(options: &RunOptions, fingerprints: FingerprintOptions) -> Self {
         let mut options = options.cache_options(true, Some(fingerprints));
         options.fingerprint = fingerprints;
         Self { cache: FingerprintCache::new(&options), stats: CacheStats::default() }
     }
 
-    /// Returns the fingerprint of a known text, which is then UTF-8; otherwise the keys to keep it with.
+    /// Returns the fingerprint of known SQL, which is valid UTF-8. Otherwise returns the keys to store it with.
     pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;
         let known = self.cache.look_up(text)?;
@@ -28,10 +28,10 @@ impl CountedFingerprints {
         Ok(known.fingerprint.0)
     }
 
-    /// Parses an unknown text, and keeps its fingerprint.
+    /// Parses unknown SQL and caches its fingerprint.
     ///
     /// # Errors
-    /// SQL that PostgreSQL's parser refuses.
+    /// PostgreSQL's parser fails.
     pub fn parse(&mut self, sql: &str, keys: CacheKeys) -> Result<(u64, Tree), Error> {
         self.cache.parse(sql, keys).map(|(fingerprint, tree)| (fingerprint.0, tree))
     }

@@ -1,5 +1,5 @@
-//! What a command is: [`Job`] turns each part of the input into an output, and [`OrderedOutput`] takes the outputs
-//! one after another, in the order of the input. [`super::run_jobs`] connects the two. This file knows no command.
+//! The parts of a command: a [`Job`] converts parts of the input to outputs, and an [`OrderedOutput`] takes the outputs
+//! in input order. [`super::run_jobs`] connects them.
 
 use anyhow::Result;
 
@@ -7,17 +7,17 @@ use super::event::ChunkReport;
 use crate::run::input::Data;
 use crate::run::report::Rows;
 
-/// A command's parallel part. Each thread has its own job.
+/// The parallel part of a command. Each thread has its own job.
 pub trait Job: Send {
     type Output: ChunkOutput;
 
-    /// Works on part of a file. Errors of statements, counts, and the wish to stop go to `report`.
+    /// Processes part of a file. Adds errors, counts, and a request to stop to `report`.
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Self::Output;
 }
 
-/// Output of a chunk: bytes, rows, or `()` for a job that keeps its results until the end.
+/// Output of a chunk: bytes, rows, or `()` if the job keeps its results until the end.
 pub trait ChunkOutput: Send {
-    /// Approximate size in memory, in bytes: it bounds how much waits for its turn.
+    /// Returns the approximate size in memory, which limits the number of waiting outputs.
     fn memory_size(&self) -> usize;
 }
 
@@ -39,45 +39,45 @@ impl ChunkOutput for Rows {
     }
 }
 
-/// A command's ordered part: prints, counts or collects outputs. A failed write ends the run.
+/// The ordered part of a command. It prints, counts or collects outputs.
 pub trait OrderedOutput<T>: Send {
-    /// Takes the next output, with the report of its chunk.
+    /// Takes the next output and the report of its chunk.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails. This ends the run.
     fn take(&mut self, output: T, report: &ChunkReport) -> Result<()>;
 
-    /// Called when a file has ended of which at least the first bytes could be read.
+    /// Called at the end of a file whose first bytes could be read.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     fn end_of_file(&mut self) -> Result<()> {
         Ok(())
     }
 
-    /// Writes the buffered output: the next output may be far off.
+    /// Writes buffered output, because the next output may take long.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
 
-    /// Called once, after the last output that was taken; not after an error.
+    /// Called once after the last output, unless there was an error.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 
-    /// Whether output goes to standard output during the run, where a progress bar would disturb it.
+    /// Whether the run writes to standard output, which a progress bar would disturb.
     fn prints_during_run(&self) -> bool {
         false
     }
 }
 
-/// For jobs that keep their results.
+/// Ignores outputs, for jobs that keep their results.
 impl OrderedOutput<()> for () {
     fn take(&mut self, (): (), _: &ChunkReport) -> Result<()> {
         Ok(())

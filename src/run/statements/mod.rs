@@ -1,6 +1,5 @@
-//! What the commands that read SQL share: input goes through the pipeline, statement by statement,
-//! past the caches and the parser to the command's handler, and results and diagnostics come out
-//! in order. This room does not know what a command makes of a statement.
+//! Shared by the commands that read SQL. Passes each statement through the pipeline, the caches and the parser to the
+//! command's handler. Writes results and diagnostics in order. This module does not know the commands' work.
 
 mod answer_columns;
 mod answers;

@@ -1,4 +1,4 @@
-//! The usual ordered outputs: bytes, rows of a table, and counts of equal lines.
+//! Common ordered outputs: bytes, table rows, and counts of equal lines.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -28,7 +28,7 @@ impl OrderedOutput<Vec<u8>> for Output {
     }
 }
 
-/// Writes rows of a table.
+/// Writes table rows.
 pub struct RowOutput {
     writer: RowWriter,
     /// Whether the input is a growing log.
@@ -40,10 +40,10 @@ impl RowOutput {
         Self { writer, follow }
     }
 
-    /// Writes the end of the table, and makes the output appear under its name.
+    /// Completes the table and its output.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn complete(self) -> Result<()> {
         self.writer.finish()?.complete()
     }
@@ -63,7 +63,7 @@ impl OrderedOutput<Rows> for RowOutput {
     }
 }
 
-/// Counts equal lines of output. Memory grows with the number of different lines.
+/// Counts equal lines of output. Memory grows with the number of distinct lines.
 #[derive(Default)]
 pub struct LineCounts(HashMap<Box<[u8]>, u64>);
 
@@ -71,13 +71,13 @@ impl LineCounts {
     /// Writes each line after its count, the most frequent first.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn write(self, mut output: Output) -> Result<()> {
         let mut lines: Vec<_> = self.0.into_iter().collect();
         lines.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
         let mut text = Vec::new();
         for (line, count) in lines {
-            let _ = write!(text, "{count:>7} "); // to memory
+            let _ = write!(text, "{count:>7} "); // writing to memory cannot fail
             text.extend_from_slice(&line);
             output.write_records(&text)?;
             text.clear();

@@ -1,5 +1,5 @@
-//! Processes statements for one job: results that the caches have are written at once, and the
-//! statements between them are parsed together.
+//! Processes statements for one job. Writes cached results immediately, and parses the statements between them
+//! together.
 
 use std::ops::ControlFlow;
 
@@ -15,9 +15,9 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 /// Processes statements for one job.
 pub struct StatementProcessor<H> {
     parser: BatchParser<H>,
-    /// The result that was found.
+    /// The result from the cache.
     result: Vec<u8>,
-    /// Keys of the statements that were not found and are to be parsed together.
+    /// Cache keys of consecutive misses, which are parsed together.
     misses: Vec<CacheKeys>,
 }
 
@@ -40,14 +40,14 @@ impl<H: StatementHandler> StatementProcessor<H> {
         }
     }
 
-    /// Processes a record of a log, unless it is filtered out.
+    /// Processes a log record, unless a filter rejects it.
     fn process_log_record(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
         let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
         if !self.parser.options.filter.selects(entry, &mut report.log) {
             return ControlFlow::Continue(());
         }
         if entry.is_truncated() {
-            // The statement is incomplete: its result would be that of another statement.
+            // A truncated statement would have the result of a different statement.
             self.parser.writer.no_result(batch);
             return ControlFlow::Continue(());
         }
@@ -55,8 +55,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // A result may depend on more than the statement's text: in an extension's script, and where a script has
-        // changed how literals are read.
+        // In an extension's script, or after a script changed how literals are read, a result depends on more than the
+        // statement's text.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension || batch.interrupted || options.parse_of(batch) != options.parse;
         let cached = self.parser.handler.depends_on_text_only(batch.granularity);
@@ -89,13 +89,13 @@ impl<H: StatementHandler> StatementProcessor<H> {
         self.parse_misses(batch, batch.len(), misses, report)
     }
 
-    /// Looks up the result of a statement and writes it; returns the keys to keep it with if it is unknown.
+    /// Looks up a statement's result and writes it. On a miss, returns the keys to cache it with.
     fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
         stats.statements += 1;
         self.result.clear();
         let BatchParser { handler, cache, options, .. } = &mut self.parser;
         if text.len() > options.max_statement_bytes {
-            return Some(CacheKeys::default()); // an error, whether or not its shape is known
+            return Some(CacheKeys::default()); // too long, which is an error even for a known shape
         }
         let scope = match granularity {
             Granularity::Record => InputScope::Text,
@@ -121,7 +121,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         None
     }
 
-    /// Parses the statements before `end` that were not found, one for each of `misses`.
+    /// Parses the cache misses before `end`. `misses` has one entry per statement.
     fn parse_misses(
         &mut self,
         batch: &StatementBatch<'_>,

@@ -13,10 +13,10 @@ pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
     reports: LogReports,
     caches: CacheStats,
-    /// Name of the file that is being read, and its counts if it is a log.
+    /// Name of the current file. `log` has its counts if it is a log.
     file: Option<Arc<str>>,
     log: LogStats,
-    /// Counts of all logs.
+    /// Counts of all finished logs.
     all: LogStats,
     repeats: Repeats,
 }
@@ -47,7 +47,7 @@ impl<'a> EventReporter<'a> {
         self.diagnostics.notice(&format!("{file}: {text}"));
     }
 
-    /// Prints a notice about the parts of a script that are not statements.
+    /// Prints a notice about skipped parts of a script.
     pub fn left_out(&self, file: &str, text: &str) {
         match self.reports.must_be_whole {
             true => self.diagnostics.left_out(&format!("{file}: {text}; the output lacks that (pgq format keeps it)")),
@@ -60,7 +60,7 @@ impl<'a> EventReporter<'a> {
         self.diagnostics.unreadable(file, problem);
     }
 
-    /// Counts of all logs whose end was read.
+    /// Returns the counts of all logs read to their end.
     pub fn all_logs(&self) -> &LogStats {
         &self.all
     }
@@ -83,7 +83,7 @@ impl<'a> EventReporter<'a> {
         }
     }
 
-    /// Prints the counts of a log, or a notice if some of it was not understood.
+    /// Prints the counts of a log, or a notice if part of it was not understood.
     pub fn end_of_file(&mut self) {
         let Some(file) = self.file.take() else { return };
         let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());

@@ -1,4 +1,4 @@
-//! Runs a command over its input: connects its jobs and its ordered output to the pipeline.
+//! Runs a command: connects its jobs and its ordered output to the pipeline.
 
 use std::ops::ControlFlow;
 
@@ -19,16 +19,16 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, NothingRead, Output, RowW
 
 /// A finished run.
 pub struct Finished<J> {
-    /// The jobs, with their results.
+    /// The jobs with their results.
     pub jobs: Vec<J>,
-    /// Counts of all logs whose end was read.
+    /// Counts of all logs read to their end.
     pub log: LogStats,
 }
 
-/// Passes all data of `input` to `jobs`, a thread for each, and their outputs in order to `ordered`.
+/// Passes all data of `input` to `jobs`, one per thread. Passes their outputs in order to `ordered`.
 ///
 /// # Errors
-/// What ends the run: no input, or output that cannot be written.
+/// There is no input, or output cannot be written.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
     jobs: impl Iterator<Item = J>,
@@ -51,17 +51,17 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    // No output replaces a file then.
+    // Returns an error, so that no output replaces a file.
     if !sink.read && diagnostics.has_unreadable() {
         return Err(NothingRead.into());
     }
     Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
-/// Passes all statements of `input` to `handlers`, one for each job, and their outputs in order to `ordered`.
+/// Passes all statements of `input` to `handlers`, one per job. Passes their outputs in order to `ordered`.
 ///
 /// # Errors
-/// As for [`run_jobs`].
+/// Same as [`run_jobs`].
 pub fn run_into<H: StatementHandler>(
     handlers: impl Fn() -> H,
     input: InputOptions,
@@ -73,10 +73,10 @@ pub fn run_into<H: StatementHandler>(
     run_jobs(input, jobs, ordered, options.reports, diagnostics).map(drop)
 }
 
-/// Passes all statements of `input` to clones of `handler`, and writes the results to `output`.
+/// Passes all statements of `input` to clones of `handler`. Writes the results to `output`.
 ///
 /// # Errors
-/// As for [`run_jobs`].
+/// Same as [`run_jobs`].
 pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     input: InputOptions,
@@ -88,10 +88,10 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     output.complete()
 }
 
-/// [`run`], with each different line of text printed once, after its count.
+/// Like [`run`], but prints each distinct line once, after its count.
 ///
 /// # Errors
-/// As for [`run_jobs`]; JSON records, and a log that is followed: it has no end.
+/// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because it has no end.
 pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     input: InputOptions,
@@ -109,10 +109,10 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
-/// [`run`] with a row of a table for each result.
+/// Like [`run`], but writes results as table rows.
 ///
 /// # Errors
-/// As for [`run_jobs`].
+/// Same as [`run_jobs`].
 pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     input: InputOptions,
@@ -126,10 +126,10 @@ pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
     answers.complete()
 }
 
-/// [`run_into`] for rows of a table.
+/// Like [`run_into`], but for table rows.
 ///
 /// # Errors
-/// As for [`run_jobs`].
+/// Same as [`run_jobs`].
 pub fn run_rows<H: StatementHandler<Output = Rows>>(
     handlers: impl Fn() -> H,
     input: InputOptions,
@@ -142,7 +142,7 @@ pub fn run_rows<H: StatementHandler<Output = Rows>>(
     rows.complete()
 }
 
-/// Runs a job as a worker of the pipeline. Events other than data pass unchanged.
+/// Runs a job as a pipeline worker. Passes on all events except data.
 struct JobWorker<J> {
     job: J,
     style: DiagnosticStyle,
@@ -179,11 +179,11 @@ impl<J: Job> Worker for JobWorker<J> {
     }
 }
 
-/// The ordered output as the pipeline's sink: prints reports, and passes outputs on.
+/// The pipeline's sink. Prints reports, and passes outputs to the ordered output.
 pub(super) struct JobSink<'a, T> {
     pub ordered: &'a mut dyn OrderedOutput<T>,
     pub reporter: EventReporter<'a>,
-    /// Whether any part of an input was read.
+    /// Whether any input was read.
     pub read: bool,
 }
 

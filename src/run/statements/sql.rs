@@ -1,4 +1,4 @@
-//! The SQL of a statement as it is parsed, for workers that parse statements one by one.
+//! The SQL of a statement, for jobs that parse statements one by one.
 
 use pgq::{Error, PlaceholderStyle, Replaced};
 
@@ -11,26 +11,26 @@ pub struct StatementSql<'a> {
 }
 
 impl<'a> StatementSql<'a> {
-    /// Replaces placeholders of `style`, if the text is UTF-8.
+    /// Replaces placeholders of `style` if the text is UTF-8.
     pub fn new(original: &'a [u8], style: Option<PlaceholderStyle>) -> Self {
         let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
         Self { original, replaced: style_and_text.map(|(text, style)| pgq::placeholders(text, style)) }
     }
 
-    /// The SQL.
+    /// Returns the SQL.
     pub fn bytes(&self) -> &[u8] {
         self.replaced.as_ref().map_or(self.original, |replaced| replaced.sql.as_bytes())
     }
 
-    /// The text with its placeholders replaced, if a style of them was named.
+    /// Returns the replaced text if a placeholder style was chosen.
     pub fn replaced(&self) -> Option<&Replaced<'a>> {
         self.replaced.as_ref()
     }
 
-    /// Passes the SQL to `parse`. Positions of its errors become those in the original text.
+    /// Passes the SQL to `parse`. Converts positions of errors to positions in the original text.
     ///
     /// # Errors
-    /// Those of `parse`, and SQL of more than `max` bytes.
+    /// `parse` fails, or the SQL is longer than `max` bytes.
     pub fn parse<'s, T>(&'s self, max: usize, parse: impl FnOnce(&'s [u8]) -> Result<T, Error>) -> Result<T, Error> {
         let bytes = self.bytes();
         let parsed = check_statement_length(bytes.len(), max).and_then(|()| parse(bytes));

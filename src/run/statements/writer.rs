@@ -1,4 +1,4 @@
-//! Writes the results and errors of statements: JSON records, or text as the handler wrote it.
+//! Writes results and errors of statements, as JSON records or as the handler's text.
 
 use pgq::{Error, Warning};
 use pgq_log::FilePosition;
@@ -10,10 +10,10 @@ use super::options::OutputOptions;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
-/// Bytes that an output has room for from its start at most: a huge one is no reason to expect another.
+/// Maximum initial capacity of an output. One huge output does not mean that the next is huge.
 const MOST_ROOM: usize = 1 << 20;
 
-/// Output of a chunk.
+/// Writes the output of a chunk.
 pub struct ResultWriter {
     options: OutputOptions,
     out: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct ResultWriter {
 }
 
 impl ResultWriter {
-    /// `key` is the name of results.
+    /// `key` is the key or column name of results.
     pub fn new(options: OutputOptions, key: &'static str) -> Self {
         let answers = options.answers.map(|format| Answers::new(format, key, options.keep_columns));
         Self { options, out: Vec::new(), answers }
@@ -34,12 +34,12 @@ impl ResultWriter {
         }
     }
 
-    /// The output so far, for text other than results and errors.
+    /// Returns the output buffer, for text other than results and errors.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }
 
-    /// Takes the output, and begins a new one, with room for as much and a quarter more, up to [`MOST_ROOM`].
+    /// Takes the output and starts a new one. The new capacity is a quarter more than the length, up to [`MOST_ROOM`].
     pub fn take(&mut self, data: &Data) -> Vec<u8> {
         if let Some(answers) = &mut self.answers {
             answers.end(data, &mut self.out);
@@ -59,8 +59,7 @@ impl ResultWriter {
         }
     }
 
-    /// Writes the result of the statement at byte `offset` of the batch. `statement` is that
-    /// statement, if it was parsed.
+    /// Writes the result of the statement at byte `offset` of the batch. `statement` is `None` if it was not parsed.
     pub fn result(
         &mut self,
         key: &str,
@@ -91,8 +90,7 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error in place of the result of the statement that begins at `start`, with the
-    /// comments that are to be kept of it.
+    /// Writes an error instead of the result of the statement at `start`. `comments` are the statement's kept comments.
     pub fn error(
         &mut self,
         error: &Error,

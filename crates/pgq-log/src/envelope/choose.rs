@@ -16,9 +16,9 @@ use crate::time::timestamp::{Timestamp, parse_timestamp};
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth)?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
-    let is_jsonlog = lines.is_servers_jsonlog();
+    let is_servers_own = depth == 0 && lines.is_servers_own();
     // It may run backwards.
-    let is_possible = |row: &&Envelope| !is_jsonlog || matches!(row.form, Form::Backwards(_));
+    let is_possible = |row: &&Envelope| !is_servers_own || matches!(row.form, Form::Backwards(_));
     for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
             if !lines.fits(row, name.is_some()) {

@@ -1,15 +1,15 @@
-//! Builders as code over any message has them: boxed, and cast for every value.
+//! Boxed Arrow builders, downcast for every value. This is how code for arbitrary messages works.
 
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, make_builder};
 
 use super::{Table, schema_of};
 
-/// The builders of both tables.
+/// Builders for tokens and nodes.
 pub struct BoxedBuilders {
     tokens: Vec<Box<dyn ArrayBuilder>>,
     nodes: Vec<Box<dyn ArrayBuilder>>,
-    /// The number of the next node in its statement.
+    /// Number of the next node in its statement.
     pub next_node: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Tokens and nodes to Arrow record batches, on every path that bench compares: reflection over
-//! Protobuf bytes, static decoding, and the C tree or our lexer directly.
+//! Converts tokens and nodes to Arrow record batches on every path that bench compares. The paths are reflection over
+//! Protobuf bytes, static decoding, and direct reading of the C tree or of our lexer's tokens.
 
 #[cfg(feature = "reflection")]
 mod boxed;
@@ -26,15 +26,15 @@ use self::reflect_cached::Plans;
 use self::typed::TypedBuilders;
 use super::function::{Path, Table};
 
-/// Where a path begins.
+/// Input of a path.
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'a> {
     Sql(&'a str),
-    /// libpg_query's Protobuf bytes, which are there already.
+    /// Protobuf bytes that libpg_query wrote before the measurement.
     Bytes(&'a [u8]),
 }
 
-/// Columns of the batches: the fields of the Protobuf messages.
+/// Columns of the batches, equal to the fields of the Protobuf messages.
 const TOKEN_COLUMNS: [TokenColumn; 4] =
     [TokenColumn::Start, TokenColumn::End, TokenColumn::Token, TokenColumn::Keyword];
 const NODE_COLUMNS: [NodeColumn; 6] = [
@@ -49,20 +49,20 @@ const NODE_COLUMNS: [NodeColumn; 6] = [
 static TOKEN_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&TOKEN_COLUMNS, &[]));
 static NODE_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&NODE_COLUMNS, &[]));
 
-/// The descriptors of pg_query.proto, which the build wrote.
+/// Descriptors of pg_query.proto, written by the build.
 #[cfg(feature = "reflection")]
 static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/pg_query.descriptors"));
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
 });
 
-/// Name of a token or keyword missing in pg_query.proto, as [`pgq::Token::name`] returns it.
+/// Name of tokens and keywords that pg_query.proto lacks, as in [`pgq::Token::name`].
 const UNKNOWN: &str = "UNKNOWN";
 
-/// Rows from which on a batch is finished.
+/// Number of rows that completes a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// Builders of batches for every path.
+/// Builders for every path.
 struct Builders {
     #[cfg(feature = "reflection")]
     boxed: BoxedBuilders,
@@ -81,10 +81,10 @@ thread_local! {
     });
 }
 
-/// Libpg_query's Protobuf bytes of a text.
+/// Returns the Protobuf bytes that libpg_query writes for SQL.
 ///
 /// # Errors
-/// What PostgreSQL's scanner or parser refuses.
+/// PostgreSQL's scanner or parser fails.
 pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     match table {
         Table::Tokens => reference::encode_tokens(sql),
@@ -92,10 +92,10 @@ pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Appends the rows of a text to the path's batch, which is finished and dropped when it is full.
+/// Appends the rows of SQL to the path's batch. A full batch is finished and dropped.
 ///
 /// # Errors
-/// As for [`encode`].
+/// Same as [`encode`].
 pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error> {
     BUILDERS.with_borrow_mut(|builders| {
         builders.append(table, path, source)?;
@@ -106,10 +106,10 @@ pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error>
     })
 }
 
-/// The batch of one text.
+/// Returns the batch for SQL.
 ///
 /// # Errors
-/// As for [`encode`].
+/// Same as [`encode`].
 pub fn batch(table: Table, path: Path, sql: &str) -> Result<RecordBatch, Error> {
     BUILDERS.with_borrow_mut(|builders| {
         drop(builders.finish(table, path));
@@ -134,7 +134,7 @@ impl Builders {
                 &encoded
             }
         };
-        // Decoding recurses as deep as the tree is, which its bytes bound.
+        // Decoding recurses as deep as the tree. The tree is at most as deep as the number of bytes.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
                 #[cfg(feature = "reflection")]
@@ -171,7 +171,6 @@ impl Builders {
     }
 }
 
-/// The schema of a table's batches.
 fn schema_of(table: Table) -> SchemaRef {
     match table {
         Table::Tokens => TOKEN_SCHEMA.clone(),

@@ -1,15 +1,14 @@
-//! Reflection as the published code had it: a dynamic message, its fields looked up by name for
-//! every value, boxed builders.
+//! Reflection as in the published code: dynamic messages, fields looked up by name for every value, boxed builders.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
 use super::boxed::BoxedBuilders;
 use super::{DESCRIPTORS, Table, UNKNOWN};
 
-/// Numbers of a token, in the order of the batch's columns.
+/// Numeric fields of a token, in column order.
 const TOKEN_FIELDS: [&str; 2] = ["start", "end"];
 
-/// String fields that do not name their node.
+/// String fields that qualify a name and are not the node's name.
 const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
 
 /// String fields that are single characters in C.
@@ -41,7 +40,7 @@ fn field<'m>(message: &'m DynamicMessage, name: &str) -> std::borrow::Cow<'m, Va
     message.get_field_by_name(name).expect("a field of the message")
 }
 
-/// The name of an enum's value.
+/// Returns the name of an enum field's value.
 fn enum_name(message: &DynamicMessage, name: &str) -> String {
     let number = field(message, name).as_enum_number().expect("an enum");
     let descriptor = message.descriptor().get_field_by_name(name).expect("a field of the message");
@@ -73,7 +72,7 @@ pub fn append_nodes(bytes: &[u8], builders: &mut BoxedBuilders) {
     }
 }
 
-/// Appends a value's nodes: of a message, or of each message in a list.
+/// Appends the nodes of a message, or of a list of messages.
 fn append_value(value: &Value, field: &str, parent: Option<i64>, builders: &mut BoxedBuilders) {
     match value {
         Value::Message(message) => append_message(message, field, parent, builders),

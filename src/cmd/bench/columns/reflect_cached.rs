@@ -1,4 +1,4 @@
-//! The same reflection with every descriptor looked up once for a type of message.
+//! Reflection that looks up descriptors only once per message type.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::boxed::BoxedBuilders;
 use super::reflect::{append_row, is_name};
 use super::{DESCRIPTORS, Table, UNKNOWN};
 
-/// Plans for decoding, by type of message.
+/// Plans for decoding, keyed by message type.
 pub struct Plans {
     scan_result: MessageDescriptor,
     parse_result: MessageDescriptor,
@@ -20,7 +20,7 @@ struct TokenPlan {
     tokens: FieldDescriptor,
     start: FieldDescriptor,
     end: FieldDescriptor,
-    /// The enums, with the names of their values.
+    /// Enum fields with the names of their values.
     token: (FieldDescriptor, HashMap<i32, String>),
     keyword: (FieldDescriptor, HashMap<i32, String>),
 }

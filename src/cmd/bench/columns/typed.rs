@@ -1,4 +1,4 @@
-//! Builders of static types: from messages that prost decoded, and from the C tree and our lexer.
+//! Statically typed Arrow builders. They read messages decoded by prost, the C tree, and our lexer's tokens.
 
 use arrow_array::RecordBatch;
 use pgq::proto::{KeywordKind, Token};
@@ -7,7 +7,7 @@ use pgq_columns::{NodeColumn, NodeRow, RowBuilder, TokenColumn, TokenRow};
 
 use super::{NODE_COLUMNS, TOKEN_COLUMNS, Table, UNKNOWN, schema_of};
 
-/// The builders of both tables.
+/// Builders for tokens and nodes.
 pub struct TypedBuilders {
     tokens: RowBuilder<TokenColumn>,
     nodes: RowBuilder<NodeColumn>,
@@ -21,7 +21,7 @@ impl TypedBuilders {
         }
     }
 
-    /// Tokens of our lexer.
+    /// Appends the tokens of our lexer.
     pub fn append_raw_tokens(&mut self, sql: &str) -> Result<(), Error> {
         for token in pgq::scan(sql)? {
             self.append_token(token.start as i64, token.end as i64, token.name(), token.keyword_name());
@@ -29,7 +29,7 @@ impl TypedBuilders {
         Ok(())
     }
 
-    /// Nodes of the C tree.
+    /// Appends the nodes of the C tree.
     pub fn append_raw_nodes(&mut self, sql: &str) -> Result<(), Error> {
         let tree = Tree::parse(sql, &ParseOptions::default())?;
         tree.statements()
@@ -37,7 +37,7 @@ impl TypedBuilders {
         Ok(())
     }
 
-    /// Tokens of Protobuf bytes.
+    /// Appends the tokens of Protobuf bytes.
     pub fn append_decoded_tokens(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for token in reference::decode_tokens(bytes)?.tokens {
             let name = Token::try_from(token.token).map_or(UNKNOWN, |token| token.as_str_name());
@@ -47,7 +47,7 @@ impl TypedBuilders {
         Ok(())
     }
 
-    /// Nodes of Protobuf bytes.
+    /// Appends the nodes of Protobuf bytes.
     pub fn append_decoded_nodes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let tree = reference::decode_tree(bytes)?;
         reference::for_each_node(&tree, |node| append_node(&mut self.nodes, node))

@@ -1,5 +1,5 @@
-//! Two charts of all queries: the ten that took the most time, and the ten with the most calls, as
-//! bars. The table of queries has the first of every order, and so all of these.
+//! Two bar charts: the ten queries with the most time, and the ten with the most calls. The report's rows include the
+//! top queries of every sort order, so the charts are complete.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use super::markup::{bar, duration, number};
 use super::{queries, sql};
 use pgq_digest::report::{Report, Row};
 
-/// Bars of a chart.
+/// Maximum number of bars in a chart.
 const BARS: usize = 10;
 
 pub fn section(report: &Report) -> Markup {

@@ -1,5 +1,4 @@
-//! One chart of the timeline: the outline of its columns as SVG, as wide as the page, with the end
-//! of its vertical axis.
+//! One chart of the timeline: an SVG outline of its columns, and labels for the vertical axis.
 
 use maud::{Markup, html};
 
@@ -10,16 +9,16 @@ use pgq_digest::Totals;
 /// Height of a chart in pixels.
 const HEIGHT: u32 = 76;
 
-/// The values of a chart.
+/// The values that a chart shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Series {
     Calls,
-    /// How many queries ran at a time, on average: what PostgreSQL's people call active sessions.
+    /// Average number of queries that run at the same time. PostgreSQL tools call this average active sessions.
     Active,
     Errors,
 }
 
-/// Units of a value of [`Series::Active`], in one active query.
+/// Value of [`Series::Active`] that means one active query.
 const PER_QUERY: f64 = 1e6;
 
 impl Series {
@@ -39,7 +38,7 @@ impl Series {
         }
     }
 
-    /// Returns the value of a column that is `seconds` wide.
+    /// Returns the value of a column. A column is `seconds` wide.
     fn value(self, bin: &Totals, seconds: u64) -> u64 {
         match self {
             Self::Calls => bin.calls,
@@ -82,8 +81,8 @@ pub fn chart(series: Series, columns: &Columns, ticks: &[Tick]) -> Markup {
     }
 }
 
-/// The outline of columns as an SVG path: a column is 1 wide, and `top` is 1000 high. Columns that
-/// are not 0 are high enough to be seen.
+/// Returns the outline of the columns as an SVG path. A column is 1 wide; the value `top` is 1000 high. Nonzero columns
+/// have a visible minimum height.
 fn outline(values: &[u64], top: u64) -> String {
     let mut path = String::from("M0 1000");
     let mut current = 0;
@@ -98,7 +97,7 @@ fn outline(values: &[u64], top: u64) -> String {
     path + &format!("H{}V1000Z", values.len())
 }
 
-/// Returns the next round number.
+/// Rounds up to a round number, such as 1035 to 1250.
 fn round_above(value: u64) -> u64 {
     let mut power = 1u64;
     while power <= value / 10 {

@@ -1,5 +1,4 @@
-//! The columns of the timeline: a report's bins joined to at most a few hundred columns, with the
-//! labels of their axis in the time of the log.
+//! The columns of the timeline, and the time labels of its axis. A column combines one or more bins of the report.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -10,52 +9,52 @@ use pgq_digest::Totals;
 use pgq_digest::report::Report;
 use pgq_log::parse_timestamp;
 
-/// Columns of a chart.
+/// Upper bound for the number of columns.
 const COLUMNS: i64 = 240;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Widths of columns in seconds, from one second to eight weeks.
+/// Column widths in seconds, from one second to eight weeks.
 const STEPS: [i64; 24] = [
     1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800,
     604_800, 1_209_600, 2_419_200, 4_838_400,
 ];
 
-/// The columns of a report.
+/// The columns of a timeline.
 pub struct Columns {
-    /// Seconds since 1970.
+    /// Start of the first column, in seconds since 1970.
     start: i64,
     /// Width of a column in seconds.
     step: i64,
-    /// The time zone of the log. Labels are in its time.
+    /// The log's offset from UTC. Labels are in this time zone.
     offset: Offset,
     pub bins: Vec<Totals>,
 }
 
-/// A labelled moment of the horizontal axis.
+/// A labelled time on the horizontal axis.
 pub struct Tick {
-    /// Its position as a percentage of the width.
+    /// Distance from the left edge as a percentage.
     pub x: String,
     pub label: String,
 }
 
-/// Figures for the page's script, in the element `timeline-data`.
+/// Data for the page's script, in the element `timeline-data`.
 #[derive(serde::Serialize)]
 pub struct ScriptData {
     start: i64,
     step: i64,
-    /// The width of a column in words.
+    /// Column width in words, such as `minute`.
     each: String,
     /// Seconds east of UTC.
     zone: i32,
-    /// Calls, milliseconds, errors.
+    /// Calls, milliseconds and errors of each column.
     columns: Vec<(u64, f64, u64)>,
 }
 
 impl Columns {
-    /// `None` for a log without times.
+    /// Returns `None` if the log has no times.
     pub fn new(report: &Report) -> Option<Self> {
         let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
         let step = step(report.bin_seconds, last + report.bin_seconds - first);
@@ -70,41 +69,40 @@ impl Columns {
         Some(Self { start, step, offset: offset(report).unwrap_or(Offset::UTC), bins })
     }
 
-    /// The time zone of the log.
     pub fn offset(&self) -> Offset {
         self.offset
     }
 
-    /// The width of a column in seconds.
+    /// Returns the width of a column in seconds.
     pub fn seconds(&self) -> u64 {
         self.step.unsigned_abs()
     }
 
-    /// Seconds from the first column to the end of the last.
+    /// Returns the seconds from the start of the first column to the end of the last.
     fn span(&self) -> i64 {
         self.step * self.bins.len() as i64
     }
 
-    /// About eight moments that are round by the clock of the log.
+    /// Returns about eight ticks at round times in the log's time zone.
     pub fn ticks(&self) -> Vec<Tick> {
         let span = self.span();
         let every = STEPS.into_iter().find(|step| span / step <= 8).unwrap_or(span / 8 + 1);
-        // Round in the time of the log: a day begins at its midnight.
+        // Rounds in the log's time zone, because days begin at local midnight.
         let zone = i64::from(self.offset.seconds());
         let first = (self.start + zone + every - 1).div_euclid(every) * every - zone;
         let places = (first..self.start + span).step_by(every as usize);
         let places = places.map(|second| (second, (second - self.start) as f64 / span as f64 * 100.0));
-        // A label at an edge would be cut.
+        // Drops labels near an edge, because they would be cut off.
         let inner = places.filter(|(_, x)| (2.0..98.0).contains(x));
         inner.map(|(second, x)| Tick { x: format!("{x:.2}%"), label: label(second, every, self.offset) }).collect()
     }
 
-    /// When a column begins.
+    /// Returns the start time of a column as a label.
     pub fn label(&self, column: usize) -> String {
         label(self.start + column as i64 * self.step, self.step, self.offset)
     }
 
-    /// The width of a column in words.
+    /// Returns the width of a column in words, such as `minute`.
     pub fn width(&self) -> String {
         match self.step {
             1 => "second".into(),
@@ -127,7 +125,7 @@ impl Columns {
     }
 }
 
-/// The width of columns for a span: a multiple of the width of the report's bins.
+/// Returns the column width for a time span. It is a multiple of the report's bin width.
 fn step(bin_seconds: i64, span: i64) -> i64 {
     let fits = |step: &i64| step % bin_seconds == 0 && span / step < COLUMNS;
     STEPS.into_iter().find(fits).unwrap_or_else(|| {
@@ -136,17 +134,18 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
     })
 }
 
-/// The offset from UTC of a log's first time: the time without its zone, less the time with it.
+/// Returns the log's offset from UTC: the first timestamp parsed without its zone, minus the same timestamp parsed with
+/// it.
 fn offset(report: &Report) -> Option<Offset> {
     let text = report.first.as_deref()?;
     let local = parse_timestamp(text.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
     let utc = parse_timestamp(text)?.unix_micros();
-    // `local` has no fraction of a second, so the difference is rounded; offsets are whole minutes.
+    // `local` lacks the fraction of a second, so the difference is rounded to minutes.
     let minutes = (local - utc + 30_000_000).div_euclid(60_000_000);
     Offset::from_seconds(i32::try_from(minutes * MINUTE).ok()?).ok()
 }
 
-/// Formats a moment in the log's time zone, to the precision of `step`. Midnight is shown as the date.
+/// Formats a time in the log's time zone, as precisely as `step` needs. Midnight is shown as the date.
 fn label(second: i64, step: i64, offset: Offset) -> String {
     let Ok(timestamp) = Timestamp::from_second(second) else {
         return format!("{second} s"); // beyond the year 9999

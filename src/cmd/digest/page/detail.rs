@@ -1,5 +1,4 @@
-//! The details of a query: its text, its slowest and its latest call with the parameters, its plan, and the
-//! distribution of its latencies.
+//! The details of a query: its SQL, example calls with parameters, the slowest plan, and a histogram of durations.
 
 use maud::{Markup, html};
 
@@ -13,11 +12,11 @@ use pgq_digest::report::{Report, Row};
 use pgq_digest::{Example, Plan};
 use pgq_log::parameter_values;
 
-/// Characters of a name or a value.
+/// Maximum characters of a name or value.
 const CHARACTERS: usize = 300;
-/// Characters of a plan.
+/// Maximum characters of a plan.
 const PLAN_CHARACTERS: usize = 4000;
-/// Parameters of a call.
+/// Maximum number of parameters shown per call.
 const PARAMETERS: usize = 40;
 
 pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
@@ -26,12 +25,12 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
             div .texts {
                 section { h3 { "Query" } pre .sql { (budget.statement(&pretty(&row.title))) } }
                 @if let Some(example) = &row.group.example {
-                    // Without constants, the call's text equals the query's.
+                    // A call without constants has the same SQL as the query.
                     @let is_query = example.params.is_empty() && one_line(&example.sql()) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // With parameters, both calls have the same text.
+                    // If constants are parameters, both calls have the same SQL.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
@@ -47,7 +46,6 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// Renders the slowest logged plan, verbatim.
 fn slowest_plan(plan: &Plan) -> Markup {
     html! {
         section {
@@ -61,17 +59,17 @@ fn slowest_plan(plan: &Plan) -> Markup {
     }
 }
 
-/// An example without a query.
+/// Renders the example of a group that is not a query.
 pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
 
-/// The slowest call, or an arbitrary one where the durations are unknown.
+/// Renders the slowest call. If durations are unknown, this is any call.
 fn call(slowest: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     example(if slowest.duration.is_some() { "Slowest call" } else { "Example call" }, slowest, budget)
 }
 
-/// A call; its SQL only if there is a budget for it.
+/// Renders a call. Without a budget, its SQL is omitted.
 fn example(title: &str, example: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     html! {
         section {
@@ -109,7 +107,7 @@ fn source(example: &Example) -> Markup {
     listed(&parts)
 }
 
-/// The values of parameters, or the text of the log where it has another form.
+/// Renders parameter values. If they cannot be parsed, renders the log's text.
 fn parameters(params: &[u8]) -> Markup {
     let text = String::from_utf8_lossy(params);
     let Some(values) = parameter_values(params) else {
@@ -140,13 +138,13 @@ fn parameter(value: Option<&[u8]>) -> Markup {
     }
 }
 
-/// When the query ran; the script draws it when the query is opened.
+/// Renders an empty timeline figure. The script draws the timeline when the reader opens the query.
 fn figure_of_time(row: &Row) -> Markup {
     let is_in_time = row.group.timeline.iter().next().is_some();
     html! { @if is_in_time { figure .when-it-ran { figcaption { b { "Timeline" } } } } }
 }
 
-/// The percentiles, and the buckets of the histogram, which the script draws when the query is opened.
+/// Renders the percentiles and an empty histogram. The script draws the histogram when the reader opens the query.
 fn latencies(row: &Row) -> Markup {
     let (durations, times) = (&row.group.durations, row.times);
     if durations.count() == 0 {

@@ -1,4 +1,4 @@
-// The queries that are found, as CSV. The last part of the script.
+// Exports the matching queries as CSV. This is the last part of the script.
 
 const csvCell = (value) => {
     const text = value === null ? "" : String(value);
@@ -7,7 +7,7 @@ const csvCell = (value) => {
 
 const CSV_HEADER = ["fingerprint", "calls", "total_ms", "share", "mean_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms", "errors", "query"];
 
-// A row for each query that the search, the menus and the part leave.
+// One row for each query that matches the search, the menus and the chosen part.
 const asCsv = () => {
     const rows = found.queries.map((query) => {
         const sql = query.data ? query.data[1] : one("pre.sql", query.body).textContent;

@@ -1,5 +1,4 @@
-//! What is known of a query in addition to its text and its latencies: who ran it and when, what it did, and its
-//! latencies in the baseline.
+//! A table of facts about a query, such as its users, tables and events, and the comparison with the baseline.
 
 use std::cmp::Reverse;
 
@@ -10,12 +9,12 @@ use super::markup::{at_least, duration, listed, number, table_head};
 use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{Facet, Kept, Names, Sum, Totals};
 
-/// Names of one kind: users, tables.
+/// Maximum number of names in a list.
 const NAMES: usize = 12;
-/// Characters of a name.
+/// Maximum characters of a name.
 const CHARACTERS: usize = 300;
 
-/// Names and values. Unknown values are left out.
+/// Renders a list of names and values, without unknown values.
 pub fn table(row: &Row, report: &Report) -> Markup {
     let group = &row.group;
     let events = group.events_or_none();
@@ -66,7 +65,7 @@ pub fn table(row: &Row, report: &Report) -> Markup {
     }
 }
 
-/// The SQLSTATEs of a query's errors.
+/// Renders the SQLSTATEs of a query's errors.
 fn sqlstates(row: &Row, report: &Report) -> Markup {
     if row.group.errors == 0 {
         return Markup::default();
@@ -87,7 +86,7 @@ fn tables(tables: &[String]) -> Markup {
     listed(&shown)
 }
 
-/// Names with their counts, the most frequent first.
+/// Renders names with counts, the most frequent first.
 pub fn names(names: &Names<u64>) -> Markup {
     let ranked = names.ranked();
     let (shown, rest) = ranked.split_at(ranked.len().min(NAMES));
@@ -102,8 +101,8 @@ pub fn names(names: &Names<u64>) -> Markup {
     }
 }
 
-/// Names with their statements and time, those with the most time first. The time of a single name is that
-/// of the query.
+/// Renders names with their counts and time, sorted by time. A single name is shown without time, because it would
+/// equal the query's total.
 fn totals(totals: &Names<Totals>) -> Markup {
     let mut sorted: Vec<(&str, &Kept<Totals>)> = totals.iter().map(|(name, kept)| (&**name, kept)).collect();
     sorted.sort_by_key(|(_, kept)| Reverse((kept.sum.time, kept.sum.weight())));
@@ -129,7 +128,7 @@ fn totals(totals: &Names<Totals>) -> Markup {
     }
 }
 
-/// The latencies of the baseline next to those of now.
+/// Renders the latencies in the baseline and now, side by side.
 pub fn baseline(row: &Row) -> Markup {
     let Some(before) = &row.before else { return Markup::default() };
     let times = row.times;

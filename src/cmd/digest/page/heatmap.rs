@@ -1,5 +1,5 @@
-//! Average active queries by weekday and hour, in the time of the log, where the log is at least two days
-//! long: a square for each hour.
+//! A heat map of average active queries by weekday and hour, in the log's time zone. It has one square per hour, and
+//! requires a log of at least two days.
 
 use jiff::Timestamp;
 use jiff::civil::Weekday;
@@ -11,18 +11,18 @@ use super::super::figures;
 use super::columns::Columns;
 
 const HOUR: i64 = 3600;
-/// Shorter logs have no pattern of hours.
+/// Minimum length of the log in seconds. Shorter logs show no daily pattern.
 const SHORTEST: i64 = 48 * HOUR;
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/// What happened in an hour of a weekday, and how many such hours the log has.
+/// Totals of one hour of the week, summed over all weeks, and the number of such hours in the log.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     totals: Totals,
     hours: u32,
 }
 
-/// Nothing for a log that is too short, or whose bins are wider than an hour.
+/// Renders the heat map. Returns empty markup if the log is too short or its bins are wider than an hour.
 pub fn section(report: &Report, columns: &Columns) -> Markup {
     let Some(cells) = cells(report, columns) else { return Markup::default() };
     let has_times = report.total > 0;
@@ -61,12 +61,12 @@ pub fn section(report: &Report, columns: &Columns) -> Markup {
     }
 }
 
-/// Half the highest value is half as dark, and what is there can be seen.
+/// Returns an opacity in proportion to the value. Nonzero values have a visible minimum.
 fn opacity(value: f64, highest: f64) -> f64 {
     if value <= 0.0 { 0.0 } else { (value / highest).max(0.04) }
 }
 
-/// By weekday from Monday, and hour.
+/// Returns one cell for each weekday and hour. The first weekday is Monday.
 fn cells(report: &Report, columns: &Columns) -> Option<[[Cell; 24]; 7]> {
     let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
     if report.bin_seconds > HOUR || last - first < SHORTEST {

@@ -1,31 +1,30 @@
-//! Elements that all sections of the page use: figures with their exact value beside the readable
-//! one, and cut text.
+//! Elements that all sections of the page use, such as figures with their exact value as an attribute.
 
 use maud::{Markup, html};
 
 use super::super::figures;
 
-/// Renders a number with its exact value, as in the JSON document, as an attribute.
+/// Renders a readable number, with the exact value of the JSON report as an attribute.
 pub fn data(value: f64, shown: &str) -> Markup {
     html! { data value=(value) { (shown) } }
 }
 
-/// A count.
+/// Renders a count.
 pub fn number(count: u64) -> Markup {
     html! { data value=(count) { (figures::count(count)) } }
 }
 
-/// A count of which up to `missing` may be lost.
+/// Renders a count that may lack up to `missing`.
 pub fn at_least(count: u64, missing: u64) -> Markup {
     html! { @if missing > 0 { "at least " } (number(count)) }
 }
 
-/// Microseconds; the value is in milliseconds.
+/// Renders a duration. The attribute is in milliseconds.
 pub fn duration(micros: f64) -> Markup {
     data(micros / 1000.0, &figures::time(micros))
 }
 
-/// A horizontal bar: a percentage of the width, pixels of height.
+/// Renders a horizontal bar. `percent` is its width, `height` is in pixels.
 pub fn bar(percent: f64, height: u8) -> Markup {
     html! {
         svg width="100%" height=(height) aria-hidden="true" {
@@ -34,7 +33,7 @@ pub fn bar(percent: f64, height: u8) -> Markup {
     }
 }
 
-/// The head of a table.
+/// Renders the header of a table.
 pub fn table_head(names: &[&str]) -> Markup {
     html! { thead { tr { @for name in names { th scope="col" { (name) } } } } "\n" }
 }

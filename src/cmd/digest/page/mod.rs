@@ -1,10 +1,11 @@
-//! The page of `pgq digest --format html`: one file that needs nothing else, neither a network nor a
-//! framework nor fonts.
+//! The page of `pgq digest --format html`: one self-contained file, without network access, frameworks or fonts.
 //!
-//! All text is in the HTML, so the page reads without its script. The script sorts, searches, draws
-//! histograms and copies. Text of a log cannot become markup: `maud` escapes every value, `push_visible`
-//! goes over the whole page, and the page's Content-Security-Policy allows no script but its own.
-//! `PreEscaped` is for constants of this folder and for JSON without `<`.
+//! All text is in the HTML, so the page is readable without its script. The script sorts, searches, draws histograms
+//! and copies SQL.
+//!
+//! Text from a log cannot become markup. `maud` escapes every value, `push_visible` escapes control characters in the
+//! whole page, and the Content-Security-Policy allows only the page's own script. `PreEscaped` is only for constants of
+//! this module and for JSON without `<`.
 
 mod bars;
 mod chart;
@@ -30,7 +31,7 @@ use crate::run::report::escaped;
 use pgq_digest::report::Report;
 
 const STYLE: &str = include_str!("page.css");
-/// One function scope, so that its names cannot clash with the browser's.
+/// Wrapped in a function, so its names cannot clash with the browser's.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("page.js"),
@@ -41,14 +42,13 @@ const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-/// What a page says of the statements that it is about.
+/// The source of the page's statements, as shown in its header.
 #[derive(Default)]
 pub struct PageSource {
-    /// A name for the server or the log.
+    /// Name of the server or log.
     pub title: Option<String>,
-    /// What was read.
     pub files: Vec<String>,
-    /// Filters of its statements, in words.
+    /// The filters for statements, in words.
     pub filters: Vec<String>,
 }
 
@@ -56,11 +56,11 @@ pub fn write(report: &Report, source: &PageSource, out: &mut Vec<u8>) {
     push_visible(&document(report, source).into_string(), out);
 }
 
-/// Writes control and bidirectional characters as escapes: HTML cannot represent some of them, and
-/// others reorder what is read.
+/// Appends the page, with control and bidirectional characters as visible escapes. HTML cannot represent some of them;
+/// others reorder the text around them.
 fn push_visible(html: &str, out: &mut Vec<u8>) {
     out.reserve(html.len());
-    // Line by line, so that there is no other copy of the page.
+    // Works line by line to avoid a second copy of the page.
     for line in html.split_inclusive('\n') {
         if line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n')) {
             out.extend_from_slice(line.as_bytes());
@@ -126,7 +126,7 @@ fn footer() -> Markup {
     }
 }
 
-/// How a Content-Security-Policy names an inline script or style.
+/// Returns the hash that identifies an inline script or style in a Content-Security-Policy.
 fn policy_hash(text: &str) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(text)))
 }

@@ -1,5 +1,5 @@
-//! What the table of queries does not have: messages, statements that do not parse or are truncated, and queries that
-//! are gone.
+//! Sections after the table of queries: events, messages, unparsed and truncated statements, and queries of the
+//! baseline that did not run again.
 
 use maud::{Markup, html};
 
@@ -11,10 +11,10 @@ use super::{detail, facts, queries, sql};
 use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{MessageExample, Severity};
 
-/// Rows of a table.
+/// Maximum number of rows in a table.
 const ROWS: usize = 100;
 
-/// Characters of a message.
+/// Maximum characters of a message.
 const CHARACTERS: usize = 300;
 
 pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
@@ -46,7 +46,7 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// The queries with the most temporary files, waits for locks and cancellations.
+/// Renders the queries with the most temporary files, lock waits and cancellations.
 fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     html! {
         @for list in lists {
@@ -70,7 +70,7 @@ fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     }
 }
 
-/// Renders the alarming messages (PANIC, FATAL, crashes), which are first on the page.
+/// Renders alarming messages (PANIC, FATAL, crashes). They are the first section of the page.
 pub fn alarms(report: &Report) -> Markup {
     html! {
         @if report.messages.iter().any(|row| row.key.severity.is_alarming()) {
@@ -82,7 +82,7 @@ pub fn alarms(report: &Report) -> Markup {
     }
 }
 
-/// Kinds of messages, each with the statements that had it.
+/// Renders kinds of messages, each with the statements that caused it.
 fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
     let rows = report.messages_of(is_of);
     html! {
@@ -121,7 +121,7 @@ fn message(report: &Report, row: &MessageRow) -> Markup {
     }
 }
 
-/// A message as it was logged, with its parts.
+/// Renders one logged message with its parts, such as DETAIL.
 fn example(title: &str, message: &MessageExample) -> Markup {
     const LABELS: [&str; 8] = ["Message", "Detail", "Hint", "Context", "Statement", "User", "Database", "Host"];
     html! {
@@ -135,7 +135,7 @@ fn example(title: &str, message: &MessageExample) -> Markup {
     }
 }
 
-/// The statement that failed most, and how many others did.
+/// Renders the statement that failed most often, and the number of other statements.
 fn failed_statements(report: &Report, row: &MessageRow) -> Markup {
     let listed = |fingerprint| report.rows.iter().find(|query| query.fingerprint == fingerprint);
     html! {
@@ -155,12 +155,11 @@ fn failed_statements(report: &Report, row: &MessageRow) -> Markup {
     }
 }
 
-/// A link to a query.
 fn link(row: &Row) -> Markup {
     html! { a href={ "#" (queries::id(row)) } { code { (sql::start(&row.title)) } } }
 }
 
-/// Groups of statements that have no fingerprint.
+/// Renders groups of statements without a fingerprint.
 fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
     let mut rows: Vec<&Row> = report.unparsed.iter().take(ROWS).collect();
     rows.extend([&report.truncated, &report.other].into_iter().filter(|row| row.group.statements() > 0));
@@ -184,7 +183,7 @@ fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// Queries of the baseline that did not run again, with the figures of the baseline.
+/// Renders queries of the baseline that did not run again, with their baseline figures.
 fn gone(report: &Report) -> Markup {
     if report.gone.is_empty() {
         return html! { p .none { "Every query of the baseline ran again." } "\n" };
@@ -206,7 +205,7 @@ fn gone(report: &Report) -> Markup {
     }
 }
 
-/// How many rows are not shown.
+/// Renders the number of omitted rows.
 fn more(all: usize, one: &str, many: &str) -> Markup {
     let rest = all.saturating_sub(ROWS) as u64;
     html! {

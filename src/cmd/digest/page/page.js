@@ -1,5 +1,5 @@
-// The script of the page of pgq digest: what its other parts share. All text is in the page already;
-// nothing is loaded. Text of the log is only read and copied here, never made into HTML.
+// The page's script: functions that its other parts share. The script loads nothing and never turns text of the log
+// into HTML.
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const one = (selector, within = document) => within.querySelector(selector);
@@ -19,7 +19,7 @@ const html = (name, properties, children = []) => {
     return element;
 };
 
-// Figures, in the style that figures.rs has for the page.
+// Formats figures in the same way as figures.rs.
 
 const count = (number) => number.toLocaleString("en-US");
 
@@ -43,7 +43,7 @@ const time = (ms) => {
     return `${decimal(ms / 86.4e6)} d`;
 };
 
-// Light or dark: the system's setting, until the button is used.
+// The theme follows the system's setting until the reader uses the button.
 
 const themeButton = one("#theme");
 const isDark = () =>
@@ -96,16 +96,16 @@ const addCopyButton = (pre) => {
     });
 };
 
-// A histogram. Its buckets end at powers of two of microseconds, so the axis is logarithmic.
+// A histogram with a logarithmic axis: each bucket ends at a power of two of microseconds.
 
 const HEIGHT = 84;
 
-// A time in one unit, for an axis.
+// Formats an axis label in one unit.
 const axisTime = (ms) =>
     ms < 59950 ? time(ms) : ms < 3.6e6 ? `${Math.round(ms / 6e4)} min` : `${threeDigits(ms / 3.6e6)} h`;
 
 const drawHistogram = (figure) => {
-    // Calls by the exponent of the end of their bucket.
+    // Maps the exponent of a bucket's end to the number of calls.
     const buckets = new Map(
         figure.dataset.of.split(" ").map((pair) => {
             const [end, calls] = pair.split(",").map(Number);
@@ -133,7 +133,7 @@ const drawHistogram = (figure) => {
     const every = Math.ceil(columns / 6);
     for (let exponent = first; exponent <= last; exponent += 1) {
         if ((last - exponent) % every !== Math.floor(every / 2)) continue;
-        // The last label ends at the edge.
+        // Right-aligned at the edge of the figure.
         const place = { x: percent(exponent - first + 1), y: HEIGHT + 15, class: exponent === last ? "until" : "" };
         parts.push(svg("text", place, [axisTime(end(exponent))]));
     }

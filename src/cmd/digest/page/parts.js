@@ -1,15 +1,15 @@
-// A part of the log: the statements of one user, database, application, host or tag, or of a period. The
-// timeline, the tiles, the charts of queries and the table follow it. Calls, time and errors are known by part,
-// percentiles are not. What is listed below the table is of the whole log.
+// Shows a part of the log: the statements of one user, database, application, host or tag, or of a period. The
+// timeline, the tiles, the bar charts and the table show the chosen part. They have its calls, time and errors, but no
+// percentiles. Sections after the table always show the whole log.
 
 const parts = JSON.parse(one("#parts")?.textContent ?? '{"facets":[],"queries":[],"all":[]}');
-// The part that is shown: { facet, name, label } or { from, to, label } in slots; null for the whole log.
+// The chosen part: { facet, name, label }, or { from, to, label } in slots. null is the whole log.
 let part = null;
 
 const ofDetailed = new Map(parts.queries.map(([fingerprint, ...lists]) => [`q-${fingerprint}`, lists]));
 const listsOf = (query) => (query.data ? [query.data[5], query.data[6]] : ofDetailed.get(query.id));
 
-// Calls, milliseconds and errors of a query in a part.
+// Returns the calls, milliseconds and errors of a query in a part.
 const sumsOf = (query, { facet, name, from, to }) => {
     const [names, slots] = listsOf(query);
     if (facet !== undefined) {
@@ -30,7 +30,7 @@ const sumOfSlots = (slots, from, to) => {
     return sums;
 };
 
-// The figures of a query in the part that is shown, in the order of COLUMNS; null where they are not known.
+// Returns a query's figures in the chosen part, in the order of COLUMNS. Unknown figures are null.
 const partFigures = ({ sums }) => {
     const [calls, ms, errors] = sums;
     const share = part.sums[1] > 0 ? ms / part.sums[1] : 0;
@@ -38,7 +38,7 @@ const partFigures = ({ sums }) => {
     return [calls, ms, share, mean, null, null, null, null, errors];
 };
 
-// Slots as columns, for the timeline and for the charts of queries.
+// Converts slots to columns for the timeline and the timelines of queries.
 const columnsOf = (slots) => {
     const last = Math.ceil((timelineStart + timelineSpan - parts.start) / parts.seconds);
     const columns = Array.from({ length: Math.max(last, 1) }, () => [0, 0, 0]);
@@ -51,7 +51,7 @@ const columnsOf = (slots) => {
 const widthInWords = (seconds) =>
     ({ 1: "second", 60: "minute", 3600: "hour", 86400: "day" })[seconds] ?? time(seconds * 1000);
 
-// When a query ran: drawn when its details are opened.
+// Draws a query's timeline when its details are opened.
 const drawWhenItRan = (figure, query) => {
     const { start, step, each, columns } = columnsOf(listsOf(query)[1]);
     const highest = Math.max(...columns.map(([calls, , errors]) => calls + errors));
@@ -84,7 +84,7 @@ const drawWhenItRan = (figure, query) => {
     );
 };
 
-// The tiles of the head.
+// Shows the chosen part in the tiles at the top of the page.
 const showTiles = (queries) => {
     const figures = part && {
         statements: count(part.sums[0]),
@@ -99,7 +99,7 @@ const showTiles = (queries) => {
     }
 };
 
-// The charts of the queries with the most time and the most calls.
+// Shows the chosen part in the bar charts.
 const showBars = (queries) => {
     for (const [id, index, text] of [
         ["#most-time", 1, (value) => [time(value), " ", html("small", { textContent: percent(value / part.sums[1]) })]],
@@ -126,7 +126,7 @@ const showBars = (queries) => {
     }
 };
 
-// A horizontal bar: a fraction of the width, pixels of height.
+// Returns a horizontal bar. `share` is its width, `height` is in pixels.
 const bar = (share, height) =>
     svg("svg", { width: "100%", height, "aria-hidden": "true" }, [
         svg("rect", { width: `${(share * 100).toFixed(1)}%`, height }),
@@ -135,7 +135,7 @@ const bar = (share, height) =>
 const partMenu = one("#part");
 const partNote = one("#part-note");
 
-// Shows a part of the log, or all of it. `showAgain` draws the table.
+// Chooses a part of the log, or the whole log. `showAgain` redraws the table.
 const choosePart = (chosen, queries, showAgain) => {
     part = chosen;
     if (part) {
@@ -159,7 +159,7 @@ const choosePart = (chosen, queries, showAgain) => {
     showAgain();
 };
 
-// The menu of users, databases, applications, hosts and tags; only of those that tell statements apart.
+// Fills the menu of facets. Facets with one name are omitted, except tags.
 const fillPartMenu = () => {
     parts.facets.forEach(({ label, names, totals }, facet) => {
         if (names.length < (label === "Tags" ? 1 : 2)) return;
@@ -174,7 +174,7 @@ const fillPartMenu = () => {
     partMenu.hidden = partMenu.options.length < 2;
 };
 
-// What the choice of the menu stands for.
+// Returns the part that is selected in the menu.
 const chosenPart = () => {
     if (!partMenu.value) return null;
     const [facet, name] = partMenu.value.split(" ").map(Number);
@@ -182,7 +182,7 @@ const chosenPart = () => {
     return { facet, name, label: `${label.toLowerCase().replace(/s$/, "")} ${names[name]}` };
 };
 
-// The slots of a period in seconds.
+// Converts a period in seconds to a range of slots.
 const partOfPeriod = ([begin, end]) => {
     const from = Math.floor((begin - parts.start) / parts.seconds);
     const to = Math.max(from + 1, Math.ceil((end - parts.start) / parts.seconds));

@@ -1,5 +1,5 @@
-//! What the script needs to show a part of the log: the statements of one user, database, application, host
-//! or tag, or of a period. Calls, time and errors are known by part, percentiles are not.
+//! Data that lets the script show a subset of the log: one user, database, application, host or tag, or a period. The
+//! data has calls, time and errors of each subset, but no percentiles.
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;
@@ -10,10 +10,10 @@ use super::super::figures::hex;
 use super::super::text::ranked_names;
 use crate::run::report::acts_on_display;
 
-/// Names of the facets, as labels of a group of choices.
+/// Menu labels of the facets.
 const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
 
-/// A number for the script, short where it is whole.
+/// A number for the script, serialized as an integer if whole.
 #[derive(Clone, Copy)]
 pub struct Number(pub f64);
 
@@ -25,19 +25,18 @@ impl Serialize for Number {
     }
 }
 
-/// Numbers for the script.
 pub type Numbers = Vec<Number>;
 
-/// Maximum number of names of a facet that the page can show the part of: those with the most time.
+/// Maximum number of names per facet that the reader can choose. The names with the most time are kept.
 const MAX_NAMES: usize = 500;
 
-/// How the parts of a report are numbered.
+/// The names and time slots of a report. The script refers to them by number.
 pub struct Parts<'a> {
     report: &'a Report,
-    /// The first slot, in seconds since 1970, and the width of all slots.
+    /// Start of the first slot, in seconds since 1970.
     start: i64,
     seconds: i64,
-    /// The names of each facet, in byte order.
+    /// The names of each facet, sorted bytewise.
     names: [Vec<(&'a str, &'a Kept<Activity>)>; Facet::ALL.len()],
 }
 
@@ -46,9 +45,9 @@ struct ScriptData<'a> {
     start: i64,
     seconds: i64,
     facets: Vec<ScriptFacet<'a>>,
-    /// All statements by slot.
+    /// Totals of all statements by slot.
     all: Numbers,
-    /// By fingerprint: parts by name, and by slot.
+    /// For each query: fingerprint, figures by name, and figures by slot.
     queries: Vec<(String, Numbers, Numbers)>,
 }
 
@@ -56,9 +55,9 @@ struct ScriptData<'a> {
 struct ScriptFacet<'a> {
     label: &'static str,
     names: Vec<&'a str>,
-    /// Of each name: calls, milliseconds, errors.
+    /// For each name: calls, milliseconds and errors.
     totals: Vec<Numbers>,
-    /// The timeline of each name.
+    /// For each name: figures by slot.
     timelines: Vec<Numbers>,
 }
 
@@ -83,7 +82,7 @@ impl<'a> Parts<'a> {
         Self { report, start: first - first.rem_euclid(seconds), seconds, names }
     }
 
-    /// For each name that a query has: facet, name, calls, milliseconds, errors.
+    /// Returns five numbers for each name of a query: facet, name, calls, milliseconds and errors.
     pub fn by_name(&self, facets: &GroupFacets) -> Numbers {
         let (mut numbers, facets) = (Vec::new(), facets.totals());
         for (index, facet) in Facet::ALL.into_iter().enumerate() {
@@ -97,7 +96,7 @@ impl<'a> Parts<'a> {
         numbers
     }
 
-    /// For each slot with something in it: slot, calls, milliseconds, errors.
+    /// Returns four numbers for each non-empty slot: slot, calls, milliseconds and errors.
     pub fn by_slot(&self, bins: impl Iterator<Item = (i64, Totals)>) -> Numbers {
         let mut slots: Vec<(i64, Totals)> = Vec::new();
         for (start, totals) in bins {
@@ -115,7 +114,7 @@ impl<'a> Parts<'a> {
         numbers
     }
 
-    /// The data for the script.
+    /// Renders the data for the script.
     pub fn data(&self) -> Markup {
         let facets = LABELS.into_iter().zip(&self.names).map(|(label, names)| ScriptFacet {
             label,
@@ -142,11 +141,11 @@ fn numbers_of(totals: &Totals) -> Numbers {
     [totals.calls as f64, totals.time as f64 / 1000.0, totals.errors as f64].map(Number).into()
 }
 
-/// Data for the script, in its own element.
+/// Renders data as JSON in a separate script element.
 pub fn json(id: &str, data: &impl Serialize) -> Markup {
     let data = serde_json::to_string(data).expect("strings and numbers are valid JSON");
-    // A script element ends at `</script>` only, and nothing in it is unescaped. What `push_visible` would escape
-    // for a reader is escaped for the script here.
+    // Escapes `<`, because `</script>` would end the element. Escapes control characters as `\u001b`, because the
+    // escapes of `push_visible` are not valid JSON.
     let mut out = String::with_capacity(data.len());
     for c in data.chars() {
         if c == '<' || acts_on_display(c) {

@@ -1,11 +1,11 @@
-// The table of queries: opening and closing details, sorting, searching, a part of the log.
-// Queries without details are in the page as data; they get a row when they are to be seen.
+// The table of queries: opens and closes details, sorts and searches. Queries without details are JSON until their row
+// is first shown.
 
 const table = one("#queries-table");
 const COLUMNS = ["calls", "total", "share", "mean", "p50", "p95", "p99", "max", "errors"];
 
-// A query has a body, a part of the table, or data: fingerprint, SQL, figures, change, its factor, and its
-// figures by name and by slot.
+// A query has a body (its part of the table), or data: fingerprint, SQL, figures, change, change as a factor, figures
+// by name, and figures by slot.
 const detailed = table ? [...table.tBodies].map((body) => ({ id: body.id, body })) : [];
 const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, index) => ({
     id: `q-${data[0]}`,
@@ -14,11 +14,11 @@ const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, i
 }));
 const queries = [...detailed, ...short];
 
-// Rows that are shown at once where there are many, and by how many more the button shows.
+// Number of rows shown at first, and added by the button. Without a limit if all queries have details.
 const STEP = short.length ? 100 : Infinity;
 let limit = STEP;
 
-// Copy buttons and histograms are added when details are opened for the first time.
+// Adds copy buttons and histograms when details are opened for the first time.
 const complete = (body) => {
     if (body.dataset.complete) return;
     body.dataset.complete = "yes";
@@ -50,10 +50,10 @@ const prepare = (body) => {
     button.setAttribute("aria-controls", detail.id);
     cell.append(button);
     one(".row", body).addEventListener("click", () => {
-        // A click that ends a selection of text does not open anything.
+        // Ignores a click that ends a text selection.
         if (!getSelection().isCollapsed) return;
         setOpen(body, !body.classList.contains("open"));
-        // The address of the page is that of the query.
+        // Puts the query into the page's address, so that the address is a link to it.
         if (body.classList.contains("open")) history.replaceState(null, "", `#${body.id}`);
     });
 };
@@ -68,7 +68,7 @@ const figureText = (column, value) => {
     return column === "share" ? percent(value) : time(value);
 };
 
-// Parameters and strings apart, so that text from right to left does not turn them around.
+// Isolates parameters and strings, because right-to-left text would reorder the text around them.
 const isolated = (sql) =>
     sql.split(/(\$\d+|'[^']*'|"[^"]*")/).map((text, index) => (index % 2 ? html("bdi", { textContent: text }) : text));
 
@@ -107,7 +107,7 @@ const bodyOf = (query) => {
     return query.body;
 };
 
-// The figures of a query in the order of COLUMNS: of the whole log, or of its part that is shown.
+// Returns a query's figures in the order of COLUMNS, for the chosen part or the whole log.
 const figuresOf = (query) => {
     if (part) return partFigures(query);
     return query.data
@@ -115,7 +115,7 @@ const figuresOf = (query) => {
         : COLUMNS.map((column) => Number(one(`.row .${column} data`, query.body).value));
 };
 
-// Puts the figures of the part that is shown into a row, or those of the whole log.
+// Shows a query's figures for the chosen part or the whole log.
 const showFigures = (query) => {
     if (query.shown === part) return;
     query.shown = part;
@@ -152,17 +152,17 @@ const sortKey = (query, column) => {
     if (column === "query") return cell.textContent.toLowerCase();
     const figure = one("data", cell);
     if (figure) return Number(figure.value);
-    // Changes without a factor: a new query has no earlier mean, others count as unchanged.
+    // Without a factor, a new query sorts first and other queries as unchanged.
     return one(".new", cell) ? Infinity : 1;
 };
 
-// Not those of tables in the details.
+// Skips tables inside details.
 const heads = table ? all("th", table.tHead) : [];
 const sortMenu = one("#sort");
 
 const defaultDirection = (column) => (column === "rank" || column === "query" ? "ascending" : "descending");
 
-// How the queries are sorted.
+// The current sort order.
 let order = null;
 
 const sortBy = (column, direction) => {
@@ -201,7 +201,7 @@ const filterMenu = one("#only");
 const found = one("#found");
 const more = one("#show-more");
 
-// Texts, names and values, without their labels.
+// Searches SQL, names and values, but not their labels.
 const searchText = (query) => {
     const texts = query.data
         ? [query.data[1], query.data[0]]
@@ -224,7 +224,7 @@ filterMenu.hidden = filterMenu.options.length < 2;
 
 const messageRows = all(".messages tbody tr");
 
-// A query that a link has named: it is shown wherever it stands.
+// The query that the address links to. It is shown even beyond the limit.
 let linked = null;
 
 const show = () => {
@@ -244,7 +244,7 @@ const show = () => {
     const bodies = queries.filter((query) => shown.has(query)).map(bodyOf);
     bodies.forEach((body) => (body.hidden = false));
     queries.filter((query) => shown.has(query)).forEach(showFigures);
-    // Errors, warnings and waits are searched, too, by their SQLSTATE and their texts.
+    // The search also filters messages, by SQLSTATE and text.
     for (const row of messageRows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
     found.queries = matches;
     table?.append(...bodies);
@@ -258,11 +258,11 @@ const searchAnew = () => {
 search.addEventListener("input", searchAnew);
 filterMenu.addEventListener("change", searchAnew);
 
-// Parts of the log. The first of a part are those with the most time.
+// Parts of the log. A new part is sorted by total time unless the reader has sorted the table.
 const showPart = (chosen) =>
     choosePart(chosen, queries, () => {
         limit = STEP;
-        // Before they are sorted by what they show.
+        // Updates the figures first, because the table is sorted by them.
         queries.filter(({ body }) => body).forEach(showFigures);
         if (table) sortBy(order?.column ?? "total", order?.direction ?? "descending");
     });
@@ -291,7 +291,7 @@ addEventListener("keydown", (event) => {
     }
 });
 
-// A link to a query opens it, and clears a search that hides it.
+// Opens the query that the address links to. Clears a search that hides the query.
 const openLinked = () => {
     const query = queries.find(({ id }) => `#${id}` === location.hash);
     if (!query) return;

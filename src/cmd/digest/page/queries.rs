@@ -1,5 +1,5 @@
-//! The table of queries. Each query is a `tbody` of two rows: its figures, and the details that the
-//! script opens and closes.
+//! The table of queries. Each query is a `tbody` with two rows: figures, and details that the script expands and
+//! collapses.
 
 use maud::{Markup, html};
 
@@ -12,7 +12,7 @@ use super::{detail, short_rows, sql};
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
-/// Columns of figures: class, name, explanation.
+/// Columns of figures: CSS class, name, tooltip.
 const COLUMNS: [(&str, &str, &str); 9] = [
     ("calls", "Calls", "Executions; statements that failed are not included"),
     ("total", "Total", "Time of all calls"),
@@ -58,7 +58,7 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// Search, filter and sort; the script shows them.
+/// Renders the search box and the menus. They are hidden until the script runs.
 fn tools() -> Markup {
     html! {
         div .tools.needs-script hidden { "\n"
@@ -84,7 +84,7 @@ fn not_listed(report: &Report) -> Markup {
     }
 }
 
-/// The fragment that links to a query.
+/// Returns the element id of a query, for links.
 pub fn id(row: &Row) -> String {
     format!("q-{:016x}", row.fingerprint.unwrap_or_default())
 }
@@ -150,7 +150,7 @@ fn body(rank: usize, row: &Row, report: &Report, budget: &mut HtmlBudget) -> Mar
     }
 }
 
-/// The figures of a query, in the order of `COLUMNS`.
+/// Renders a query's figures in the order of `COLUMNS`.
 fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
     let (group, times) = (&row.group, row.times);
     let share = html! { (data(row.share, &figures::percent(row.share))) (bar(row.share * 100.0, 4)) };
@@ -167,7 +167,7 @@ fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
     ]
 }
 
-/// How a query compares with the baseline: its mean as a multiple of the earlier one.
+/// Renders the change since the baseline, with the mean as a multiple of the baseline's mean.
 fn mark(change: Change) -> Markup {
     let name = change.name();
     let factor = change.factor().map(|factor| data(factor, &figures::factor(factor)));

@@ -1,5 +1,5 @@
-//! The queries that the page does not show before it is asked to: their figures as JSON, from which the
-//! script makes rows. A page of many thousands of queries stays quick.
+//! Queries beyond `--top`: their figures as JSON, without details. The script makes rows from them on request, so a
+//! page with many thousands of queries loads quickly.
 
 use maud::Markup;
 use pgq_digest::ShortRow;
@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::super::figures::hex;
 use super::parts::{Number, Numbers, Parts, json};
 
-/// Queries in a page; further ones are only counted.
+/// Maximum number of these queries. Further queries are only counted.
 const MAX_ROWS: usize = 50_000;
 
-/// A row: fingerprint, query, the figures in the order of the columns (milliseconds), the change in words
-/// and as a factor, and its parts by name and by slot.
+/// A row: fingerprint, SQL, figures in column order (times in milliseconds), change in words, change as a factor,
+/// figures by name, and figures by slot.
 #[derive(Serialize)]
 struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers);
 
@@ -41,12 +41,12 @@ impl ScriptRow {
     }
 }
 
-/// How many queries the script can show beside those with details.
+/// Returns the number of queries that the page has without details.
 pub fn count(report: &Report) -> usize {
     report.short_rows.len().min(MAX_ROWS)
 }
 
-/// The data for the script; nothing if all queries have details.
+/// Renders the data for the script. Returns empty markup if all queries have details.
 pub fn data(report: &Report, parts: &Parts<'_>) -> Markup {
     let rows: Vec<ScriptRow> =
         report.short_rows.iter().take(MAX_ROWS).map(|row| ScriptRow::new(row, report.total, parts)).collect();

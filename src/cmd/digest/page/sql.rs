@@ -1,5 +1,5 @@
-//! SQL as HTML: the tokens of PostgreSQL's scanner in spans. Very long texts are cut, so that the
-//! page stays small enough for a browser; where one is cut, the page says how much is missing.
+//! SQL as HTML, with tokens of PostgreSQL's scanner in spans. Very long SQL is cut to keep the page small; the page
+//! then shows how many bytes are missing.
 
 use maud::{Markup, html};
 use pgq::DeparseOptions;
@@ -7,17 +7,17 @@ use pgq::DeparseOptions;
 use super::super::figures::{self, excerpt};
 use crate::run::report::{SqlPart, escaped, sql_parts};
 
-/// Texts of at most so many bytes are always shown whole.
+/// SQL up to this many bytes is always shown completely.
 const SHORT: usize = 1000;
-/// Longer texts are shown up to this many bytes while the budget lasts, and up to `SHORT` after.
+/// Longer SQL is cut to this many bytes within the budget, and to `SHORT` after that.
 const LONG: usize = 32 << 10;
-/// Bytes of HTML that all long texts together may have.
+/// Maximum bytes of HTML for all long SQL together.
 const BUDGET: usize = 700_000;
 
-/// Characters of a query in a table.
+/// Maximum characters of a query in a table.
 const START: usize = 320;
 
-/// The bytes of HTML that are left for long texts.
+/// Remaining bytes of HTML for long SQL.
 pub struct HtmlBudget(usize);
 
 impl Default for HtmlBudget {
@@ -27,7 +27,7 @@ impl Default for HtmlBudget {
 }
 
 impl HtmlBudget {
-    /// A statement for `<pre>`, cut where it is too long.
+    /// Renders a statement for `<pre>`, cut if too long.
     pub fn statement(&mut self, sql: &str) -> Markup {
         if sql.len() <= SHORT {
             return highlighted(sql);
@@ -43,7 +43,7 @@ impl HtmlBudget {
     }
 }
 
-/// At most `limit` bytes of a statement, and how many more it has.
+/// Renders at most `limit` bytes of a statement, and the number of missing bytes.
 fn cut(sql: &str, limit: usize) -> Markup {
     let start = &sql[..sql.floor_char_boundary(limit)];
     let omitted = sql.len() - start.len();
@@ -55,14 +55,14 @@ fn cut(sql: &str, limit: usize) -> Markup {
     }
 }
 
-/// The start of a query for one or two lines.
+/// Renders the start of a query for one or two lines.
 pub fn start(query: &str) -> Markup {
     let excerpt = excerpt(query, START);
     html! { (highlighted(excerpt.start)) (excerpt.ellipsis) }
 }
 
-/// A normalized query laid out over several lines. One that does not parse stays as it is: the
-/// grammar does not allow `$n` in place of every constant.
+/// Pretty-prints a normalized query. Returns it unchanged if it does not parse, because the grammar does not allow `$n`
+/// in place of every constant.
 pub fn pretty(query: &str) -> String {
     let mut options = DeparseOptions::default();
     options.pretty = true;
@@ -70,7 +70,7 @@ pub fn pretty(query: &str) -> String {
     laid_out.and_then(Result::ok).unwrap_or_else(|| query.to_string())
 }
 
-/// SQL with spans around its tokens; text that the scanner refuses has none.
+/// Renders SQL with spans around its tokens. Unscannable text has no spans.
 fn highlighted(sql: &str) -> Markup {
     let parts = sql_parts(sql);
     let ends = std::iter::once(0).chain(parts.iter().map(|(part, _)| part.end));
@@ -82,7 +82,7 @@ fn highlighted(sql: &str) -> Markup {
     }
 }
 
-/// The class in page.css.
+/// Returns the CSS class in page.css.
 fn class(part: SqlPart) -> &'static str {
     match part {
         SqlPart::Comment => "c",

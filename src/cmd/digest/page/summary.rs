@@ -1,5 +1,5 @@
-//! The head of the page with the period, the totals and the comparison with the baseline, and its
-//! last section: which groups of statements add up to the totals.
+//! The first and last section of the page. The first shows the period, the totals and the comparison with the baseline.
+//! The last lists the groups of statements that add up to the totals.
 
 use maud::{Markup, html};
 
@@ -10,10 +10,10 @@ use super::markup::{duration, number, table_head};
 use super::timeline::span;
 use pgq_digest::report::{Report, Row};
 
-/// Files that are named.
+/// Maximum number of file names shown.
 const FILES: usize = 5;
 
-/// The title of the page, for a tab or a file.
+/// Returns the page's title, for a tab or a file name.
 pub fn title(report: &Report, source: &PageSource) -> String {
     let name = source.title.clone().unwrap_or_else(|| "Query digest".into());
     match &report.first {
@@ -59,7 +59,7 @@ fn period(report: &Report) -> Markup {
     }
 }
 
-/// The files and the filters.
+/// Renders the input files and the filters.
 fn what_was_read(source: &PageSource) -> Markup {
     let files = match source.files.as_slice() {
         [] => String::new(),
@@ -76,7 +76,7 @@ fn what_was_read(source: &PageSource) -> Markup {
     }
 }
 
-/// The figures that matter most.
+/// Renders the most important figures.
 fn tiles(report: &Report) -> Markup {
     let tiles = [
         ("statements", "Statements", number(report.statements)),
@@ -93,7 +93,7 @@ fn tiles(report: &Report) -> Markup {
     }
 }
 
-/// How the queries listed compare with the baseline.
+/// Renders how many listed queries are new, slower or faster than in the baseline.
 fn compared(report: &Report) -> Markup {
     let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
     html! {
@@ -107,7 +107,7 @@ fn compared(report: &Report) -> Markup {
     }
 }
 
-/// The sums of one row of the table of totals.
+/// Sums for one row of the table of totals.
 #[derive(Clone, Copy, Default)]
 struct Totals {
     calls: u64,
@@ -125,7 +125,7 @@ impl Totals {
     }
 }
 
-/// The table of groups that add up to all statements, all errors and the total time.
+/// Renders the groups that add up to all statements, errors and time.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");

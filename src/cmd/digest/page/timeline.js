@@ -1,17 +1,17 @@
-// The timeline: shows the figures of the column under the pointer, or chosen by the arrow keys; lets the reader
-// choose a period; and can be drawn for a part of the statements. parts.js decides what a chosen period means.
+// The timeline. Shows the figures of the column under the pointer or selected by arrow keys, and lets the reader choose
+// a period. It can also show a part of the statements; see parts.js.
 
 const timeline = one("#timeline");
 const wholeTimeline = timeline && JSON.parse(one("#timeline-data").textContent);
-// What is drawn: columns of calls, milliseconds and errors, of so many seconds each, from a second on.
+// The columns shown: start in seconds, width in seconds, and calls, milliseconds and errors of each column.
 let drawn = wholeTimeline;
-// Set by parts.js: takes a period in seconds since 1970, or null.
+// Set by queries.js. Takes a period in seconds since 1970, or null.
 let choosePeriod = () => {};
 
 const clock = (second) =>
     new Date((second + wholeTimeline.zone) * 1000).toISOString().slice(0, 19).replace("T", " ");
 
-// The first and the last second of the charts.
+// The start and the length of the charts in seconds.
 const timelineStart = wholeTimeline?.start ?? 0;
 const timelineSpan = wholeTimeline ? wholeTimeline.step * wholeTimeline.columns.length : 1;
 
@@ -31,7 +31,7 @@ const roundAbove = (value) => {
     return [1, 2, 2.5, 5, 10].find((factor) => factor * unit >= value) * unit;
 };
 
-// Draws columns, or what the page has been loaded with.
+// Draws columns, or the original timeline if there are no columns.
 const drawTimeline = (columns) => {
     drawn = columns ?? wholeTimeline;
     for (const { className, title, value, text } of CHARTS) {
@@ -78,7 +78,7 @@ if (timeline) {
     );
     tip.setAttribute("aria-live", "polite");
     let current = -1;
-    // A chosen period begins here, in seconds, while the pointer is down.
+    // Start of the period in seconds while the pointer is down.
     let pressed = null;
     const place = () => {
         const chart = one(".chart > svg", timeline).getBoundingClientRect();

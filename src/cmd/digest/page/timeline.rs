@@ -1,5 +1,5 @@
-//! The timeline: calls, average active queries and errors by column, three charts above each other with one axis.
-//! The script adds the figures of the column under the pointer.
+//! The timeline: three charts with a shared axis, for calls, average active queries and errors. The script shows the
+//! figures of the column under the pointer.
 
 use maud::{Markup, html};
 use pgq_digest::report::Report;
@@ -10,13 +10,13 @@ use super::columns::Columns;
 use super::heatmap;
 use super::parts::json;
 
-/// Microseconds from the first statement to the last.
+/// Returns the microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
     let micros = |text: &Option<String>| Some(parse_timestamp(text.as_deref()?)?.unix_micros());
     Some(micros(&report.last)? - micros(&report.first)?)
 }
 
-/// The charts, and their figures for the script.
+/// Renders the charts and their data for the script.
 pub fn section(report: &Report) -> Markup {
     let Some(columns) = Columns::new(report) else {
         return html! { p .none { "The log has no timestamps, so there is no timeline." } "\n" };

@@ -1,4 +1,4 @@
-//! The report as rows, one for each query. Times are in milliseconds.
+//! The report as CSV, with a row for each query. Times are in milliseconds.
 
 use super::Comparison;
 use super::query::Figures;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::query::{ComparedQuery, Figures};
 use crate::cmd::args::milliseconds;
 
-/// What is looked at.
+/// The figure that a condition checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Metric {
     Mean,
@@ -17,12 +17,12 @@ enum Metric {
     Errors,
 }
 
-/// What it is compared with.
+/// The limit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Limit {
-    /// So many times what it was.
+    /// Multiple of the figure in the log.
     Factor(f64),
-    /// Microseconds, or errors.
+    /// Microseconds or a number of errors.
     Value(f64),
 }
 
@@ -85,7 +85,7 @@ impl Metric {
 }
 
 impl Condition {
-    /// A line for each query that fulfils the condition. What has no figure before has no factor.
+    /// Returns a line for each query that fulfils the condition. A query without a figure in the log has no factor.
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let violates = |query: &&ComparedQuery| {
             let Some(after) = self.metric.of(&query.after) else { return false };

@@ -1,4 +1,4 @@
-//! The report for programs: one document. Times are in milliseconds, as in those of digest.
+//! The report as one JSON document. Times are in milliseconds, as in the JSON of digest.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What changed, by query, and what happened on the way: for people and for programs.
+//! Reports of a replay: events of the run, and each query before and after.
 
 mod csv;
 mod fail_if;
@@ -29,17 +29,17 @@ pub enum ReportFormat {
     Html,
 }
 
-/// A run, compared with its log.
+/// A run compared with its log.
 pub struct Comparison<'a> {
     pub results: &'a Results,
-    /// Those that lost the most time first.
+    /// Sorted by lost time.
     pub queries: Vec<ComparedQuery>,
-    /// What of --fail-if has come true.
+    /// Lines of violated `--fail-if` conditions.
     pub failed: Vec<String>,
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares each query before and after.
+    /// Compares the queries before and after.
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.before, &results.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
@@ -49,7 +49,7 @@ impl<'a> Comparison<'a> {
     /// Appends the report.
     ///
     /// # Errors
-    /// An internal one.
+    /// An internal error.
     pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) -> Result<()> {
         match format {
             ReportFormat::Text => text::write(self, top, out),

@@ -1,4 +1,4 @@
-//! A query before and after.
+//! A query before and after the replay.
 
 use std::cmp::Reverse;
 
@@ -6,13 +6,13 @@ use pgq_digest::{DescribeQuery, Digest, Group};
 
 use crate::cmd::digest::QueryDescriber;
 
-/// Figures of a query; times are in microseconds.
+/// Figures of a query. Times are in microseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Whether there are times: a log need not have them.
+    /// Whether times are known. A log may lack them.
     pub has_times: bool,
     pub total: u64,
     pub mean: f64,
@@ -41,9 +41,9 @@ impl Figures {
     }
 }
 
-/// A query before and after.
+/// A query in the log and in the replay.
 pub struct ComparedQuery {
-    /// `None` for all texts that do not parse.
+    /// `None` for statements that do not parse.
     pub fingerprint: Option<u64>,
     pub normalized: String,
     pub before: Figures,
@@ -51,13 +51,13 @@ pub struct ComparedQuery {
 }
 
 impl ComparedQuery {
-    /// How many times as long a call takes now, if it is known.
+    /// Returns the mean time as a multiple of the mean in the log, if both are known.
     pub fn factor(&self) -> Option<f64> {
         let known = self.before.has_times && self.after.has_times && self.before.mean > 0.0;
         known.then(|| self.after.mean / self.before.mean)
     }
 
-    /// How much more time its calls take now, in microseconds.
+    /// Returns the microseconds that the query's calls take longer than in the log.
     fn lost(&self) -> f64 {
         match self.factor() {
             Some(_) => (self.after.mean - self.before.mean) * self.after.calls as f64,
@@ -66,7 +66,7 @@ impl ComparedQuery {
     }
 }
 
-/// All queries, those that lost the most time first.
+/// Compares all queries, sorted by lost time.
 pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
     let mut queries: Vec<_> = after
         .groups

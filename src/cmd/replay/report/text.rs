@@ -1,4 +1,4 @@
-//! The report for people: what happened, and a table of queries.
+//! The text report: events of the run, and a table of queries.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use super::Comparison;
 use super::query::ComparedQuery;
 use crate::cmd::replay::run::{ErrorChange, Results};
 
-/// Characters of a query.
+/// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
 
 pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
@@ -27,7 +27,7 @@ pub fn write(comparison: &Comparison<'_>, top: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// What happened, a line for each.
+/// Writes the events of the run, one per line.
 fn events(results: &Results, out: &mut Vec<u8>) {
     let seconds = results.time.as_secs_f64();
     let mut line = |text: String| {

@@ -1,5 +1,5 @@
-//! The connections of a run: opened before they are needed, opened again when they are lost, and closed when their
-//! session ends. Sends no statements.
+//! The connections of a run. They are opened ahead of need, reopened once if lost, and closed at the end of their
+//! session.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -13,7 +13,7 @@ use super::opener::{Done, Failure};
 use super::session::{Session, State};
 
 impl Runner {
-    /// Asks for connections, as many as there may be.
+    /// Requests connections for waiting sessions, up to the limit.
     pub(super) fn open_waiting(&mut self) {
         while self.settings.args.connections.is_none_or(|most| self.connections < most as usize) {
             if self.stop.signal().is_some() {
@@ -63,7 +63,7 @@ impl Runner {
                 Failure::NotTried => self.unreachable.clone().unwrap_or_default(),
                 Failure::Failed(error) => {
                     if self.results.most_connections == 0 && error.server_error().is_none() {
-                        // Where no server answers at all, sessions need not wait for that one after the other.
+                        // If no server answers, stops trying. Otherwise each session would wait for its own timeout.
                         self.unreachable.get_or_insert_with(|| error.to_string());
                         self.opener.give_up();
                     }
@@ -82,8 +82,8 @@ impl Runner {
         Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
     }
 
-    /// Waits until a session's connection can be written to, only while something waits to be written: otherwise the
-    /// loop would wake up whenever the server has read a statement.
+    /// Watches a connection for writability only while data waits to be written. Otherwise the loop would wake up
+    /// whenever the server reads a statement.
     pub(super) fn watch(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         let Some(connection) = &session.connection else { return Ok(()) };
@@ -97,7 +97,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Closes the connection of a session, and opens that of one that waits.
+    /// Closes a session's connection, and opens one for a waiting session.
     pub(super) fn close(&mut self, number: u32) {
         if let Some(connection) = self.sessions.get_mut(&number).and_then(|session| session.connection.take()) {
             let fd = connection.as_fd().as_raw_fd();
@@ -109,7 +109,7 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// A connection is lost: it is opened again, once.
+    /// Handles a lost connection. It is reopened once.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
         self.results.connection_error(&error.to_string());
         self.close(number);
@@ -122,7 +122,7 @@ impl Runner {
         } else {
             self.results.reopened += 1;
             session.state = State::Waiting;
-            // One without a statement asks for it when it has one.
+            // A session without a statement requests a connection later.
             if !session.queue.is_empty() {
                 self.waiting.push_front(number);
                 self.open_waiting();
@@ -131,7 +131,7 @@ impl Runner {
         Ok(())
     }
 
-    /// A session executes no more.
+    /// Gives up a session. Its statements are not executed.
     pub(super) fn give_up(&mut self, number: u32) {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
@@ -147,7 +147,7 @@ impl Runner {
     }
 }
 
-/// What a name is replaced by: `*` stands for every name. `default`, if the log has none.
+/// Maps a user or database name. `*` matches every name. Returns `default` if the log has no name.
 fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

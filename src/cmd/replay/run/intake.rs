@@ -1,4 +1,4 @@
-//! What a run takes from its plan, and when: ahead of need, and no more than memory allows. Sends nothing.
+//! Takes steps from the plan shortly before they are due, and limits the number of queued statements.
 
 use std::time::{Duration, Instant};
 
@@ -10,19 +10,20 @@ use super::{AHEAD, Runner};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Statements that wait in all sessions together. With more, one session that hangs would hold up the others.
+/// Maximum number of queued statements in all sessions. If it is reached, one hanging session delays the others.
 const MAX_QUEUED: usize = 200_000;
-/// As many, where no statement waits for its time.
+/// The limit for `--speed max`, where statements have no due times.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// So many times as many wait rather than that sessions wait for one whose next statement is still in the plan.
+/// Maximum factor by which the queue exceeds its limit. This happens if sessions wait for a session whose next
+/// statement is still in the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// So many statements are taken then.
+/// Number of statements taken at a time beyond the limit.
 const MORE: usize = 1000;
-/// Without an answer for so long, sessions may wait for such a one.
+/// After this time without an answer, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
 impl Runner {
-    /// Takes from the plan what is due soon.
+    /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
         let mut more = 0;
@@ -45,8 +46,8 @@ impl Runner {
         if self.settings.args.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
     }
 
-    /// Whether only more of the plan helps, although enough is queued: connections are all held by sessions without a
-    /// statement, or other sessions wait for locks of such a one.
+    /// Whether the run needs more steps although the queue is full. Sessions without a statement may hold all
+    /// connections, or locks that other sessions wait for.
     fn needs_more(&mut self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
         if self.due.is_empty() && !self.sessions.values().any(runs) {
@@ -82,7 +83,7 @@ impl Runner {
             self.queued += 1;
         }
         self.results.sessions += u64::from(is_new);
-        // Of several, only the first that waits is news.
+        // Only the first queued statement changes the session's state.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_first => {

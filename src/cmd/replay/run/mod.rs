@@ -1,5 +1,5 @@
-//! Runs a plan: one loop over all connections. A statement is sent when it is due, whatever others take; it waits only
-//! for the one before it in its session.
+//! Runs a plan in one loop over all connections. A statement is sent when it is due; it waits only for the previous
+//! statement of its session.
 
 mod connections;
 mod intake;
@@ -34,18 +34,18 @@ use super::plan::Plan;
 use super::step::Step;
 use crate::run::report::progress::Ticker;
 
-/// How long before they are due statements are taken from the plan, and connections opened.
+/// How far ahead statements are taken from the plan and connections are opened.
 const AHEAD: Duration = Duration::from_secs(5);
-/// What is due sooner than this has a timer that is exact; until then it sleeps without.
+/// Waits shorter than this use the exact timer.
 const EXACT: Duration = Duration::from_millis(20);
-/// The token of the waker; sessions have their numbers.
+/// Token of the waker. Tokens of sessions are their numbers.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
 
-/// Runs a plan to its end. What goes wrong with the server is in the results.
+/// Runs a plan to its end. Problems with the server are recorded in the results.
 ///
 /// # Errors
-/// The plan cannot be read, or the system has no more resources.
+/// The plan cannot be read, or system resources are exhausted.
 pub fn run(plan: Plan, settings: RunSettings, ticker: Ticker) -> Result<Results> {
     let mut runner = Runner::new(plan, settings)?;
     runner.prepare()?;
@@ -62,17 +62,17 @@ struct Runner {
     timer: Timer,
     opener: Opener,
     sessions: HashMap<u32, Session>,
-    /// Sessions that wait until there may be one more connection.
+    /// Sessions that wait for a free connection.
     waiting: VecDeque<u32>,
-    /// Sessions that are idle and have a statement: when it is due.
+    /// Due times of the next statements of idle sessions.
     due: BinaryHeap<Reverse<(Instant, u64, u32)>>,
-    /// Connections that are open or being opened.
+    /// Number of connections that are open or being opened.
     connections: usize,
-    /// Connections that are open.
+    /// Number of open connections.
     open: usize,
-    /// Why no server could be reached at all.
+    /// The error, if no server could be reached.
     unreachable: Option<String>,
-    /// The first connections are open, and statements are sent.
+    /// Whether the first connections are open and statements are sent.
     has_begun: bool,
     stop: StopRequest,
     queued: usize,
@@ -115,7 +115,7 @@ impl Runner {
         })
     }
 
-    /// Opens the connections of the first statements, before the time begins.
+    /// Opens the connections of the first statements before the clock starts.
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
@@ -125,7 +125,7 @@ impl Runner {
         }
         self.schedule.begun = Instant::now();
         self.has_begun = true;
-        // They were due from when they were taken.
+        // Recomputes due times, because the clock starts now.
         self.due.clear();
         let idle = self.sessions.iter().filter(|(_, session)| session.state == State::Idle);
         let idle: Vec<u32> = idle.map(|(number, _)| *number).collect();
@@ -180,12 +180,11 @@ impl Runner {
         }
     }
 
-    /// When a statement is due.
     fn due_time(&self, step: &Step) -> Instant {
         self.schedule.due_time(step)
     }
 
-    /// Sends what is due.
+    /// Sends the statements that are due.
     fn send_due(&mut self) -> Result<()> {
         let now = Instant::now();
         while let Some(Reverse((due, ..))) = self.due.peek()
@@ -193,7 +192,7 @@ impl Runner {
         {
             let Some(Reverse((_, _, number))) = self.due.pop() else { break };
             let Some(session) = self.sessions.get_mut(&number) else { continue };
-            // It was idle when this was noted, and may have lost its connection since.
+            // The session was idle when it was queued, but may have lost its connection since.
             if session.state != State::Idle || session.queue.is_empty() {
                 continue;
             }
@@ -202,7 +201,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Sends the next statement of a session that is idle.
+    /// Sends the next statement of an idle session.
     fn send(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.queued -= 1;
@@ -217,7 +216,7 @@ impl Runner {
         }
     }
 
-    /// Takes the answers of a session.
+    /// Processes the answers of a session.
     fn receive(&mut self, number: u32) -> Result<()> {
         loop {
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
@@ -250,7 +249,7 @@ impl Runner {
                     return Ok(());
                 }
                 _ => {
-                    // The server has work again while this one is counted.
+                    // Sends the next statement before counting this one, so the server does not idle.
                     let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
                     if is_due && session.state == State::Idle {
                         self.send(number)?;
@@ -268,7 +267,7 @@ impl Runner {
         }
     }
 
-    /// An idle session waits for its next statement, or has ended.
+    /// Schedules the next statement of an idle session. Closes the session if it has no more statements.
     fn go_on(&mut self, number: u32) {
         let idle = |session: &&Session| session.state == State::Idle;
         let Some(session) = self.sessions.get(&number).filter(idle) else { return };

@@ -1,4 +1,4 @@
-//! Threads for what may block: they open connections and check their logins, and cancel statements.
+//! Threads for blocking work: opening connections, checking logins, and cancelling statements.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,36 +11,37 @@ use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
 use super::stop::CANCEL_TIME;
 use crate::cmd::replay::target::{TargetCheck, identifier};
 
-/// Connections that are opened at the same time.
+/// Number of threads. Each thread opens one connection at a time.
 const THREADS: usize = 8;
 
-/// What a thread does for a session.
+/// Work for a thread.
 enum Job {
     Open(Box<Settings>),
     Cancel(Canceller),
 }
 
-/// What became of it.
+/// Result of a job.
 #[expect(clippy::large_enum_variant, reason = "most are opened")]
 pub enum Done {
     Opened(Result<Connection, Failure>),
-    /// The server knows, or will not.
+    /// The cancel request was sent, or failed.
     Cancelled,
 }
 
-/// Why there is no connection.
+/// Why a connection could not be opened.
 pub enum Failure {
-    /// It was not even tried.
+    /// Not attempted.
     NotTried,
     Failed(Error),
-    /// The check of its login found why nothing may be sent.
+    /// The check of the login found a reason not to send statements.
     Refused(String),
 }
 
-/// Why nothing may be sent, by server, user and database: connections to one host can reach several servers.
+/// Cached refusals by server, user and database. The key includes the server, because one host name may reach several
+/// servers.
 type Checked = Mutex<HashMap<[String; 3], Option<String>>>;
 
-/// Opens connections on other threads.
+/// Opens connections in other threads.
 pub struct Opener {
     jobs: Sender<(u32, Job)>,
     done: Receiver<(u32, Done)>,
@@ -48,7 +49,7 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// `waker` is woken whenever a job is done.
+    /// Starts the threads. They wake `waker` after each job.
     pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> Self {
         let (jobs, todo) = channel::<(u32, Job)>();
         let (send, done) = channel();
@@ -79,12 +80,12 @@ impl Opener {
         Self { jobs, done, given_up }
     }
 
-    /// Asks for a connection.
+    /// Requests a connection.
     pub fn open(&self, session: u32, settings: Settings) {
         self.ask(session, Job::Open(Box::new(settings)));
     }
 
-    /// Asks the server to cancel what a session executes.
+    /// Requests the cancellation of a session's statement.
     pub fn cancel(&self, session: u32, canceller: Canceller) {
         self.ask(session, Job::Cancel(canceller));
     }
@@ -93,12 +94,12 @@ impl Opener {
         self.jobs.send((session, job)).expect("its threads live as long as it does");
     }
 
-    /// Tries no more.
+    /// Stops opening connections.
     pub fn give_up(&self) {
         self.given_up.store(true, Ordering::Relaxed);
     }
 
-    /// Returns a job that is done, with its session.
+    /// Returns a finished job and its session.
     pub fn take(&self) -> Option<(u32, Done)> {
         self.done.try_recv().ok()
     }

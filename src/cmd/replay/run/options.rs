@@ -1,4 +1,4 @@
-//! How a plan is run.
+//! Options of a run.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use pgq_postgres::Settings;
 use crate::cmd::args::milliseconds;
 use crate::cmd::replay::target::TargetCheck;
 
-/// The server, and how to run on it.
+/// The server, and options of the run.
 pub struct RunSettings {
     pub server: Settings,
     pub check: TargetCheck,
@@ -43,20 +43,20 @@ pub struct RunArgs {
     pub statement_timeout: Option<Duration>,
 }
 
-/// How fast a plan is run.
+/// The speed of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Speed {
-    /// So many times as fast as it was.
+    /// Multiple of the log's speed.
     Factor(f64),
-    /// Each statement as soon as the one before it in its session has ended.
+    /// Sends a statement as soon as the previous one of its session has ended.
     Max,
 }
 
 impl Speed {
-    /// Reads `max` or a factor.
+    /// Parses `max` or a factor.
     ///
     /// # Errors
-    /// It is neither, or not more than 0.
+    /// The text is neither `max` nor a number above 0.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text == "max" {
             return Ok(Self::Max);

@@ -1,4 +1,4 @@
-//! What a run has found out: times before and after, errors, and what was not executed.
+//! Results of a run: times before and after, errors, and statements that were not executed.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,61 +9,61 @@ use pgq_digest::{Digest, Execution, GroupKey, Limit, LogMessage};
 use super::session::{Executed, Session};
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Most queries that are told apart.
+/// Maximum number of queries in the digests.
 const MAX_QUERIES: usize = 20_000;
 
-/// The longest lag that is told apart: ten days, in microseconds.
+/// Upper bound of recorded lags: ten days in microseconds.
 const MAX_LAG: u64 = 10 * 24 * 3600 * 1_000_000;
 
-/// How an error compares with the log's.
+/// An error compared with the error in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorChange {
-    /// The log has it, too.
+    /// The log has the same error.
     Same,
-    /// The log has another one.
+    /// The log has a different error.
     Other,
-    /// The statement did not fail before.
+    /// The statement did not fail in the log.
     New,
-    /// It fails no more.
+    /// The statement failed in the log, but not in the replay.
     Gone,
 }
 
-/// What is counted.
+/// Results and counts of a run.
 pub struct Results {
-    /// The executed statements, as in the log.
+    /// The executed statements with the figures of the log.
     pub before: Digest,
-    /// The same ones, as they ran now.
+    /// The executed statements with the figures of the replay.
     pub after: Digest,
-    /// How late statements were sent, in microseconds.
+    /// Delay before statements were sent, in microseconds.
     pub lag: Histogram<u64>,
     pub executed: u64,
-    /// By change and SQLSTATE; of an error that is gone, the log's.
+    /// Counts by change and SQLSTATE. For [`ErrorChange::Gone`], the SQLSTATE is that of the log's error.
     pub errors: BTreeMap<(ErrorChange, String), u64>,
     pub skipped: BTreeMap<Skip, u64>,
-    /// Statements that were not sent because they write, or may, or that the server refused because they do.
+    /// Statements that may write and were not sent, and statements that the server refused because they write.
     pub writes: u64,
-    /// Statements of transactions and the like, which pgq replaces by its own.
+    /// Statements such as COMMIT that pgq replaces by its own.
     pub replaced: u64,
-    /// Statements that were under way when their connection was lost.
+    /// Statements in progress when their connection was lost.
     pub lost: u64,
-    /// Statements of sessions that were given up.
+    /// Unsent statements of sessions that were given up.
     pub given_up: u64,
-    /// Statements behind one that failed, with --on-error end-session.
+    /// Unsent statements of sessions that ended after an error, with `--on-error end-session`.
     pub behind_error: u64,
-    /// Why connections could not be had, or were lost, and how often.
+    /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,
     pub reopened: u64,
-    /// Sessions that waited for a connection, because of --connections.
+    /// Sessions that waited for a connection because of `--connections`.
     pub waited: u64,
     /// The signal that ended the run.
     pub stopped: Option<i32>,
-    /// There is more in the plan.
+    /// Whether the plan has more steps.
     pub has_unread: bool,
     pub sessions: u64,
     pub most_connections: usize,
-    /// Statements whose parameters got types from their values.
+    /// Number of statements whose parameter types were guessed from values.
     pub guessed: usize,
-    /// From the first statement to the end of the last.
+    /// Time from the first statement to the end of the last one.
     pub time: Duration,
 }
 
@@ -93,7 +93,7 @@ impl Results {
         }
     }
 
-    /// A statement was executed, until `ended`. `lag` is how late it was sent.
+    /// Adds a statement that ended at `ended`. `lag` is its delay before sending.
     pub fn add(&mut self, executed: &Executed, lag: Duration, ended: Instant) {
         if let Some(skip) = executed.skip {
             *self.skipped.entry(skip).or_default() += 1;
@@ -127,17 +127,17 @@ impl Results {
         self.after.add(&key, &execution(step, duration, message));
     }
 
-    /// Statements of a session that executes no more.
+    /// Counts statements that a session does not execute.
     pub fn not_executed(&mut self, session: &Session, count: u64) {
         *(if session.ended_by_error { &mut self.behind_error } else { &mut self.given_up }) += count;
     }
 
-    /// A connection could not be had, or was lost.
+    /// Counts a connection that could not be opened or was lost.
     pub fn connection_error(&mut self, error: &str) {
         *self.connection_errors.entry(error.to_string()).or_default() += 1;
     }
 
-    /// Whether all that was to be executed was.
+    /// Whether all statements were executed.
     pub fn is_complete(&self) -> bool {
         self.lost == 0 && self.given_up == 0 && self.stopped.is_none()
     }

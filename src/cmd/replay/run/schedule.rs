@@ -1,22 +1,22 @@
-//! When statements are due. Knows neither sessions nor connections.
+//! When statements are due.
 
 use std::time::{Duration, Instant};
 
 use super::options::Speed;
 use crate::cmd::replay::step::Step;
 
-/// The times of the log, moved to those of the run.
+/// Maps times of the log to times of the run.
 #[derive(Clone, Copy)]
 pub struct Schedule {
-    /// When the first statement starts, now.
+    /// Start of the first statement in the run.
     pub begun: Instant,
-    /// When it started in the log.
+    /// Start of the first statement in the log.
     pub first: i64,
     pub speed: Speed,
 }
 
 impl Schedule {
-    /// When a statement is due.
+    /// Returns when a statement is due.
     pub fn due_time(&self, step: &Step) -> Instant {
         match self.speed {
             Speed::Max => self.begun,

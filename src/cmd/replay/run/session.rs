@@ -1,5 +1,4 @@
-//! A session that is run again: the statements that wait in it, and the one that is executed. Knows no time but
-//! that of its statement, and no other session.
+//! A replayed session: its queued statements and the statement in progress.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
@@ -14,56 +13,55 @@ use super::types::{GuessedTypes, wants_types};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Protocol, Skip, Step};
 
-/// The SQLSTATE of a statement that writes in a read-only transaction.
+/// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
-/// Where a session stands.
+/// State of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
-    /// Without a connection, because there are as many as there may be.
+    /// Has no connection, because the limit is reached.
     Waiting,
     /// Its connection is being opened.
     Opening,
     /// Ready for its next statement.
     Idle,
-    /// It executes one.
+    /// Executing a statement.
     Busy,
-    /// It executes no more: its connection could not be had, or an error has ended it.
+    /// Executes no more statements: connecting failed, or an error ended the session.
     GivenUp,
 }
 
-/// What the server does for a session that is busy.
+/// What the server executes for a busy session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
-    /// It begins a transaction of pgq's.
+    /// The start of pgq's transaction.
     Begin,
-    /// It executes the statement.
+    /// The statement.
     #[default]
     Execute,
-    /// It executes a ROLLBACK of pgq's.
+    /// pgq's ROLLBACK.
     RollBack,
 }
 
-/// What came of the next statement.
+/// Result of sending the next statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
-    /// It was sent.
     Statement,
-    /// pgq does what it is for.
+    /// pgq does the statement's work itself.
     Replaced,
 }
 
-/// A statement that is executed.
+/// A statement in progress.
 struct Current {
     step: Step,
     sent: Instant,
     failed: Option<Box<ServerError>>,
-    /// It is sent again, with types for its parameters.
+    /// Whether it was sent again with parameter types.
     again: bool,
-    /// It asked for data.
+    /// Whether it requested COPY data.
     wants_data: bool,
-    /// Its time was over.
+    /// Whether its cancellation was requested.
     cancelled: bool,
 }
 
@@ -72,59 +70,59 @@ pub struct Executed {
     pub step: Step,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
-    /// The session is in a transaction of the log that has failed.
+    /// Whether the session is in a failed transaction of the log.
     pub transaction_failed: bool,
-    /// Why it does not count as executed.
+    /// Why it is not counted as executed.
     pub skip: Option<Skip>,
-    /// The server refused it because it writes.
+    /// Whether the server refused it because it writes.
     pub is_write: bool,
 }
 
-/// A session.
+/// A replayed session.
 #[derive(Default)]
 pub struct Session {
     pub state: State,
     pub queue: VecDeque<Step>,
-    /// Its last statement is in the queue, or was.
+    /// Whether the queue has received the session's last statement.
     pub has_all: bool,
     pub connection: Option<Connection>,
-    /// The loop is told when its connection can be written to.
+    /// Whether the loop watches the connection for writability.
     pub watches_writing: bool,
-    /// It has lost a connection before.
+    /// Whether a connection was lost before.
     pub was_reopened: bool,
-    /// A statement failed, and --on-error says that this is the end.
+    /// Whether a failed statement ended the session, because of `--on-error`.
     pub ended_by_error: bool,
-    /// By name, the text that is prepared.
+    /// Keyed by name: the hash of the prepared statement's SQL.
     prepared: HashMap<String, u64>,
     current: Option<Current>,
-    /// Those of a session without --writes.
+    /// Present only without `--writes`.
     transactions: Option<Transactions>,
     phase: Phase,
-    /// A cancel request is under way. Nothing more is sent until it is done, because it might hit that.
+    /// A cancel request is in progress. Nothing is sent until it is done, because it might cancel the next statement.
     cancelling: bool,
-    /// A ROLLBACK waits for that.
+    /// A ROLLBACK waits for the cancel request.
     ends_later: bool,
 }
 
 impl Session {
-    /// A session; `reads` without --writes.
+    /// Creates a session. `reads` is true without `--writes`.
     pub fn new(reads: bool) -> Self {
         Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
-    /// Takes a new connection, on which nothing is prepared.
+    /// Takes a new connection, which has no prepared statements.
     pub fn connect(&mut self, connection: Connection) {
         self.connection = Some(connection);
         self.watches_writing = false;
         self.prepared.clear();
         self.state = State::Idle;
         if let Some(connection) = &mut self.connection {
-            // Its transaction goes on, as it did with the data.
+            // An empty COPY does not abort the transaction, which succeeded in the log.
             connection.session().send_empty_copies();
         }
     }
 
-    /// Loses the connection; the statement that was executed, if there was one.
+    /// Drops the connection. Returns the statement in progress.
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
         (self.cancelling, self.ends_later) = (false, false);
@@ -132,18 +130,18 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether it may hold locks that others wait for, until it gets a statement.
+    /// Whether the session may hold locks until it gets its next statement.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
     }
 
-    /// Since when its statement is under way.
+    /// Returns when the statement in progress was sent.
     pub fn busy_since(&self) -> Option<Instant> {
         self.current.as_ref().map(|current| current.sent)
     }
 
-    /// Returns what cancels its statement, the first time.
+    /// Returns a canceller for the statement in progress, but only once.
     pub fn cancel(&mut self) -> Option<Canceller> {
         let current = self.current.as_mut().filter(|_| self.phase == Phase::Execute)?;
         if std::mem::replace(&mut current.cancelled, true) {
@@ -153,7 +151,7 @@ impl Session {
         self.connection.as_ref().map(Connection::canceller)
     }
 
-    /// The cancel request is done.
+    /// Continues after the cancel request is done.
     pub fn is_cancelled(&mut self) -> Result<(), Error> {
         if !std::mem::take(&mut self.cancelling) || self.current.is_some() {
             return Ok(());
@@ -165,7 +163,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sends the next statement, or what pgq does in its place.
+    /// Sends the next statement, or the command that replaces it.
     pub fn send_next(&mut self, types: &GuessedTypes) -> Result<Sent, Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(Sent::Replaced) };
         if let Some(transactions) = &mut self.transactions {
@@ -197,17 +195,17 @@ impl Session {
                 self.phase = Phase::Begin;
             }
             (None, Protocol::Simple) => _ = session.query(&step.sql)?,
-            // It takes one statement, and none after it.
+            // The extended protocol accepts only one statement.
             _ => {
                 let text = xxh3_64(step.sql.as_bytes());
                 let known = self.prepared.get(&step.statement) == Some(&text) && !current.again;
                 if step.statement.is_empty() || !known {
-                    // No error if there is none of this name.
+                    // Closing a missing statement is no error.
                     if !step.statement.is_empty() {
                         session.close_statement(&step.statement)?;
                     }
                     session.parse(&step.statement, &step.sql, types.of(text))?;
-                    // What fails to be prepared is not; the server's answer says so.
+                    // If preparing fails, `finish` removes the entry.
                     self.prepared.insert(step.statement.clone(), text);
                 }
                 let template =
@@ -225,7 +223,7 @@ impl Session {
         Ok(())
     }
 
-    /// Ends a transaction, by a ROLLBACK.
+    /// Ends a transaction with ROLLBACK.
     pub fn end_transaction(&mut self) -> Result<(), Error> {
         self.state = State::Busy;
         self.ends_later = self.cancelling;
@@ -238,8 +236,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes what has come, and returns the statement that has ended. The session is idle then, or ends its
-    /// transaction.
+    /// Processes answers. Returns the statement that ended. After that the session is idle or ends its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };
@@ -265,7 +262,7 @@ impl Session {
         }
     }
 
-    /// The server is ready: the session goes on with what is next.
+    /// Continues with the next phase when the server is ready.
     fn ready(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
         match self.phase {
             Phase::Execute => return self.finish(status, types),
@@ -283,7 +280,7 @@ impl Session {
                 }
                 self.state = State::Idle;
                 self.transactions.iter_mut().for_each(Transactions::ended);
-                // It needed types, and has them now.
+                // Sends the statement again with guessed types.
                 if let Some(current) = self.current.take() {
                     self.send(current, types)?;
                 }
@@ -292,7 +289,7 @@ impl Session {
         Ok(None)
     }
 
-    /// The statement has ended; `None` if it is sent again.
+    /// Finishes a statement. Returns `None` if it is sent again.
     fn finish(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
         let Some(mut current) = self.current.take() else { return Ok(None) };
         let expected =
@@ -308,7 +305,8 @@ impl Session {
                 types.guess(xxh3_64(current.step.sql.as_bytes()), &current.step.params);
             }
             let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || current.step.error.is_none());
-            // In a transaction of the log, the error has ended it: the next time is better.
+            // Inside a transaction of the log, the error has aborted the transaction. The guessed types help only the
+            // next time.
             if again && !self.cancelling && (own || status != TransactionStatus::Failed) {
                 (current.failed, current.again) = (None, true);
                 if own {
@@ -329,13 +327,13 @@ impl Session {
             self.transactions.is_some() && code == Some(READ_ONLY) && step.error.as_deref() != Some(READ_ONLY);
         let mut transaction_failed = status == TransactionStatus::Failed;
         if let Some(transactions) = &mut self.transactions {
-            // pgq sends UTF-8, whatever a statement has made the server expect.
+            // pgq sends UTF-8, but the statement may have changed the client encoding.
             let connection = self.connection.as_mut().expect("it has just answered");
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
             if let (Command::Set(variable), true) = (Command::of(&step.sql), failed.is_none() && is_utf8) {
                 transactions.remember(variable, &step.sql);
             }
-            // An error that the log does not have must not make the rest of its block fail.
+            // An error that the log does not have must not abort the rest of its block.
             if !transactions.in_block() || !is_utf8 || (failed.is_some() && step.error.is_none()) {
                 transaction_failed = false;
                 self.end_transaction()?;
@@ -345,19 +343,19 @@ impl Session {
         Ok(Some(Executed { step, sent, failed, transaction_failed, skip, is_write }))
     }
 
-    /// A statement did what none must be able to: nothing more of the session is sent.
+    /// Ends a session whose statement left the read-only transaction. This must be impossible.
     fn left(&mut self) -> Error {
         self.fail("a statement has left pgq's read-only transaction: its session was ended".into())
     }
 
     fn fail(&mut self, why: String) -> Error {
-        // A connection is opened again once; not this one.
+        // Prevents reopening the connection.
         self.was_reopened = true;
         Error::Source(why.into())
     }
 }
 
-/// Whether a text may take prepared statements away: they are prepared again then, which does no harm.
+/// Whether SQL may deallocate prepared statements. A false positive only prepares them again.
 fn forgets_prepared(sql: &str) -> bool {
     let mut parts = sql.split(';').map(|part| part.trim_start().as_bytes());
     parts.any(|part| {

@@ -1,5 +1,5 @@
-//! How statements and the run end early: by --statement-timeout, by a signal, after which what ran is still reported,
-//! and for sessions whose server is silent.
+//! Ends statements and runs early: after `--statement-timeout`, after a signal, and if a server is silent. After a
+//! signal, the executed statements are still reported.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -12,9 +12,9 @@ use pgq_postgres::Error;
 use super::Runner;
 use crate::run::report::handle_signals;
 
-/// The time that the server has, after --statement-timeout, to say that a statement was cancelled.
+/// How long the server has to confirm a cancellation after `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often the loop looks at the time that statements take.
+/// How often the loop checks the time of statements.
 const LOOK: std::ops::RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_millis(500);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ pub struct StopRequest {
 }
 
 impl StopRequest {
-    /// From now on, the first SIGINT, SIGTERM or SIGHUP wakes the loop up, and a second one ends the program.
+    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop, the second one ends the program.
     pub fn new(waker: Arc<Waker>) -> Self {
         let signal = Arc::new(AtomicI32::new(0));
         let shared = Arc::clone(&signal);
@@ -34,15 +34,15 @@ impl StopRequest {
         Self { signal, last_look: Instant::now() }
     }
 
-    /// The signal that has come.
+    /// Returns the signal that arrived.
     pub fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }
 }
 
 impl Runner {
-    /// Counts what is not executed any more, and cancels what is under way: a server goes on with a statement whose
-    /// client has left.
+    /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue
+    /// them after the client disconnects.
     pub(super) fn stop_now(&mut self, signal: i32) {
         self.results.stopped = Some(signal);
         let until = Instant::now() + CANCEL_TIME;
@@ -53,7 +53,7 @@ impl Runner {
                 self.results.lost += 1;
                 let left = until.saturating_duration_since(Instant::now());
                 if let Some(canceller) = canceller.filter(|_| !left.is_zero()) {
-                    // One that comes too late does no harm.
+                    // A late cancel request does no harm.
                     let _ = canceller.cancel(left);
                 }
             }
@@ -61,14 +61,14 @@ impl Runner {
         self.results.has_unread = self.next.is_some();
     }
 
-    /// Returns how often the loop must look for statements that take too long.
+    /// Returns how often the loop checks for statements that take too long.
     pub(super) fn look_interval(&self) -> Duration {
         let timeout = self.settings.args.statement_timeout.unwrap_or(Duration::MAX);
         (timeout / 10).clamp(*LOOK.start(), *LOOK.end())
     }
 
-    /// Cancels statements that take longer than --statement-timeout, and gives up connections on which nothing comes
-    /// after that. The server's own timer would obey the log's `SET statement_timeout`.
+    /// Cancels statements that exceed `--statement-timeout`. Gives up connections that stay silent after that. The
+    /// server's own timer is not used, because a `SET statement_timeout` in the log would change it.
     pub(super) fn end_slow_statements(&mut self) -> Result<()> {
         let Some(timeout) = self.settings.args.statement_timeout else { return Ok(()) };
         if self.stop.last_look.elapsed() < self.look_interval() {

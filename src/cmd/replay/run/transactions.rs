@@ -1,9 +1,10 @@
-//! The transactions of a session without --writes: pgq's own, read-only, and always rolled back. Knows no connections.
+//! pgq's transactions in a session without `--writes`: read-only, and always rolled back.
 //!
-//! PostgreSQL lets a read-only transaction become one that writes only until its first snapshot. So each begins with a
-//! query that takes one, and nothing in a statement can make it write: no SET, no function, no procedure. It is rolled
-//! back, because some things are allowed in it: notifications and, before version 16, changes of large objects. What
-//! SET did is lost with it, and is done again in the next one.
+//! PostgreSQL can turn a read-only transaction into a writing one only before its first snapshot. Each transaction
+//! therefore starts with a query that takes a snapshot. After that no SET, function or procedure can make it write.
+//!
+//! The rollback undoes changes that read-only transactions allow: notifications, and large objects before version 16.
+//! It also undoes SET, so pgq repeats SET statements in the next transaction.
 
 use std::collections::HashSet;
 
@@ -11,27 +12,26 @@ use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState};
 
 use crate::cmd::replay::command::Command;
 
-/// What a statement of the log asks for.
+/// What to do for a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It is sent.
+    /// Send it.
     Send,
-    /// The transaction ends.
+    /// End pgq's transaction.
     End,
-    /// Nothing is sent.
+    /// Send nothing.
     Nothing,
 }
 
-/// The transactions of one session.
 #[derive(Default)]
 pub struct Transactions {
-    /// One of pgq's has begun on the server.
+    /// Whether pgq's transaction has begun on the server.
     is_open: bool,
-    /// In the log, a block of statements has begun.
+    /// Whether the log is inside a transaction block.
     in_block: bool,
-    /// Variables that the session has set, with the statements that did, in their order.
+    /// Variables and the statements that set them, in order.
     settings: Vec<(String, String)>,
-    /// How many of them were set before the block.
+    /// Number of settings before the block.
     before_block: usize,
 }
 
@@ -44,12 +44,12 @@ impl Transactions {
         self.in_block
     }
 
-    /// The transaction has ended, or its connection.
+    /// Records the end of the transaction or the connection.
     pub fn ended(&mut self) {
         self.is_open = false;
     }
 
-    /// Follows the log.
+    /// Updates the state of the log's transactions.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
             Command::Begin => self.in_block = true,
@@ -73,7 +73,7 @@ impl Transactions {
         Action::Nothing
     }
 
-    /// Remembers a statement that has set a variable.
+    /// Records a statement that sets a variable.
     pub fn remember(&mut self, variable: String, sql: &str) {
         self.settings.push((variable, sql.to_string()));
         if !self.in_block {
@@ -81,7 +81,7 @@ impl Transactions {
         }
     }
 
-    /// Forgets all but the last statement for each variable.
+    /// Keeps only the last statement for each variable.
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();
@@ -90,7 +90,7 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Requests the beginning: nothing in it is executed if something before it fails.
+    /// Sends the statements that start a transaction, as one pipeline. If one fails, the server skips the rest.
     pub fn begin(&mut self, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let template = BindTemplate::new("", "", 0, &Formats::Text, &Formats::Text, 0)?;

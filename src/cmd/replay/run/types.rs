@@ -1,9 +1,9 @@
-//! Types of parameters, guessed from their values, for statements whose types the server cannot infer. It did once,
-//! from a client that named them; the log does not.
+//! Guesses parameter types from values, for statements whose types the server cannot infer. The original client
+//! specified the types, but the log does not have them.
 
 use std::collections::HashMap;
 
-/// Statements that are remembered.
+/// Maximum number of remembered statements.
 const MAX_STATEMENTS: usize = 100_000;
 
 const INT8: u32 = 20;
@@ -12,29 +12,29 @@ const NUMERIC: u32 = 1700;
 const TIMESTAMPTZ: u32 = 1184;
 const BOOL: u32 = 16;
 
-/// By the hash of a statement's text, the types of its parameters.
+/// Parameter types, keyed by the hash of a statement's SQL.
 #[derive(Default)]
 pub struct GuessedTypes {
     statements: HashMap<u64, Vec<u32>>,
 }
 
-/// Whether an error says that types are missing: indeterminate, or ambiguous.
+/// Whether an error means missing types: indeterminate or ambiguous.
 pub fn wants_types(code: &str) -> bool {
     matches!(code, "42P18" | "42725" | "42P08")
 }
 
 impl GuessedTypes {
-    /// The types of a statement; none if they were never needed.
+    /// Returns the guessed types of a statement; empty if it needs no guess.
     pub fn of(&self, statement: u64) -> &[u32] {
         self.statements.get(&statement).map_or(&[], Vec::as_slice)
     }
 
-    /// How many statements needed them.
+    /// Returns the number of statements with guessed types.
     pub fn len(&self) -> usize {
         self.statements.len()
     }
 
-    /// Guesses the types of a statement.
+    /// Guesses and records the types of a statement.
     pub fn guess(&mut self, statement: u64, params: &[Option<String>]) {
         if self.statements.len() >= MAX_STATEMENTS {
             self.statements.clear();
@@ -54,7 +54,7 @@ fn guess(value: Option<&str>) -> u32 {
     if matches!(value, "t" | "f" | "true" | "false") {
         return BOOL;
     }
-    // 2026-01-31, with a time or without.
+    // A date such as `2026-01-31`, with or without a time.
     let bytes = value.as_bytes();
     let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
     if bytes.len() >= 10 && digits(0..4) && bytes[4] == b'-' && digits(5..7) && bytes[7] == b'-' && digits(8..10) {

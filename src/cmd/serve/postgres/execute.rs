@@ -1,4 +1,4 @@
-//! Executes a prepared statement for rows of parameters, and hands what becomes of them to a receiver.
+//! Executes a prepared statement for rows of parameters. Passes the answers to a receiver.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use super::items::{ItemWriter, Sink};
 use super::sessions::PreparedStatement;
 use super::{JsonRows, fault};
 
-/// Takes what becomes of rows of parameters, in their order.
+/// Receives the answers to rows of parameters, in order.
 pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);
     fn not_run(&mut self, count: u64);
-    /// Rows that have an answer.
+    /// Number of rows with an answer.
     fn rows(&self) -> u64;
-    /// Whether no one takes answers any more.
+    /// Whether the receiver accepts no more answers.
     fn is_gone(&self) -> bool;
 }
 
@@ -76,10 +76,10 @@ impl Execution for JsonRows {
     }
 }
 
-/// Checks all rows before the first is sent: a batch is executed, or refused as a whole.
+/// Checks all rows before the first is sent, because a batch is refused as a whole.
 ///
 /// # Errors
-/// A row has another number of parameters than the statement, or lengths that do not add up.
+/// A row has the wrong number of parameters, or its lengths are inconsistent.
 pub fn check_rows(execute: &Execute<'_>, statement: &PreparedStatement) -> Result<(), Fault> {
     let expected = statement.statement.parameter_types().len();
     for (index, row) in execute.rows.clone().enumerate() {
@@ -100,10 +100,10 @@ fn bad_parameters(message: String) -> Fault {
     Fault::new(ErrorCode::BadParameters, message)
 }
 
-/// Executes the rows. Each gets an answer, whatever happens to the session.
+/// Executes the rows. Every row gets an answer, even if the session ends.
 ///
 /// # Errors
-/// Nothing was executed: the session had ended before, or the formats do not fit.
+/// Nothing was executed: the session had already ended, or the formats do not match.
 pub fn execute(
     execute: &Execute<'_>,
     prepared: &PreparedStatement,
@@ -117,7 +117,7 @@ pub fn execute(
     let options = BatchOptions {
         sync: match (execute.sync_bytes, execute.sync_rows) {
             (0, 0) => SyncEvery::default(),
-            (0, _) => SyncEvery::End, // each row that ends a transaction asks for it
+            (0, _) => SyncEvery::End, // `sync_after` requests each Sync
             (bytes, _) => SyncEvery::Bytes(bytes as usize),
         },
         parameter_formats: formats(&execute.parameter_formats),
@@ -128,7 +128,7 @@ pub fn execute(
     let source = |out: &mut pgq_postgres::Parameters<'_>| {
         let Some(row) = rows.next() else { return Ok(false) };
         for value in parameters(row) {
-            // All rows were checked.
+            // `check_rows` has already checked all rows.
             out.push(value.map_err(|error| Error::Source(Box::new(error)))?);
         }
         since_sync += 1;
@@ -149,7 +149,7 @@ pub fn execute(
         if receiver.rows() == 0 && !error.ends_connection() {
             return Err(why);
         }
-        // The fate of rows that were sent and not answered is unknown; the others were not run.
+        // Rows that were sent without an answer have an unknown result. The others were not run.
         while receiver.rows() < summary.unknown.end {
             receiver.failed(&why);
         }
@@ -163,7 +163,7 @@ pub fn execute(
     Ok(())
 }
 
-/// Returns formats as Bind takes them: none, one for all, or one for each.
+/// Converts format codes: no code, one code for all values, or one code per value.
 fn formats(codes: &[u16]) -> Formats {
     match codes {
         [] | [0] => Formats::Text,

@@ -1,10 +1,10 @@
-//! Errors of pgq-postgres and of servers, as errors of the protocol.
+//! Converts errors of pgq-postgres and of servers to errors of the protocol.
 
 use pgq::Position;
 use pgq_frames::{ErrorCode, Fault, Place};
 use pgq_postgres::{Error, ServerError, Severity};
 
-/// An error. `sql` is the text that a server's positions are in.
+/// Converts an error. Positions of server errors are offsets in `sql`.
 pub fn fault(error: &Error, sql: Option<&str>) -> Fault {
     let code = match error {
         Error::Server(server) => return server_fault(server, sql),
@@ -27,7 +27,7 @@ pub fn fault(error: &Error, sql: Option<&str>) -> Fault {
     }
 }
 
-/// An error of a server, with all its fields.
+/// Converts a server's error with all its fields.
 pub fn server_fault(error: &ServerError, sql: Option<&str>) -> Fault {
     let place = match (error.position, sql) {
         (Some(character), Some(sql)) => {
@@ -46,7 +46,7 @@ pub fn server_fault(error: &ServerError, sql: Option<&str>) -> Fault {
     fault.with(b'P', error.position.map(|position| position.to_string()).as_deref())
 }
 
-/// The body of a notice's message, as PostgreSQL sends it.
+/// Returns the body of a NoticeResponse message, in PostgreSQL's encoding.
 pub fn notice_body(notice: &ServerError) -> Vec<u8> {
     let mut body = Vec::new();
     for (tag, text) in fields(notice).into_iter().chain([(b'M', Some(notice.message.as_str()))]) {
@@ -60,7 +60,7 @@ pub fn notice_body(notice: &ServerError) -> Vec<u8> {
     body
 }
 
-/// All fields but the message and the position, by their tags.
+/// Returns all fields except message and position, with their tags.
 fn fields(error: &ServerError) -> [(u8, Option<&str>); 12] {
     let severity = severity(error.severity);
     [

@@ -1,5 +1,5 @@
-//! What becomes of rows of parameters, as items of an answer. The last item of a transaction waits for the
-//! answer to its Sync, since the commit can fail.
+//! Writes results of rows of parameters as items of an answer. The last item of a transaction is held back until its
+//! Sync is answered, because the commit can fail.
 
 use pgq_frames::answer::{self, OpenItems, Outcome};
 use pgq_frames::postgres::Results;
@@ -9,24 +9,24 @@ use pgq_postgres::ServerError;
 use super::super::limits::FRAME_BYTES;
 use super::fault::notice_body;
 
-/// Where frames go when they are complete.
+/// Destination of complete frames.
 pub trait Sink {
     /// The buffer that frames are appended to.
     fn out(&mut self) -> &mut Vec<u8>;
 
-    /// Makes room in the buffer, which has no open frame. False if the client is gone.
+    /// Makes room in the buffer between two frames. Returns false if the client has disconnected.
     fn make_room(&mut self) -> bool;
 }
 
-/// Writes items. Rows are counted from 0, and each gets one item, possibly in parts.
+/// Writes one item for each row of parameters, possibly in parts.
 pub struct ItemWriter<S> {
     sink: S,
     id: u32,
     results: Results,
     frame: Option<(usize, OpenItems)>,
-    /// The item that is being written or buffered.
+    /// The current item, open or held back.
     item: Option<OpenItem>,
-    /// Rows whose last part is written or held back.
+    /// Number of rows whose item is complete, even if the item is held back.
     rows: u64,
     gone: bool,
 }
@@ -34,7 +34,7 @@ pub struct ItemWriter<S> {
 struct OpenItem {
     start: usize,
     outcome: Outcome,
-    /// Whether only its Sync is missing.
+    /// Whether the item waits only for its Sync.
     complete: bool,
 }
 
@@ -43,17 +43,17 @@ impl<S: Sink> ItemWriter<S> {
         Self { sink, id, results, frame: None, item: None, rows: 0, gone: false }
     }
 
-    /// Rows that have an item.
+    /// Returns the number of rows with an item.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Returns whether the client has gone, so that writing can stop.
+    /// Whether the client has disconnected.
     pub fn is_gone(&self) -> bool {
         self.gone
     }
 
-    /// A row of a result.
+    /// Adds a row of a result.
     pub fn row(&mut self, data: &[u8]) {
         if self.results != Results::Rows {
             return;
@@ -63,7 +63,7 @@ impl<S: Sink> ItemWriter<S> {
         self.cut();
     }
 
-    /// A notice.
+    /// Adds a notice.
     pub fn notice(&mut self, notice: &ServerError) {
         self.open();
         if let Some(item) = &mut self.item {
@@ -74,7 +74,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// The end of a row of parameters that ran.
+    /// Completes the item of a row of parameters that ran.
     pub fn ran(&mut self, tag: &str) {
         self.open();
         match self.results {
@@ -89,7 +89,7 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// The end of a row of parameters that failed; parts of its result may be written.
+    /// Completes the item of a row of parameters that failed. Parts of its result may be written already.
     pub fn failed(&mut self, fault: &Fault) {
         if self.item.as_ref().is_some_and(|item| !item.complete) {
             self.finish_item(flag::MORE);
@@ -99,7 +99,7 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// Rows that were not run.
+    /// Adds items for rows that were not run.
     pub fn not_run(&mut self, count: u64) {
         for _ in 0..count {
             self.open();
@@ -119,7 +119,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Records that the Sync after the last row was answered.
+    /// Records the answer to the Sync after the last row.
     pub fn synced(&mut self) {
         self.finish_item(flag::SYNC);
     }
@@ -147,7 +147,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Opens an item, unless an incomplete one is open; in a new frame if the last one is full.
+    /// Opens an item, unless an incomplete one is open. Starts a new frame if the current one is full.
     fn open(&mut self) {
         match &self.item {
             Some(item) if !item.complete => return,
@@ -165,7 +165,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Continues in another item, if this one is as long as a frame.
+    /// Continues in another item if this one is as long as a frame.
     fn cut(&mut self) {
         let Some(item) = &self.item else { return };
         if self.sink.out().len() - item.start >= FRAME_BYTES {
@@ -185,17 +185,17 @@ impl<S: Sink> ItemWriter<S> {
         (start, answer::begin_items(sink.out(), id))
     }
 
-    /// Appends a message of PostgreSQL's.
+    /// Appends a PostgreSQL message.
     fn message(&mut self, kind: u8, body: &[u8]) {
         let out = self.sink.out();
         out.push(kind);
-        // Messages have less than 1 GiB.
+        // Messages are shorter than 1 GiB.
         out.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
         out.extend_from_slice(body);
     }
 }
 
-/// The number at the end of a command tag, as 3 in `INSERT 0 3`.
+/// Returns the number at the end of a command tag: 3 for `INSERT 0 3`.
 pub fn affected(tag: &str) -> u64 {
     tag.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! The operations on PostgreSQL in JSON lines: parameters and values are text.
+//! PostgreSQL operations in JSON lines, with parameters and values as text.
 
 use pgq_frames::postgres::Results;
 use pgq_frames::{ErrorCode, Fault, batch};
@@ -10,11 +10,11 @@ use super::super::limits::ANSWER_BYTES;
 use super::fault::server_fault;
 use super::items::affected;
 
-/// What becomes of rows of parameters, as JSON objects.
+/// Results of rows of parameters as JSON objects.
 pub struct JsonRows {
     results: Results,
     items: Vec<Value>,
-    /// Rows of the result of the next item.
+    /// Result rows of the next item.
     rows: Vec<Value>,
     warnings: bool,
     bytes: usize,
@@ -25,10 +25,10 @@ impl JsonRows {
         Self { results, items: Vec::new(), rows: Vec::new(), warnings: false, bytes: 0 }
     }
 
-    /// The items.
+    /// Returns the items.
     ///
     /// # Errors
-    /// They are too long for a line. The rows were executed.
+    /// The items are too long for a line. The rows were executed.
     pub fn finish(self) -> Result<Value, Fault> {
         if self.bytes > ANSWER_BYTES {
             let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
@@ -91,10 +91,10 @@ impl JsonRows {
     }
 }
 
-/// Builds the body of an execute request from the rows of a line.
+/// Builds the body of an execute request from a JSON line.
 ///
 /// # Errors
-/// An unknown kind of results.
+/// The kind of results is unknown.
 pub fn json_execute(rows: &[Vec<Option<String>>], results: Option<&str>) -> Result<Vec<u8>, Fault> {
     let results = match results {
         Some("count") => 0,
@@ -121,7 +121,7 @@ pub fn json_execute(rows: &[Vec<Option<String>>], results: Option<&str>) -> Resu
     Ok(body)
 }
 
-/// The keys of the answer to prepare.
+/// Returns the keys of the answer to a prepare request.
 pub fn prepared_json(handle: u16, statement: &Statement) -> Map<String, Value> {
     let columns = statement.columns().unwrap_or_default().iter();
     let columns: Vec<Value> = columns.map(|column| json!({"name": column.name, "type": column.type_oid})).collect();

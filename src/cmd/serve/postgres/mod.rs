@@ -1,5 +1,5 @@
-//! The operations on PostgreSQL: a connection's sessions, prepared statements, and batches of rows of parameters.
-//! `pgq-postgres` does the work; here its values become bodies and items.
+//! PostgreSQL operations: sessions, prepared statements, and batches of rows of parameters. `pgq-postgres` does the
+//! work; this module converts its values to bodies and items.
 
 mod execute;
 mod fault;

@@ -1,4 +1,4 @@
-//! A daemon connection's sessions to servers, and their prepared statements.
+//! A client connection's sessions to PostgreSQL servers, and their prepared statements.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::super::transport::Transport;
 use super::fault;
 use super::watch::Watch;
 
-/// The parameters that servers report of themselves.
+/// Parameters that servers report on their own.
 const REPORTED: [&str; 15] = [
     "server_version",
     "server_encoding",
@@ -31,16 +31,16 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// A session. It ends when it is dropped by its handle, or with its connection.
+/// A session to a server. It ends when its handle is dropped or its connection closes.
 pub struct ServerSession {
-    /// `None` after its end.
+    /// `None` after the session has ended.
     client: Option<Client>,
     shared: Arc<Shared>,
     pub cancel_key: u64,
     pub watch: Watch,
 }
 
-/// A prepared statement and its session, which may have ended before it.
+/// A prepared statement and its session, which may have ended.
 #[derive(Clone)]
 pub struct PreparedStatement {
     pub session: Rc<RefCell<ServerSession>>,
@@ -50,14 +50,14 @@ pub struct PreparedStatement {
 /// Connects to a server.
 ///
 /// # Errors
-/// The settings are wrong, or the server cannot be reached or refuses.
+/// The settings are wrong, or the server is unreachable or refuses.
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
     let connected =
         Settings::from_environment(settings).map_err(Error::from).and_then(|settings| Client::connect(&settings));
     let client = connected.map_err(|error| match fault(&error, None) {
-        // However an attempt ends, there is no session.
+        // A failed attempt leaves no session that could be lost.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,
     })?;
@@ -67,10 +67,10 @@ pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> 
 }
 
 impl ServerSession {
-    /// The client, while the session lasts.
+    /// Returns the client if the session has not ended.
     ///
     /// # Errors
-    /// It has ended.
+    /// The session has ended.
     pub fn client(&mut self) -> Result<&mut Client, Fault> {
         if self.client.as_mut().is_some_and(Client::is_broken) {
             self.end();
@@ -78,7 +78,6 @@ impl ServerSession {
         self.client.as_mut().ok_or_else(|| Fault::new(ErrorCode::ConnectionLost, "the session to PostgreSQL has ended"))
     }
 
-    /// Ends the session.
     pub fn end(&mut self) {
         self.shared.cancel_keys.remove(self.cancel_key);
         if let Some(client) = self.client.take() {
@@ -103,7 +102,7 @@ impl Drop for ServerSession {
 /// Prepares a statement.
 ///
 /// # Errors
-/// The session has ended, or the server refuses the statement; the error's position is in `sql`.
+/// The session has ended, or the server refuses the statement. The error's position is an offset in `sql`.
 pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -> Result<PreparedStatement, Fault> {
     let prepared = session.borrow_mut().client()?.prepare(sql, types);
     let statement = prepared.map_err(|error| match &error {
@@ -114,7 +113,7 @@ pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -
 }
 
 impl PreparedStatement {
-    /// Closes it on the server. An error is the session's, and appears with the next statement.
+    /// Closes the statement on the server. An error is reported with the session's next statement.
     pub fn close(self) {
         if let Ok(client) = self.session.borrow_mut().client() {
             let _ = client.close_statement(self.statement);
@@ -122,7 +121,7 @@ impl PreparedStatement {
     }
 }
 
-/// The answer's body to connect.
+/// Returns the body of the answer to a connect request.
 pub fn session_body(handle: u16, session: &mut ServerSession) -> Vec<u8> {
     let mut body = handle.to_le_bytes().to_vec();
     body.extend_from_slice(&[0; 2]);
@@ -131,11 +130,11 @@ pub fn session_body(handle: u16, session: &mut ServerSession) -> Vec<u8> {
     body
 }
 
-/// The answer's body to prepare.
+/// Returns the body of the answer to a prepare request.
 pub fn prepared_body(handle: u16, statement: &Statement) -> Vec<u8> {
     let columns = statement.columns().unwrap_or_default();
     let mut body = Vec::new();
-    // PostgreSQL counts both in 16 bits.
+    // PostgreSQL limits both counts to 16 bits.
     for number in [handle, statement.parameter_types().len() as u16, columns.len() as u16, 0] {
         body.extend_from_slice(&number.to_le_bytes());
     }

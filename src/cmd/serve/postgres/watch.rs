@@ -1,4 +1,4 @@
-//! Watches a client while a session executes for it, and cancels the execution when the client has gone.
+//! Watches a client while its session executes, and cancels the execution if the client disconnects.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::super::transport::Transport;
 
-/// How long a server may take to take note of a cancel.
+/// Timeout of a cancel request.
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
-/// A thread that waits until the client disconnects. Dropping this value ends it.
+/// A thread that waits until the client disconnects. Dropping this value stops the thread.
 pub struct Watch {
     executing: Arc<AtomicBool>,
-    /// A descriptor whose closing ends the thread, and the thread.
+    /// The thread, and a descriptor that stops the thread when closed.
     thread: Option<(OwnedFd, JoinHandle<()>)>,
 }
 
 impl Watch {
-    /// Watches the client of `transport`. Without resources for that, nothing is cancelled.
+    /// Watches the client of `transport`. If system resources are exhausted, does nothing.
     pub fn start(transport: &Transport, canceller: Canceller) -> Self {
         let executing = Arc::new(AtomicBool::new(false));
         let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, thread: None } };
@@ -40,14 +40,14 @@ impl Watch {
         Self { executing, thread: spawned.ok().map(|thread| (end, thread)) }
     }
 
-    /// Sets whether the session executes.
+    /// Sets whether the session is executing.
     pub fn set_executing(&self, executing: bool) {
         self.executing.store(executing, Ordering::Release);
     }
 }
 
 impl Drop for Watch {
-    /// The thread is joined, and not detached: see `threads`.
+    /// Joins the thread instead of detaching it; see `threads`.
     fn drop(&mut self) {
         if let Some((end, thread)) = self.thread.take() {
             drop(end);

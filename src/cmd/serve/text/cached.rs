@@ -1,4 +1,4 @@
-//! Fingerprints and normalized texts: from the caches, else by parsing.
+//! Fingerprints and normalized SQL, from the caches if possible.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::super::workers::Worker;
 use super::Form;
 use crate::run::report::{one_line, quote};
 
-/// Appends a fingerprint, a normalized text, or both.
+/// Appends a fingerprint, normalized SQL, or both.
 pub fn answer(
     operation: Operation,
     form: Form,
@@ -32,7 +32,7 @@ pub fn answer(
         }
         AnswerLookup::Shape(known, keys) => {
             scratch.clear();
-            // Not every shape determines the normalized text.
+            // Some shapes do not determine the normalized SQL.
             if !wants_normalized || known.normalize(scratch) {
                 let fingerprint = wants_fingerprint.then(|| known.fingerprint());
                 let normalized = wants_normalized.then_some(scratch.as_str());

@@ -1,5 +1,5 @@
-//! The operations on a text: bytes in, the body of an answer out, in either form. No frames, lines or
-//! handles here.
+//! Operations on SQL: append the body of an answer in either encoding. This module knows nothing of frames, lines or
+//! handles.
 
 mod cached;
 mod parsed;
@@ -18,11 +18,11 @@ use super::options::TextOptions;
 use super::workers::Worker;
 use crate::run::report::quote;
 
-/// Appends the answer of an operation on `text`, which is an error if longer than `max` bytes. Returns its flags. On an
-/// error, the caller removes what was appended.
+/// Appends the answer of an operation on `text`, and returns its flags. On an error, the caller removes what was
+/// appended.
 ///
 /// # Errors
-/// The text's, with their position in it.
+/// The text is longer than `max` bytes, or the operation fails. The error's position is an offset in `text`.
 pub fn answer(
     operation: Operation,
     form: Form,
@@ -56,7 +56,7 @@ pub fn too_long_answer() -> Fault {
     Fault::new(ErrorCode::AnswerTooLong, "the answer is longer than 1 GiB").at(Place::START)
 }
 
-/// An error of the library, as one of the protocol.
+/// Converts an error of the library to an error of the protocol.
 fn fault(error: &Error) -> Fault {
     let code = match error.kind {
         ErrorKind::Syntax => ErrorCode::Syntax,
@@ -69,7 +69,7 @@ fn fault(error: &Error) -> Fault {
         ErrorKind::RoundTripMismatch => ErrorCode::RoundTrip,
         ErrorKind::Protobuf => ErrorCode::Protobuf,
         ErrorKind::OutOfMemory => ErrorCode::OutOfMemory,
-        // Trees, and kinds that a later library may have.
+        // Errors of trees, and kinds that a later library version may add.
         _ => ErrorCode::Tree,
     };
     let place = error.position.map_or(Place::START, |position| Place {
@@ -93,7 +93,7 @@ fn write_sql(sql: &str, form: Form, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the key of a value, if the form has keys.
+/// Appends a value's key in JSON. Binary answers have no keys.
 fn key(name: &str, form: Form, out: &mut Vec<u8>) {
     if form == Form::Json {
         out.push(b'"');

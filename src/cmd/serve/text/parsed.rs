@@ -1,4 +1,4 @@
-//! Operations that always parse: trees, SQL from SQL, summaries, warnings.
+//! Operations that always parse: trees, reformatted SQL, summaries and warnings.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ pub fn answer(
     let parsed = replaced.as_ref().map_or(sql, |replaced| &replaced.sql);
     let answered = Tree::parse(parsed, &options.parse).and_then(|mut tree| {
         let flags = if tree.warnings().is_empty() { flag::NONE } else { flag::WARNINGS };
-        // SQL is written from the parsed tree; all else has locations in the original text.
+        // Reformatted SQL needs no locations. All other answers have locations in the original text.
         if operation != Operation::Reformat
             && let Some(replaced) = &replaced
         {

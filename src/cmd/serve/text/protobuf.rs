@@ -1,5 +1,5 @@
-//! Trees in Protobuf. Encoding and decoding recurse and compute the lengths of nested messages at every level, so that
-//! both limit the depth, above the limits of decoders in other languages.
+//! Trees in Protobuf. The depth is limited, because encoding and decoding recurse, and encoding computes the lengths of
+//! nested messages at every level. The limit is above the limits of decoders in other languages.
 
 use pgq::proto::ParseResult;
 use pgq::{Error, Tree};
@@ -10,22 +10,22 @@ use super::super::options::TextOptions;
 use super::Form;
 use super::write_sql;
 
-/// Levels of messages that are encoded and decoded.
+/// Maximum nesting depth of messages.
 const DEPTH: usize = 5_000;
 
-/// Bytes of stack that a level can take, in debug builds, too.
+/// Upper bound of stack bytes per level, including debug builds.
 const STACK_PER_LEVEL: usize = 8 << 10;
 
-/// Bytes of stack in addition to those of the levels.
+/// Stack bytes in addition to the bytes of all levels.
 const RED_ZONE: usize = 128 << 10;
 
-/// The tree as bytes.
+/// Encodes a tree.
 ///
 /// # Errors
-/// It is too deep.
+/// The tree is too deep.
 pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
     let parsed = tree.to_prost()?;
-    // A level of the tree is two messages: the node, and its oneof.
+    // A level of the tree needs two nested messages: the node, and its oneof.
     if parsed.depth() as usize > DEPTH / 2 {
         return Err(Error::too_deep(&format!(
             "the tree is {} levels deep; in Protobuf {} are allowed",
@@ -36,10 +36,10 @@ pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
     Ok(with_stack(2 * parsed.depth() as usize, || parsed.tree.encode_to_vec()))
 }
 
-/// Appends the SQL of a tree in bytes.
+/// Appends the SQL of an encoded tree.
 ///
 /// # Errors
-/// They are no tree, or one that is too deep or cannot be written as SQL.
+/// The bytes are not a tree, the tree is too deep, or it cannot be deparsed.
 pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Fault> {
     let refused = |message: String| Fault::new(ErrorCode::Protobuf, message).at(Place::START);
     let levels = depth(bytes);
@@ -55,16 +55,16 @@ pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8
     })
 }
 
-/// Runs `f` with stack for a number of levels.
+/// Runs `f` with enough stack for this many levels.
 fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
     let bytes = levels * STACK_PER_LEVEL;
     stacker::maybe_grow(bytes + RED_ZONE, bytes + 2 * RED_ZONE, f)
 }
 
-/// Returns an upper bound of the nesting depth of messages in these bytes: any field that could be a message counts as
-/// one. It does not recurse.
+/// Returns an upper bound of the nesting depth, without recursion. Every field that could be a message counts as a
+/// message.
 fn depth(bytes: &[u8]) -> usize {
-    // Ends of the messages that are being read.
+    // Ends of the enclosing messages.
     let mut ends = vec![bytes.len()];
     let (mut at, mut deepest) = (0, 1);
     while let Some(&end) = ends.last() {
@@ -83,7 +83,7 @@ fn depth(bytes: &[u8]) -> usize {
                 }
             }
             Some((header, None)) => at += header,
-            // Not a message: a text, whose rest is skipped.
+            // The field is a string and not a message, so the rest is skipped.
             None => at = end,
         }
     }
@@ -117,7 +117,7 @@ fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
 mod tests {
     use super::{DEPTH, depth};
 
-    /// Returns messages nested this many times.
+    /// Returns messages that are nested this many times.
     fn nested(levels: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..levels {

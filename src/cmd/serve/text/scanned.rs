@@ -1,4 +1,4 @@
-//! Operations that need no tree: tokens, and where statements begin and end.
+//! Operations that need no tree: tokens, and ranges of statements.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::super::options::TextOptions;
 use super::Form;
 use super::key;
 
-/// Appends the tokens of a text.
+/// Appends the tokens of SQL.
 pub fn scan(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Error> {
     let sql = pgq::check_utf8(text)?;
     let replaced = options.placeholders.map(|style| pgq::placeholders(sql, style));
@@ -24,7 +24,7 @@ pub fn scan(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -
         let comma = if index > 0 { "," } else { "" };
         let (start, end) = (place(token.start), place(token.end));
         let (name, keyword) = (token.name(), token.keyword_name());
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ =
             write!(out, "{comma}{{\"start\":{start},\"end\":{end},\"token\":\"{name}\",\"keyword\":\"{keyword}\"}}");
     }
@@ -32,7 +32,7 @@ pub fn scan(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -
     Ok(flag::NONE)
 }
 
-/// Appends the ranges of a text's statements.
+/// Appends the ranges of statements.
 pub fn split(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Error> {
     let sql = pgq::check_utf8(text)?;
     let replaced = options.placeholders.map(|style| pgq::placeholders(sql, style));
@@ -43,7 +43,7 @@ pub fn split(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) 
     let place = |offset| replaced.as_ref().map_or(offset, |replaced| replaced.original(offset));
     let ranges = ranges.into_iter().map(|range| (place(range.start), place(range.end)));
     if form == Form::Binary {
-        // A text has at most 1 GiB.
+        // SQL has at most 1 GiB.
         out.extend(ranges.flat_map(|(start, end)| [start as u32, end as u32]).flat_map(u32::to_le_bytes));
         return Ok(flag::NONE);
     }

@@ -1,9 +1,8 @@
-//! A summary as JSON. docs/protocol.md has its keys.
+//! A summary as JSON, with the keys that docs/protocol.md describes.
 
 use pgq::{Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 use serde_json::{Value, json};
 
-/// The summary of a statement.
 pub fn json(summary: &Summary) -> Value {
     json!({
         "statement_kinds": summary.statement_kinds,

@@ -1,4 +1,5 @@
-//! Tables in Parquet and Arrow. A Parquet file on disk is read where it lies; one from a pipe is read into memory.
+//! Tables in Parquet and Arrow. A Parquet file on disk is read from disk. Parquet from a pipe, and Arrow, are read into
+//! memory.
 
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -16,21 +17,21 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 use super::{ColumnChoice, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
-/// Rows of a chunk at most.
+/// Maximum rows of a chunk.
 const ROWS: usize = 500;
 
 type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
 
-/// Reads rows of record batches.
+/// Reads the rows of record batches.
 pub struct ColumnarRows {
     batches: Batches,
-    /// The rest of the last batch.
+    /// Remaining rows of the last batch.
     rest: Option<RecordBatch>,
     names: Arc<[String]>,
-    /// Index of the column with SQL in a batch.
+    /// Index of the SQL column in a batch.
     sql: usize,
     keep: bool,
-    /// Number of the next row, from 1.
+    /// Number of the next row, counted from 1.
     row: u64,
 }
 
@@ -38,7 +39,7 @@ impl ColumnarRows {
     /// Reads the schema.
     ///
     /// # Errors
-    /// A failed read, a file that is not of this format, or a table without the column.
+    /// Reading fails, the format is wrong, or the SQL column is missing.
     pub fn new(
         name: &str,
         format: TableFormat,
@@ -46,7 +47,7 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // The input may be compressed as a whole, so that the file is not what the reader reads.
+        // Compares the file's start with the reader's bytes. They differ if the whole file is compressed.
         let on_disk = || File::open(name).ok().filter(|file| reader.is_file() && begins_as(file, reader.bytes()));
         let (batches, schema, sql, notice) = match (format, on_disk()) {
             (TableFormat::Parquet, Some(file)) => parquet(file, choice)?,
@@ -60,10 +61,10 @@ impl ColumnarRows {
         Ok((Self { batches, rest: None, names, sql, keep: choice.keep, row: 1 }, notice))
     }
 
-    /// Returns the next rows; `None` at the end.
+    /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read.
+    /// Reading fails.
     pub fn next(&mut self) -> io::Result<Option<TableRows>> {
         let batch = loop {
             match self.rest.take().map_or_else(|| self.batches.next().transpose(), |rest| Ok(Some(rest))) {
@@ -90,7 +91,7 @@ impl ColumnarRows {
     }
 }
 
-/// An opened table: batches, their schema, the index of the SQL column, and a notice about it.
+/// An opened table: batches, schema, index of the SQL column, and a notice about that column.
 type Opened = (Batches, Arc<Schema>, usize, Option<String>);
 
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<Opened> {
@@ -101,7 +102,7 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
     if choice.keep {
         return Ok((Box::new(builder.build().map_err(failed)?), schema, sql, notice));
     }
-    // Only that column is decoded.
+    // Decodes only the SQL column.
     let mask = ProjectionMask::roots(builder.parquet_schema(), [sql]);
     Ok((Box::new(builder.with_projection(mask).build().map_err(failed)?), schema, 0, notice))
 }
@@ -128,13 +129,13 @@ fn find(schema: &Schema, choice: ColumnChoice<'_>) -> io::Result<(usize, Option<
     choice.find(&names)
 }
 
-/// The texts of a column.
+/// Returns the values of a column as text.
 fn texts(column: &dyn Array) -> io::Result<Vec<Option<Vec<u8>>>> {
     let cast = arrow_cast::cast(column, &DataType::Utf8).map_err(|problem| invalid(problem.to_string()))?;
     Ok(cast.as_string::<i32>().iter().map(|text| text.map(|text| text.as_bytes().to_vec())).collect())
 }
 
-/// The values of each row.
+/// Returns the values of all columns for each row.
 fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
     let failed = |problem: ArrowError| invalid(problem.to_string());
     let options = FormatOptions::default();
@@ -146,7 +147,7 @@ fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
             let text = || formatter.value(index).to_string();
             row.push(match column.is_null(index) {
                 true => Value::Null,
-                // JSON has no NaN and no infinity.
+                // NaN and infinity become text, because JSON has no such numbers.
                 false if is_json => match text() {
                     text if text.ends_with(|c: char| c.is_ascii_digit() || "es".contains(c)) => Value::Json(text),
                     text => Value::Text(text.into()),

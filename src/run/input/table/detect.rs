@@ -3,11 +3,11 @@
 use super::text::{decode, fields};
 use super::{RECOGNIZED, TableFormat};
 
-/// Bytes of JSON that are inspected.
+/// Maximum bytes of JSON to inspect.
 const SAMPLE_BYTES: usize = 4096;
 
-/// The format of a table, by its magic number, or by a first line that names a column with SQL: `column`, or one of
-/// [`RECOGNIZED`]. `name` is that of the file.
+/// Detects the format of a table by its magic number, or by a first line with the SQL column's name. That name is
+/// `column` or one of [`RECOGNIZED`]. `name` is the file name.
 pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFormat> {
     if start.starts_with(b"PAR1") {
         return Some(TableFormat::Parquet);
@@ -31,14 +31,14 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     })
 }
 
-/// Returns the name of a column; `None` for a field that looks like a value.
+/// Returns a column name, or `None` for a field that looks like a value.
 fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "_ .-()%#".contains(c));
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Whether a line is an object with SQL, and not a line of a log that a program has wrapped.
+/// Whether a line is an object with SQL, not a log line in an envelope.
 fn is_row(line: &[u8], column: Option<&str>) -> bool {
     const LOGS: [&str; 9] =
         ["error_severity", "message", "msg", "log", "MESSAGE", "@message", "textPayload", "jsonPayload", "line"];
@@ -50,7 +50,7 @@ fn is_row(line: &[u8], column: Option<&str>) -> bool {
     }
 }
 
-/// Whether an input has parse trees: libpg_query's documents, or records of `pgq parse --format json`.
+/// Whether an input contains parse trees: libpg_query's JSON, or records of `pgq parse --format json`.
 pub fn holds_trees(start: &[u8]) -> bool {
     let start = without_mark(&start[..start.len().min(SAMPLE_BYTES)]);
     let Some(rest) = start.trim_ascii_start().strip_prefix(b"{") else { return false };
@@ -65,12 +65,12 @@ pub fn holds_trees(start: &[u8]) -> bool {
     }
 }
 
-/// Whether an input begins with a JSON object, as no SQL does.
+/// Whether an input begins with a JSON object. SQL never does.
 pub fn starts_as_object(start: &[u8]) -> bool {
     without_mark(start).trim_ascii_start().starts_with(b"{")
 }
 
-/// The bytes after a byte order mark.
+/// Returns the bytes after a byte order mark.
 fn without_mark(start: &[u8]) -> &[u8] {
     start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start)
 }

@@ -1,4 +1,4 @@
-//! Tables as JSON lines: an object a line, whose keys are the columns.
+//! Tables as JSON lines: one object per line, with columns as keys.
 
 use std::io;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ pub struct JsonRows {
 }
 
 impl JsonRows {
-    /// Looks at the first line for the columns.
+    /// Reads the columns from the first line.
     ///
     /// # Errors
-    /// A failed read, or an object without the column.
+    /// Reading fails, or the first object lacks the SQL column.
     pub fn new(
         reader: &mut Reader,
         choice: ColumnChoice<'_>,
@@ -47,10 +47,10 @@ impl JsonRows {
         Ok((Self { lines, names, sql, keep: choice.keep }, notice))
     }
 
-    /// Returns the next rows; `None` at the end.
+    /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, a line that is no object, SQL that is no string, or a key missing in the first line.
+    /// Reading fails, a line is not an object, SQL is not a string, or the first line lacks a key of this line.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;
@@ -87,7 +87,7 @@ impl JsonRows {
     }
 }
 
-/// The members of an object, in order.
+/// Returns the members of an object in order.
 fn keys(line: &[u8], number: u64) -> io::Result<Vec<(String, &RawValue)>> {
     struct Members<'a>(Vec<(String, &'a RawValue)>);
 

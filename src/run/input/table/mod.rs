@@ -1,5 +1,5 @@
-//! Tables of which one column has SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter cuts them into rows with
-//! the SQL and, if they are kept, the values of all columns. This folder does not parse SQL and writes nothing.
+//! Tables with a column of SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter extracts the SQL of each row and,
+//! if requested, the values of all columns. This module does not parse SQL and writes nothing.
 
 mod columnar;
 mod detect;
@@ -19,20 +19,20 @@ use super::options::InputOptions;
 pub use super::options::TableFormat;
 use super::reader::Reader;
 
-/// Names of columns that have SQL, in the order in which they are looked for.
+/// Recognized names of the SQL column, in order of preference.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 
-/// A value of a table.
+/// A value in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     Null,
     Text(Vec<u8>),
-    /// A number, a boolean or a nested value, as JSON.
+    /// A number, boolean or nested value as JSON.
     Json(String),
 }
 
 impl Value {
-    /// Appends it as JSON.
+    /// Appends the value as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
             Self::Null => out.extend_from_slice(b"null"),
@@ -45,10 +45,9 @@ impl Value {
     }
 }
 
-/// A row.
 #[derive(Debug)]
 pub struct TableRow {
-    /// Where it begins in the file; for binary formats its number.
+    /// Position in the file. In binary formats, the row number.
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
@@ -56,12 +55,12 @@ pub struct TableRow {
     pub values: Vec<Value>,
 }
 
-/// Some rows of a table.
+/// Consecutive rows of a table.
 pub struct TableRows {
     /// Names of all columns, if kept.
     pub names: Arc<[String]>,
     pub rows: Vec<TableRow>,
-    /// The rows as an Arrow batch, if kept and read from Arrow or Parquet.
+    /// The rows as an Arrow batch, if columns are kept and the input is Arrow or Parquet.
     pub batch: Option<arrow_array::RecordBatch>,
 }
 
@@ -79,10 +78,10 @@ pub enum TableSplitter {
 }
 
 impl TableSplitter {
-    /// A splitter, and a notice of the column that was recognized.
+    /// Creates a splitter. Also returns a notice about a recognized column.
     ///
     /// # Errors
-    /// A failed read, or a table without the column.
+    /// Reading fails, or the SQL column is missing.
     pub fn new(
         name: &str,
         format: TableFormat,
@@ -112,10 +111,10 @@ impl TableSplitter {
         })
     }
 
-    /// Returns the next rows; `None` at the end.
+    /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, or a row that does not fit the table.
+    /// Reading fails, or a row does not fit the table.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         match self {
             Self::Text(rows) => rows.next(reader, before_wait),
@@ -125,18 +124,18 @@ impl TableSplitter {
     }
 }
 
-/// Which column has SQL, and whether the others are kept.
+/// The choice of the SQL column, and whether other columns are kept.
 #[derive(Clone, Copy)]
 pub(super) struct ColumnChoice<'a> {
-    /// The name, if specified.
+    /// Name of the SQL column, if specified.
     column: Option<&'a str>,
     keep: bool,
-    /// Names of results, next to kept columns.
+    /// Names of the result columns next to kept columns.
     results: &'a [&'static str],
 }
 
 impl ColumnChoice<'_> {
-    /// The index of the column with SQL among `names`, and a notice if it was recognized.
+    /// Returns the index of the SQL column among `names`, and a notice if the column was recognized.
     fn find(self, names: &[String]) -> io::Result<(usize, Option<String>)> {
         if let Some(taken) = self.results.iter().find(|result| self.keep && names.iter().any(|name| name == *result)) {
             return Err(invalid(format!("has a column {taken}, as the results: rename it to keep it")));

@@ -1,4 +1,4 @@
-//! Tables as text: CSV as PostgreSQL and spreadsheets write it, and tab-separated values as `COPY … TO STDOUT` does.
+//! Tables as text: CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
 
 use std::io;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 use super::{ColumnChoice, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
-/// Rows of a chunk at most.
+/// Maximum rows of a chunk.
 const ROWS: usize = 500;
-/// Bytes of a chunk after which it ends.
+/// Number of bytes after which a chunk ends.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Splits a table into rows. The first one names the columns.
+/// Splits a table into rows. The first row has the column names.
 pub struct TextRows {
     format: TableFormat,
-    /// Most bytes of a row.
+    /// Maximum bytes of a row.
     max_len: usize,
     position: FilePosition,
     names: Arc<[String]>,
     /// Number of columns.
     width: usize,
-    /// Index of the column with SQL.
+    /// Index of the SQL column.
     sql: usize,
     keep: bool,
 }
@@ -31,7 +31,7 @@ impl TextRows {
     /// Reads the header.
     ///
     /// # Errors
-    /// A failed read, or a header without the column.
+    /// Reading fails, or the header lacks the SQL column.
     pub fn new(
         format: TableFormat,
         reader: &mut Reader,
@@ -59,11 +59,11 @@ impl TextRows {
         Ok((rows, notice))
     }
 
-    /// Returns the next rows; `None` at the end.
+    /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// A failed read, an unclosed quote, a row with more or fewer fields than the header, or one above the length
-    /// limit.
+    /// Reading fails, a quote is not closed, a row has another number of fields than the header, or a row is longer
+    /// than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while rows.len() < ROWS && bytes < CHUNK_BYTES {
@@ -91,7 +91,7 @@ impl TextRows {
         Ok((!rows.is_empty()).then(|| TableRows::of_text(Arc::clone(&self.names), rows)))
     }
 
-    /// Returns the next row without its line end, and its position; `None` at the end. Skips empty lines.
+    /// Returns the next row and its position, or `None` at the end. Removes the line break and skips empty lines.
     fn next_line(
         &mut self,
         reader: &mut Reader,
@@ -109,7 +109,7 @@ impl TextRows {
             let has_ended = newline.is_some() || reader.is_complete();
             if has_ended {
                 if self.format == TableFormat::Csv {
-                    // Quotes in values are doubled, so a value continues after an odd number of them.
+                    // A row continues while it has an odd number of quotes, because quotes in values are doubled.
                     is_quoted ^= memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1;
                 }
                 searched = end;
@@ -139,7 +139,7 @@ impl TextRows {
     }
 }
 
-/// Splits a row into its fields, verbatim.
+/// Splits a row into its encoded fields.
 pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let delimiter = if format == TableFormat::Csv { b',' } else { b'\t' };
     let mut is_quoted = false;
@@ -149,7 +149,7 @@ pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Decodes a field; `None` for NULL.
+/// Decodes a field. Returns `None` for NULL.
 pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     match format {
         TableFormat::Csv if field.is_empty() => None,
@@ -162,7 +162,7 @@ pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Appends a value as a field of CSV. NULL is an empty field.
+/// Appends a value as a CSV field. NULL is an empty field.
 pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
     if !value.is_empty() && !value.iter().any(|byte| b",\"\r\n".contains(byte)) {
         return out.extend_from_slice(value);
@@ -174,7 +174,7 @@ pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a value as a field of TSV. NULL is `\N`.
+/// Appends a value as a TSV field. NULL is `\N`.
 pub fn encode_tsv(value: &[u8], out: &mut Vec<u8>) {
     for byte in value {
         match ESCAPES.iter().find(|(_, escaped)| escaped == byte) {
@@ -184,7 +184,7 @@ pub fn encode_tsv(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Letters after a backslash, and the bytes that they represent.
+/// Letters after a backslash, with the bytes that they represent.
 const ESCAPES: [(u8, u8); 4] = [(b'\\', b'\\'), (b't', b'\t'), (b'n', b'\n'), (b'r', b'\r')];
 
 fn without_doubled_quotes(text: &[u8]) -> Vec<u8> {

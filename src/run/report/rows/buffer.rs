@@ -1,20 +1,20 @@
-//! The rows that a job writes.
+//! Buffers the rows of a job.
 
 use pgq_columns::{Delimiter, TableColumn, write_json, write_line};
 use pgq_columns::{RowBuilder, RowGroup};
 
 use super::{RowFormat, RowLayout};
 
-/// Rows of a chunk, as a job wrote them.
+/// Rows of a chunk.
 pub enum Rows {
     Text(Vec<u8>),
     Columns(Option<RowGroup>),
 }
 
-/// Writes the rows of a job.
+/// Buffers rows in the format of the output.
 pub enum RowBuffer<C: TableColumn> {
     Json(Vec<C>, Vec<u8>),
-    /// With the guard against spreadsheets.
+    /// The `bool` is the guard against evaluation by spreadsheets.
     Delimited(Vec<C>, Delimiter, bool, Vec<u8>),
     Columns(Box<RowBuilder<C>>),
 }
@@ -40,7 +40,7 @@ impl<C: TableColumn> RowBuffer<C> {
         }
     }
 
-    /// The rows so far; the buffer is empty afterwards.
+    /// Returns the buffered rows and clears the buffer.
     pub fn take(&mut self) -> Rows {
         match self {
             Self::Json(_, out) | Self::Delimited(.., out) => Rows::Text(std::mem::take(out)),
@@ -50,7 +50,7 @@ impl<C: TableColumn> RowBuffer<C> {
 }
 
 impl Rows {
-    /// Size in memory, in bytes.
+    /// Returns the size in memory.
     pub fn memory_size(&self) -> usize {
         match self {
             Self::Text(text) => text.capacity(),

@@ -1,4 +1,4 @@
-//! Rows of a table: formats, the writer of a job, and the writer of the output.
+//! Rows of a table: formats, the buffer of a job, and the writer of the output.
 
 mod buffer;
 mod writer;
@@ -8,7 +8,7 @@ pub use pgq_columns::Compression;
 use pgq_columns::TableColumn;
 pub use writer::RowWriter;
 
-/// A format of rows.
+/// Format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFormat {
     Json,
@@ -19,7 +19,7 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// Returns the format of a file's extension.
+    /// Returns the format for a file extension.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "json" | "jsonl" | "ndjson" => Self::Json,
@@ -45,34 +45,34 @@ impl RowFormat {
         }
     }
 
-    /// Returns the default compression of values.
+    /// Returns the format's default compression.
     pub fn default_compression(self) -> Compression {
         if self == Self::Parquet { Compression::Zstd } else { Compression::None }
     }
 }
 
-/// The columns of rows, and their format.
+/// Columns and format of rows.
 pub struct RowLayout<C> {
     pub format: RowFormat,
     pub columns: Vec<C>,
     pub compression: Compression,
-    /// CSV and TSV: no field begins as a formula of a spreadsheet.
+    /// In CSV and TSV, guard fields that a spreadsheet would interpret as a formula.
     pub guarded: bool,
 }
 
 impl<C: TableColumn> RowLayout<C> {
-    /// All columns of a table.
+    /// Creates a layout with all columns of a table.
     pub fn all(format: RowFormat) -> Self {
         Self { format, columns: C::ALL.to_vec(), compression: format.default_compression(), guarded: false }
     }
 
-    /// The Arrow schema, with the versions of pgq and PostgreSQL.
+    /// Returns the Arrow schema, which includes the versions of pgq and PostgreSQL.
     pub fn schema(&self) -> arrow_schema::SchemaRef {
         let versions = [("version", env!("CARGO_PKG_VERSION")), ("postgresql", env!("PGQ_POSTGRES_VERSION"))];
         pgq_columns::schema(&self.columns, &versions)
     }
 
-    /// Whether any of these columns is written.
+    /// Whether any of these columns is in the layout.
     pub fn has_any(&self, columns: &[C]) -> bool {
         columns.iter().any(|column| self.columns.contains(column))
     }

@@ -1,4 +1,4 @@
-//! Writes rows to the output, in order of arrival.
+//! Writes rows to the output in order of arrival.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use pgq_columns::{Delimiter, TableColumn, write_header};
 use super::{RowFormat, RowLayout, Rows};
 use crate::run::report::output::Output;
 
-/// The output of rows.
+/// Writer of rows.
 pub struct RowWriter {
     target: Target,
     is_stdout: bool,
@@ -26,7 +26,7 @@ impl RowWriter {
     /// Writes the start of the output.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
         let is_stdout = output.is_stdout();
         let target = match layout.format {
@@ -46,7 +46,6 @@ impl RowWriter {
         Ok(Self { target, is_stdout })
     }
 
-    /// Whether rows go to standard output.
     pub fn is_stdout(&self) -> bool {
         self.is_stdout
     }
@@ -54,7 +53,7 @@ impl RowWriter {
     /// Writes rows.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn write(&mut self, rows: Rows) -> Result<()> {
         match (&mut self.target, rows) {
             (Target::Text(output), Rows::Text(text)) => output.write_records(&text),
@@ -64,11 +63,11 @@ impl RowWriter {
         }
     }
 
-    /// Writes buffered rows, if the format can: text always can. Batches of Arrow would then depend on the timing of
-    /// the input, so only a growing input (`follow`) asks for it.
+    /// Writes buffered rows if the format permits. Arrow rows are flushed only for a growing input (`follow`), because
+    /// flushing makes the batches depend on timing.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn flush(&mut self, follow: bool) -> Result<()> {
         match &mut self.target {
             Target::Text(output) => Ok(output.flush()?),
@@ -77,10 +76,10 @@ impl RowWriter {
         }
     }
 
-    /// Writes the end. Returns the output, which is to be completed.
+    /// Writes the end. The caller must complete the returned output.
     ///
     /// # Errors
-    /// A failed write.
+    /// Writing fails.
     pub fn finish(self) -> Result<Output> {
         let mut output = match self.target {
             Target::Text(output) => output,

@@ -15,7 +15,8 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Process IDs and messages.
     kept: VecDeque<(u32, Box<[u8]>)>,
-    /// Whether the log has user names, which workers lack.
+    /// Whether the log has names of users and databases, which workers lack. A single name may be an application's,
+    /// which a client may lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs, which workers lack if they follow `%q`.
     has_states: bool,
@@ -33,10 +34,10 @@ pub enum Repeats {
 impl WorkerErrors {
     /// Returns the error that an error repeats.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
-        let (user, state) = (error.get(Field::User), error.get(Field::SqlState));
-        self.has_users |= !user.is_empty();
+        let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
+        self.has_users |= !user.is_empty() && !database.is_empty();
         self.has_states |= !state.is_empty();
-        let has_no_session = self.has_users && user.is_empty() && error.get(Field::Database).is_empty();
+        let has_no_session = self.has_users && user.is_empty() && database.is_empty();
         if has_no_session || self.has_states && state.is_empty() {
             return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::OfLeader };
         }
