@@ -11,7 +11,7 @@ use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify, sqlstate_len};
 
 /// Alternative names by jsonlog key.
-#[rustfmt::skip] // a key a line
+#[rustfmt::skip] // one key per line
 const FIELDS: [(&str, &[&str]); 21] = [
     ("timestamp", &["log_time", "timestamp"]),
     ("user", &["user_name", "user", "username"]),

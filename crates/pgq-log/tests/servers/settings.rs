@@ -44,7 +44,7 @@ macro_rules! plans {
     };
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 pub const SETTINGS: [Setting; 56] = [
     quick(all("durations", "log_min_duration_statement = 0")),
     quick(all("verbose", "log_min_duration_statement = 0\nlog_error_verbosity = verbose")),

@@ -32,7 +32,7 @@ pub fn columns_newest_first(events: &[Event]) -> String {
     serde_json::to_string_pretty(&objects).unwrap()
 }
 
-#[rustfmt::skip] // an envelope an entry
+#[rustfmt::skip] // one envelope per entry
 pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("docker's splunk driver", |events, messages| {
         each_line(events, messages, |event, line| json!({"event": {"line": line, "source": "stderr"}, "time": iso(event, "Z")}).to_string())

@@ -31,7 +31,7 @@ fn yaml(text: &str) -> String {
     quoted.replacen("  ", " \\\n    \\ ", 1)
 }
 
-#[rustfmt::skip] // an envelope an entry
+#[rustfmt::skip] // one envelope per entry
 pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("docker logs --details", |events, messages| {
         each_line(events, messages, |event, line| format!("{} project=shop,service=db {line}", iso(event, "456789Z")))

@@ -30,7 +30,7 @@ const fn csv(
 }
 
 /// More specific forms precede more general ones.
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 pub const ENVELOPES: &[Envelope] = &[
     // Text.
     line("cri", "Kubernetes CRI", "{iso} {std} {flag} {text}"),
