@@ -1,5 +1,4 @@
-//! Patterns of textual envelopes: literals, and fields in braces. Matches one line with one pattern; table.rs has the
-//! patterns.
+//! Patterns of textual envelopes, with literals and fields in braces. Matches a line with a pattern of table.rs.
 
 mod field;
 
@@ -8,16 +7,16 @@ use field::{number, pid_of_tag, piece};
 
 use super::times::digits;
 
-/// Parts of an enveloped line, as ranges of the line.
+/// Parts of a line with an envelope.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     pub time: &'a [u8],
     pub pid: u32,
     /// Names that distinguish sources.
     pub names: Vec<&'a [u8]>,
-    /// The host, which distinguishes sources if the log has several hosts.
+    /// The host. Distinguishes sources if the log has several hosts.
     pub host: &'a [u8],
-    /// Whether the text continues in the next line of the same source.
+    /// Whether the text continues on the next line of the same source.
     pub partial: bool,
     pub piece: Option<(u64, u64)>,
     pub text: &'a [u8],
@@ -45,7 +44,7 @@ enum Item {
     Literal(&'static [u8]),
     /// A field, and the byte after it in the pattern.
     Field(Field, Option<u8>),
-    /// The text, and the pattern's suffix.
+    /// The text, and the pattern's suffix after it.
     Text(&'static str),
 }
 
@@ -75,7 +74,7 @@ impl Pattern {
         Self { items }
     }
 
-    /// Returns the first field, if it has a distinctive form: a line without it does not match.
+    /// Returns the first field if it has a distinctive form. A line without that field does not match.
     pub fn lead(&self) -> Option<Field> {
         match self.items.first()? {
             Item::Field(field, _) if field.is_particular() => Some(*field),
@@ -83,7 +82,7 @@ impl Pattern {
         }
     }
 
-    /// Matches a line; `None` if it does not have the form.
+    /// Matches a line. Returns `None` if the line has another form.
     pub fn match_line<'a>(&self, line: &'a [u8]) -> Option<Parts<'a>> {
         let (mut parts, mut rest) = (Parts::default(), line);
         for item in &self.items {
@@ -130,8 +129,7 @@ impl Pattern {
     }
 }
 
-/// Removes the pattern's suffix after `{text}`. The suffix of a message's last line may be missing, since continuation
-/// lines precede it.
+/// Removes the pattern's suffix after `{text}`. The last line of a message may lack the suffix.
 pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     cut_tail(pattern.split_once("{text}")?.1, text)
 }
@@ -145,7 +143,7 @@ fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     Some(if is_end { &text[..at] } else { text })
 }
 
-/// Suffix of a text: a tab and a time in milliseconds.
+/// Suffix of a tab and a time in milliseconds.
 const MILLIS: &str = "\t{millis}";
 
 #[cfg(test)]

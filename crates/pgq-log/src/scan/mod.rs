@@ -1,4 +1,4 @@
-//! Searches that are fast for near matches, and numbers. Independent of the format.
+//! Searches that are fast for near matches, caches of byte runs, and numbers.
 
 pub(crate) mod known_runs;
 pub(crate) mod near;
