@@ -1,4 +1,4 @@
-//! A password that appears in no error message and no `Debug` output.
+//! A password, which no error message and no `Debug` output contains.
 
 use std::fmt;
 
