@@ -14,10 +14,11 @@ use crate::origins::Origins;
 use crate::tally::Names;
 use crate::timeline::{PackedTimeline, Timeline};
 
-/// Memory for messages, names and unparsed statements if the limit is a number of queries, in bytes.
+/// Memory limit for messages, names and unparsed statements, in bytes. Applies if the limit of the digest is a number
+/// of groups.
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Messages, names and unparsed statements may each use the limit divided by this number. One of them may use more if
+/// Messages, names and unparsed statements may each use this fraction of the limit (1/4). One of them may use more if
 /// the others use less.
 const PART: usize = 4;
 
@@ -37,8 +38,8 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns the upper bound of [`Digest::size`] while a digest grows. It exceeds the limit, because groups are
-    /// dropped in batches.
+    /// Returns the maximum of [`Digest::size`] while a digest grows. It exceeds the limit if groups are counted,
+    /// because groups are dropped in batches.
     #[must_use]
     pub fn while_growing(self) -> usize {
         match self {
@@ -84,7 +85,7 @@ pub struct Digest {
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// Fingerprints of groups that were dropped because of the limit. A query that was executed later also has a group.
+    /// Fingerprints of queries whose group was dropped. A query that was executed again also has a new group.
     pub dropped: Fingerprints,
     /// Maximum number of statements in a dropped group.
     pub floor: u64,
@@ -226,8 +227,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries until the limit is kept. Before the end, drops only a large surplus. It then drops more
-    /// than necessary, because frequent drops would be slow.
+    /// Drops the rarest entries until the limit is kept. Before the end, waits for a large surplus. It then drops more
+    /// than necessary, which makes drops rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -318,7 +319,7 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // The other digest may have dropped groups that it lacks.
+            // The other digest may have dropped the groups that it lacks.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

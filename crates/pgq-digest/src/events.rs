@@ -129,7 +129,7 @@ impl Events {
         }
     }
 
-    /// Whether there may be distinct plans that are not counted.
+    /// Whether more distinct plans may exist than are counted.
     #[must_use]
     pub fn has_more_shapes(&self) -> bool {
         self.shapes.len() == MAX_SHAPES

@@ -46,8 +46,8 @@ pub struct Example {
     pub kind: ExampleKind,
 }
 
-/// Sort key of examples. The minimum is the best example. A call is better than another statement, then an untruncated
-/// statement, a slower one, an earlier one. The other members only make the order total.
+/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower ones, then earlier ones.
+/// The other members only make the order total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,
@@ -84,7 +84,7 @@ impl<'a> ExampleKey<'a> {
 }
 
 /// Bytes in lexicographic order. Does not call `memcmp` for empty strings, because its masked load of unmapped memory
-/// takes some processors a hundred nanoseconds.
+/// takes about 100 ns on some processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Text<'a>(&'a [u8]);
 

@@ -12,7 +12,7 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Bytes per group in the table. The table has space for up to twice as many groups.
+/// Bytes of the hash table per group. The table may have space for twice as many groups.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
 /// Estimated bytes of a small group, without its statement and parameters.
@@ -25,7 +25,7 @@ pub struct Group {
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
-    /// Durations in microseconds, of the executions that have one.
+    /// Durations of the executions in microseconds, where known.
     pub durations: Durations,
     /// Number of failed statements.
     pub errors: u64,

@@ -1,5 +1,5 @@
-//! Histograms of durations. The width of a bucket is at most 1/128 of its values. A sparse histogram takes eight bytes
-//! per bucket, because most queries are rare.
+//! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
+//! histograms store only the buckets in use, with eight bytes each.
 
 /// Each value below `EXACT_VALUES` has its own bucket. Above, `BUCKETS_OF_A_POWER` buckets cover each power of two.
 const EXACT_VALUES: u64 = 256;

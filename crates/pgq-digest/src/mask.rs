@@ -59,7 +59,7 @@ fn is_plain(byte: u8) -> bool {
 fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
-    // A letter or digit follows a quotation mark inside a value. A blank, a sign or the end follows a closing mark.
+    // A letter or digit after a quotation mark means that the mark is part of the value.
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -16,7 +16,7 @@ pub enum Error {
     /// No host was accepted. Contains each attempt.
     #[error("{}", attempts_text(.0))]
     NoServer(Vec<Attempt>),
-    /// The server refused the session, because of its password, its database or the number of connections.
+    /// The server refused the session, for example because of the password, the database or the number of connections.
     #[error("{0}")]
     Refused(Box<ServerError>),
     /// Authentication of the client or of the server failed.

@@ -64,7 +64,7 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside functions, or would mark them according to other messages.
+    /// Whether the log marks plans inside functions. A DETAIL of a message also shows that it would mark them.
     marks_inner_plans: bool,
     /// Errors of parallel workers.
     workers: WorkerErrors,

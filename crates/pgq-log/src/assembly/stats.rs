@@ -55,8 +55,8 @@ pub struct LogStats {
     /// Failed statements that may have succeeded before the same SQL failed to parse or bind. A stderr log without `%i`
     /// or `%v` does not distinguish these cases.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution. The log does not distinguish sessions or the order in which
-    /// executions end.
+    /// Plans that may be part of another execution, because the log does not show their session or the order in which
+    /// executions ended.
     pub unclear_plans: u64,
     /// Statements that stopped waiting for their durations at the memory limit.
     pub given_up: u64,
@@ -201,8 +201,8 @@ impl LogStats {
         ])
     }
 
-    /// Describes all counts on one line. The counts of messages, their parts and the other categories include every
-    /// line of the log.
+    /// Describes all counts on one line. Every line of the log is counted once: as a message, as a part of a message,
+    /// or as a line of another kind.
     #[must_use]
     pub fn summary(&self) -> String {
         let lines = [

@@ -1,5 +1,5 @@
-//! Logs in which another program replaced single characters: HTML entities, and csvlog with another separator. Replaces
-//! them back only if the sample is unambiguous.
+//! Restores characters that another program replaced: HTML entities, and the separator of a csvlog. Does so only if the
+//! sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
@@ -26,8 +26,8 @@ pub fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
     ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
 }
 
-/// Whether lines are HTML. HTML escapes every reserved character. Some entities must also occur outside string
-/// literals, as SQL operators or quotes.
+/// Whether lines are HTML. HTML escapes every reserved character. At least one entity must be outside string literals,
+/// where it replaces an SQL operator or a quote.
 pub fn is_html(lines: &[&[u8]]) -> bool {
     let is_whole = |line: &&[u8]| {
         memchr::memchr2(b'<', b'>', line).is_none()
@@ -41,7 +41,7 @@ pub fn is_html(lines: &[&[u8]]) -> bool {
 
 /// Whether lines are rows of a csvlog with `separator`. Ignores continuation lines.
 pub fn is_separated(lines: &[&[u8]], separator: u8) -> bool {
-    /// Number of separators in a row of PostgreSQL 8.4, the version with the fewest columns.
+    /// Number of separators in a row of PostgreSQL 8.4. Later versions have more.
     const LEAST: usize = 22;
     let is_row = |line: &&&[u8]| {
         let time = timestamp_len(line);

@@ -1,4 +1,4 @@
-//! Detects logs without an envelope that run from the newest message to the oldest. Detects also the unit of the
+//! Detects logs without an envelope that run from the newest message to the oldest. Also detects the unit of the
 //! reversal: a line (`tac`), an event (a line with a time and the lines after it) or a message. The caller reverses the
 //! log.
 
@@ -43,7 +43,7 @@ pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     if lines.iter().filter(|line| time_of(line).is_some()).all(|line| looks_like_row(line)) {
         return rows_are_whole(lines).then_some(Unit::Message);
     }
-    // A DETAIL or STATEMENT has the prefix of its message.
+    // A DETAIL or STATEMENT has the same prefix as its message.
     let (mut above, mut below) = (0, 0);
     let first_lines = lines.iter().filter(|line| !line.starts_with(b"\t"));
     let labels: Vec<(&[u8], Label)> = first_lines
@@ -106,7 +106,7 @@ fn is_one_line(line: &[u8]) -> bool {
     STARTS.iter().any(|start| text.starts_with(start)) || text.starts_with(b"duration: ") && text.ends_with(b" ms")
 }
 
-/// Whether every row of a csvlog starts outside of quotes.
+/// Whether every row of a csvlog starts outside quotes.
 fn rows_are_whole(lines: &[&[u8]]) -> bool {
     let mut is_quoted = false;
     lines.iter().all(|line| {

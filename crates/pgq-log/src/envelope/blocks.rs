@@ -47,8 +47,7 @@ impl Layer {
         }
     }
 
-    /// Reads the line of an event's time, a field indented by four blanks, or a continuation line, which is indented
-    /// further.
+    /// Reads a line with an event's time or a field. A field is indented by four blanks, a continuation line by more.
     pub(super) fn verbose_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         if let Some(indent) = self.block.indent {
             if line.len() >= indent && line[..indent].iter().all(|b| *b == b' ') {

@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by the log's first lines. The first row of the table wins that fits most lines and
-//! whose inner text is a log.
+//! Chooses the envelope of a log by the log's first lines. Chooses the first row of the table that fits most lines and
+//! contains a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;

@@ -1,4 +1,4 @@
-//! JSON documents that span lines, possibly between host names or NUL bytes.
+//! JSON documents that span lines. Host names or NUL bytes may separate them.
 
 use std::io;
 

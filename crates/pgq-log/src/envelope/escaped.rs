@@ -21,7 +21,7 @@ pub enum Escapes {
     Octal,
 }
 
-/// Whether lines contain such escapes.
+/// Whether lines contain escapes of this set.
 pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if lines.iter().any(|line| line.starts_with(b"\t")) {
         return false;
@@ -49,7 +49,7 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
 
 /// Whether a line is a row of a csvlog.
 fn is_row(line: &[u8]) -> bool {
-    /// Number of commas in a row of PostgreSQL 8.4, the version with the fewest columns.
+    /// Number of commas in a row of PostgreSQL 8.4. Later versions have more.
     const LEAST_COMMAS: usize = 22;
     // Excludes rows with JSON in the second column.
     let has_text = line.get(timestamp_len(line) + 2).is_some_and(|second| *second != b'{');

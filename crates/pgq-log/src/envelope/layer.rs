@@ -57,7 +57,7 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // Lines of the application's other processes.
+        // Patterns of lines that the application's other processes write.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
@@ -301,8 +301,8 @@ impl Layer {
     }
 }
 
-/// Removes the bracketed number that the server writes before an unsplit message (elog.c: write_syslog). If messages
-/// have no numbers, it writes the number before each piece. A bracketed process ID belongs to the prefix.
+/// Removes the bracketed number that the server writes before a message or a piece of a message (elog.c: write_syslog).
+/// A bracketed process ID belongs to the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.
     let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {

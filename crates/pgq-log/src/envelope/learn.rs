@@ -1,5 +1,5 @@
-//! Detects envelopes without a row in table.rs from a sample. All lines may have a common start, including continuation
-//! lines. Otherwise, the path of an object or the column of a CSV may contain a log.
+//! Detects envelopes that table.rs lacks. In a sample, all lines may have a common start, or an object key or a CSV
+//! column may contain a log.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ use super::times::{bsd_len, digits, iso_len, plain_len};
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 
-/// Detected rows, keyed by their distinguishing text. Each row is leaked once and exists until the program ends.
+/// Detected rows, keyed by a string that distinguishes them. Each row is leaked once and exists until the program ends.
 static LEARNT: Mutex<Vec<(String, &'static Envelope)>> = Mutex::new(Vec::new());
 
 pub fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope {
@@ -114,7 +114,7 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             _ => return None,
         }
     }
-    // Any program's lines may contain syslog's escapes.
+    // Lines with syslog's escapes are syslog lines, even if another program wrote their start.
     let is_syslog = lines.iter().any(|line| memchr::memmem::find(line, b"#011").is_some());
     let pattern = pattern.replace("[{d}-{d}] ", "{seq}").replacen("[{d}]:", "[{pid}]:", 1);
     let name = if is_syslog || pattern.contains("{seq}") { "syslog" } else { "behind" };

@@ -24,15 +24,15 @@ pub struct Parts<'a> {
 
 /// A compiled pattern.
 ///
-/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}`, `{page}`;
-///   `{tai}` of multilog; `{short}` and `{epoch}` of tools.
+/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}` and
+///   `{page}`. `{tai}` is a time of multilog. `{short}` and `{epoch}` are times of other tools.
 /// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
-/// - Syslog: `{tag}` is `name[pid]`. `{pid}`. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is structured data of
-///   RFC 5424. `{seq}` is an optional `[7-2] `; `{piece}` is the same, but required.
+/// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is
+///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `. `{piece}` is a required `[7-2] `.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
 /// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name
 ///   of a log file. `{gs}` is grep's separator before a matching line or a context line.
-/// - General: `{w}` is a word. `{d}` is digits. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
+/// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
 ///   pattern's suffix.
 pub struct Pattern {
     items: Vec<Item>,
@@ -143,7 +143,7 @@ fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     Some(if is_end { &text[..at] } else { text })
 }
 
-/// Suffix of a tab and a time in milliseconds.
+/// Suffix that consists of a tab and a time in milliseconds.
 const MILLIS: &str = "\t{millis}";
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ impl<'s> Sample<'s> {
         }
     }
 
-    /// Whether the lines fit a row. `is_named`: the user named the envelope.
+    /// Whether the lines fit a row. `is_named`: whether the user named the envelope.
     pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
         let lines = &self.lines;
         let any = |is_it: &dyn Fn(&[u8]) -> bool| lines.iter().any(|line| is_it(line));
@@ -165,7 +165,8 @@ impl<'s> Sample<'s> {
             let parts = pattern.match_line(line);
             parts.is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
         };
-        // A weak form may be a prefix of the server. The server writes no prefix before a continuation line.
+        // A weak form could also be a log_line_prefix. The server writes no prefix before a continuation line, so a
+        // form before such a line is an envelope.
         is_most && (is_named || !is_weak(row) || self.text.split(|b| *b == b'\n').any(is_further))
     }
 
@@ -240,7 +241,7 @@ fn is_weak(row: &Envelope) -> bool {
         || row.title.ends_with("--details")
 }
 
-/// Row for lines with a namespace before the names.
+/// Row that checks the names after a namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern matched are plausible.
@@ -256,7 +257,7 @@ fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
         "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
         "compose" => !is_label && has_letter,
         "kubectl" if row.title == "kubetail" => !is_label && has_letter,
-        // The pod belongs to a StatefulSet or a Deployment.
+        // The name of a pod ends in a number (StatefulSet) or in five characters (Deployment).
         "stern" => {
             let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
             let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;

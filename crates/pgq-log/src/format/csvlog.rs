@@ -71,7 +71,7 @@ fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
     source(first) != source(line)
 }
 
-/// Replaces doubled quotes with single quotes in place. Returns the new length.
+/// Replaces each doubled quote (`""`) with one quote, in place. Returns the new length.
 fn undouble_quotes(text: &mut [u8]) -> usize {
     let (mut from, mut to) = (0, 0);
     while let Some(len) = memchr::memchr(b'"', &text[from..]) {

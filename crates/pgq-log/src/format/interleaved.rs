@@ -241,7 +241,7 @@ impl OpenMessage {
         }
     }
 
-    /// Extends the last field. A line break precedes `text` if it is a line.
+    /// Extends the last field. Inserts a line break before `text` if `is_line`.
     fn extend(&mut self, text: &[u8], is_line: bool) {
         let Some(field) = self.field else { return };
         if is_line {

@@ -27,7 +27,7 @@ pub struct JsonlogParser {
     /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// Copy of the last line that had escapes, made before decoding.
+    /// Copy of the last line with escapes, made before decoding.
     original: Vec<u8>,
 }
 

@@ -75,7 +75,7 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
         // Log shippers may trim lines or merge blanks.
         [b' ', ..] => Some((label, len + 1)),
         [] => Some((label, len)),
-        // No blank follows a Turkish label.
+        // Some Turkish labels have no blank after them.
         _ if language::is_followed_at_once(&text[..len]) => Some((label, len)),
         _ => None,
     }

@@ -17,8 +17,8 @@ pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Returns the query in a plan of the text format. The query may have several lines. The line with the plan's first
-/// node or with the parameters follows it.
+/// Returns the query in a plan of the text format. The query may have several lines. It ends before the plan's first
+/// node or the parameters.
 fn text_format(text: &[u8]) -> &[u8] {
     let mut at = 0;
     while let Some(newline) = memchr::memchr(b'\n', &text[at..]) {

@@ -95,7 +95,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), except that search.rs must decide after `None`.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` only means that search.rs must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);

@@ -22,7 +22,7 @@ pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Er
     }
 }
 
-/// Returns the certificate's hash. The hash function is the signature's, but SHA-256 if that is MD5 or SHA-1. Returns
+/// Returns the certificate's hash. Uses the signature's hash function, or SHA-256 in place of MD5 and SHA-1. Returns
 /// `None` if the signature has no single hash function. Channel binding is then impossible.
 pub fn end_point_hash(certificate: &[u8]) -> Option<Vec<u8>> {
     Some(match signature_hash(certificate)? {

@@ -1,4 +1,4 @@
-//! A password, which no error message and no `Debug` output contains.
+//! A password that error messages and `Debug` output omit.
 
 use std::fmt;
 

@@ -79,7 +79,7 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution. Removes the execution, because it has no second plan.
+    /// Whether a plan belongs to a stored execution. If so, removes the execution, because it has no second plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));

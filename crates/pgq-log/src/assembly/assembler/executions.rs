@@ -70,8 +70,8 @@ impl Assembler {
         out.batch.stats.unclear_plans += settled.unclear;
     }
 
-    /// Whether a plan with other SQL is part of the session's logged statement. That statement is still running, or
-    /// executes the plan's prepared statement (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan with other SQL is part of the session's logged statement. It is if that statement is still
+    /// running, or if it executes the plan's prepared statement (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };

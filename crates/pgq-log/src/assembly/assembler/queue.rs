@@ -39,7 +39,7 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    /// Returns the record in the queue that waits for its session's duration.
+    /// Returns the record in the queue that waits for the session's next duration.
     pub(super) fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.get(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
@@ -57,7 +57,7 @@ impl Assembler {
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Returns the entry of a session that waits for its duration.
+    /// Returns the entry that waits for the session's next duration.
     pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
             return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {

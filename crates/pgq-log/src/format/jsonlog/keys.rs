@@ -26,7 +26,7 @@ pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"hint", Some(Field::Hint)),
     (b"backend_type", Some(Field::BackendType)),
 ];
-/// Indexes in [`KEYS`], which a test compares.
+/// Indexes in [`KEYS`]. A test checks them.
 pub const DATABASE: usize = 2;
 pub const MESSAGE: usize = 4;
 pub const DETAIL: usize = 5;
@@ -39,7 +39,7 @@ pub const QUERY_ID: usize = 18;
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;
 
-/// A key, for a comparison in the server's order of keys.
+/// An entry of [`ORDER`].
 pub struct OrderedKey {
     /// The quoted key as an integer, and a mask of its bytes.
     text: u128,

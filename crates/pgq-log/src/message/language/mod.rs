@@ -103,7 +103,7 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether no blank follows a label. Such labels are Turkish and not severities.
+/// Whether a label is one of the Turkish labels without a blank after them. Turkish severities have a blank.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }

@@ -75,7 +75,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the prefixes of a stderr log, most frequent first. Returns no prefix if they do not match half of the lines.
+/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if the prefixes match less than
+/// half of the lines.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
@@ -142,7 +143,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Names are used for splitting only if no prefix is certain.
+        // Splits the lines at known names only if no prefix is certain.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -304,7 +305,7 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // The part before `%q` must contain `%p`, because any text might match a shorter one.
+        // The part before `%q` must contain `%p`. Other text might match a shorter part.
         let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
         cuts.extend(start.filter(has_all));
     }

@@ -86,7 +86,7 @@ fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
     is_value && *first != b'v'
 }
 
-/// Returns the length of a form at the start of a string, in bytes.
+/// Function that returns the length of a form at the start of a string, in bytes.
 type LookLen = fn(&[u8]) -> usize;
 
 fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
