@@ -115,7 +115,6 @@ impl LogTime {
         micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
     }
 
-    /// Returns the sort key.
     pub(crate) fn key(&self) -> (i64, &[u8]) {
         (self.micros, self.text.as_bytes())
     }

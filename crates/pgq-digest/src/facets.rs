@@ -38,7 +38,6 @@ impl<S: Sum + Clone> ByFacet<S> {
         &self.0[facet as usize]
     }
 
-    /// Returns the tally of a facet, mutably.
     pub(crate) fn get_mut(&mut self, facet: Facet) -> &mut Names<S> {
         &mut self.0[facet as usize]
     }
@@ -105,7 +104,6 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Adds an execution.
     pub(crate) fn add(&mut self, execution: &Execution<'_>) {
         self.totals.merge(Totals::of(execution));
         if let Some((end, _)) = execution.time {

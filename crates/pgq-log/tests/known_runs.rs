@@ -53,7 +53,6 @@ impl Random {
     }
 }
 
-/// The variable parts of a message.
 struct Parts {
     time: String,
     user: &'static str,

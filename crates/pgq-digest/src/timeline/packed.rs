@@ -22,7 +22,6 @@ const MAX_BINS: u32 = 96;
 pub struct PackedTimeline {
     /// Index of the bin width.
     width: u8,
-    /// Number of bins.
     bins: u32,
     /// Starts of the first bin and of the last bin, and totals of the last bin.
     first: i64,

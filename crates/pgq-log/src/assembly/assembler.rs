@@ -35,9 +35,7 @@ use workers::WorkerErrors;
 /// Maximum number of records in the queue, and maximum size of the queue in bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Maximum size of all deferred records, in bytes.
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
-/// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
 
 /// Assembles the records of one log from its batches.
@@ -66,17 +64,13 @@ pub struct Assembler {
     inner_plans: InnerPlans,
     /// Whether the log marks plans inside functions. A DETAIL of a message also shows that it would mark them.
     marks_inner_plans: bool,
-    /// Errors of parallel workers.
     workers: WorkerErrors,
-    /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
     /// Whether the log lacks session keys and has statements without durations.
     has_bare_statements: bool,
-    /// Whether the log's errors have statements.
     errors_have_statements: bool,
-    /// Whether executions of portals wait for fetches.
     waits_for_fetches: bool,
 }
 

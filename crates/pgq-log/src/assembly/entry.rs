@@ -123,7 +123,6 @@ impl OwnedEntry {
         (self.message, self.bytes)
     }
 
-    /// Sets a field.
     pub fn set(&mut self, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.message.set(field, start..start);

@@ -5,7 +5,6 @@ use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 use crate::time::timestamp::timestamp_len;
 
-/// HTML entities and their characters.
 const ENTITIES: [(&[u8], &[u8]); 13] = [
     (b"&amp;", b"&"),
     (b"&lt;", b"<"),

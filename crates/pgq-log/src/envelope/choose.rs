@@ -45,7 +45,6 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
     goes_down(times, 2)
 }
 
-/// Whether framed lines have several sources.
 pub fn has_several_streams(framed: &[u8]) -> bool {
     let mut streams = framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame.stream);
     let first = streams.next();

@@ -22,7 +22,6 @@ fn color_len(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a line has color sequences.
 pub fn has_color(line: &[u8]) -> bool {
     memchr::memchr_iter(0x1b, line).any(|at| color_len(&line[at..]) > 0)
 }

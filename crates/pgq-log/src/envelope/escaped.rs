@@ -8,7 +8,6 @@ use crate::format::syslog_escape::decode_escapes;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::timestamp_len;
 
-/// Set of escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
     /// Line breaks, tabs and backslashes, in a quoted string.
@@ -93,7 +92,6 @@ fn inner(line: &[u8]) -> Option<&[u8]> {
     memchr::memchr_iter(*quote, inner).all(is_escaped).then_some(inner)
 }
 
-/// Decodes the escapes of `text`.
 pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some(at) = memchr::memchr(b'\\', rest) {

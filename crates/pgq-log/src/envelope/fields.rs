@@ -47,7 +47,6 @@ pub fn has_fields(object: &Map<String, Value>) -> bool {
         && has(&["process_id", "processId", "pid", "session_id", "prefix", "event_message"])
 }
 
-/// Returns the time of the event.
 pub fn time(object: &Map<String, Value>) -> Option<&Value> {
     ["log_time", "timestamp"].iter().find_map(|name| object.get(*name))
 }
@@ -74,7 +73,6 @@ pub fn is_table_row(object: &Map<String, Value>) -> bool {
     ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }
 
-/// Converts the object to a jsonlog line.
 pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     let mut line = Map::new();
     for (key, names) in FIELDS {

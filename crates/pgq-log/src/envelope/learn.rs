@@ -65,7 +65,6 @@ fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
 /// Returns rows for lines with a common start, which another program wrote. Every continuation line has its tab after
 /// this start, or every line has an object after it. The server itself writes nothing before the tab.
 pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
-    /// Maximum number of tabs in the start.
     const MAX_TABS: usize = 3;
     if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
         return Vec::new();
@@ -179,7 +178,6 @@ pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
 
 /// Returns the most frequent path to a value that satisfies `is_it`, and one of the events.
 fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
-    /// Maximum number of objects inspected.
     const MAX_EVENTS: usize = 100;
     let (mut counts, mut events) = (BTreeMap::new(), Vec::new());
     values.iter().for_each(|value| leaves(value, is_it, &mut events));

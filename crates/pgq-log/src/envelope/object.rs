@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use super::table::{CONTAINERS, Envelope, Form};
 use super::{fields, payload};
 
-/// Values of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Event<'a> {
     pub text: Cow<'a, [u8]>,
@@ -154,7 +153,6 @@ pub fn source(object: &Map<String, Value>) -> String {
     name.unwrap_or_default().to_string()
 }
 
-/// Whether an event fits an envelope.
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {
         Form::Object { keys, text, .. } => {

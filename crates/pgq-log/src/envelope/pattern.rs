@@ -38,7 +38,6 @@ pub struct Pattern {
     items: Vec<Item>,
 }
 
-/// A part of a pattern.
 #[derive(Clone, Copy)]
 enum Item {
     Literal(&'static [u8]),

@@ -18,7 +18,6 @@ use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 use serde_json::Value;
 
-/// Maximum number of lines inspected.
 const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {

@@ -117,7 +117,6 @@ impl Batch {
         &self.bytes[line.start..line.end]
     }
 
-    /// Returns the frame of a line.
     #[inline]
     pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
         if line.header == 0 {
@@ -226,7 +225,6 @@ impl Batch {
         self.messages.push(message);
     }
 
-    /// Returns the open message.
     #[inline]
     pub(crate) fn open_message(&mut self) -> Option<&mut Message> {
         self.messages.last_mut()

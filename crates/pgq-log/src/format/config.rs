@@ -33,7 +33,6 @@ pub struct LogReaderConfig {
     is_framed: bool,
 }
 
-/// Maximum number of prefixes in one log.
 const MAX_PREFIXES: usize = 4;
 
 /// A format with its log_line_prefix. A log has several prefixes if its servers or settings changed.

@@ -42,7 +42,6 @@ const SESSION_COLUMNS: usize = 10;
 /// Number of columns in PostgreSQL 8.3. Later versions have more columns.
 const MIN_COLUMNS: usize = 22;
 
-/// Parser of a csvlog.
 #[derive(Default)]
 pub struct CsvlogParser {
     /// An incomplete row: its first line, and the current end of its text.

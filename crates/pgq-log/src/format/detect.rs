@@ -18,7 +18,6 @@ pub enum LogKind {
     Jsonlog,
 }
 
-/// Maximum number of sample lines inspected.
 const MAX_LINES: usize = 2000;
 
 /// The first lines of a stderr log.
@@ -89,7 +88,6 @@ pub fn is_known_name(name: &str) -> bool {
     matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
 }
 
-/// Keywords that begin statements.
 const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
     declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \

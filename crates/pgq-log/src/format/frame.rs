@@ -106,7 +106,6 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
-    /// Returns a copy without the time.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }

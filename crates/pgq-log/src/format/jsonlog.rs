@@ -21,7 +21,6 @@ use crate::scan::number::parse_pid;
 use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
 
-/// Parser of a jsonlog.
 #[derive(Default)]
 pub struct JsonlogParser {
     /// Values of the last line.

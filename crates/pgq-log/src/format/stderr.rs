@@ -10,7 +10,6 @@ use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::prefix::Prefix;
 
-/// Parser of a stderr log.
 pub struct StderrParser {
     header: LineHeader,
     /// Kind of the pending message, which more lines may continue. The message is the batch's open message, unless it
@@ -24,7 +23,6 @@ pub struct StderrParser {
     field: Option<Field>,
 }
 
-/// Kind of the pending message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingKind {
     /// There is no pending message.
@@ -47,7 +45,6 @@ impl StderrParser {
         }
     }
 
-    /// Closes the pending message.
     fn finish_message(&mut self, batch: &mut Batch) {
         self.field = None;
         match std::mem::replace(&mut self.pending, PendingKind::Nothing) {

@@ -5,7 +5,6 @@ use crate::message::field::Field;
 use crate::message::language;
 use crate::message::severity::Severity;
 
-/// Kind of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// A severity, which starts a message.

@@ -71,7 +71,6 @@ impl PrefixField {
     }
 }
 
-/// Form of an escape's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`

@@ -1,7 +1,6 @@
 //! The events in the tests of shapes: sessions with statements, durations, parameters and errors, and processes without
 //! a session. The generators write the same events in every shape.
 
-/// A session's fixed fields.
 #[derive(Clone, Copy)]
 pub struct Session {
     pub pid: u32,

@@ -181,7 +181,6 @@ fn a_csvlog_may_have_other_separators() {
 fn a_csvlog_may_be_written_again() {
     let csvlog = write::csvlog(&events()).concat();
     let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields("%m%p%u%d%a%c%h%e", entry));
-    // The values of all rows.
     let (mut rows, mut is_quoted) = (vec![vec![String::new()]], false);
     for character in csvlog.chars() {
         is_quoted ^= character == '"';

@@ -13,7 +13,6 @@ use crate::time::clock::duration_micros;
 const MAX_SESSIONS: usize = 16 << 10;
 const MAX_CURSORS: usize = 64;
 
-/// Executions of a session.
 #[derive(Default)]
 struct Session {
     /// Hash of the last execution's SQL, and its microseconds.

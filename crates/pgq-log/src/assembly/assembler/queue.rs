@@ -7,7 +7,6 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 
-/// A record in the queue.
 pub(super) struct Queued {
     /// `None` if the message was dropped.
     pub record: Option<Record>,

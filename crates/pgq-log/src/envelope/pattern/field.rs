@@ -7,7 +7,6 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
 use crate::prefix::infer::address_len;
 
-/// Kind of a field in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     Iso,

@@ -15,7 +15,6 @@ pub const PID: usize = 3;
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
-/// Index of the last column.
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 
 /// Severity and SQLSTATE of most rows, and the opening quote of the message.
@@ -29,7 +28,6 @@ pub struct KnownColumns {
     ends: KnownRuns<u8, u8>,
 }
 
-/// Columns of a row.
 #[derive(Default)]
 pub struct CsvRow {
     /// Byte ranges without the quotes.
@@ -40,7 +38,6 @@ pub struct CsvRow {
 }
 
 impl CsvRow {
-    /// Returns the byte range of a column.
     pub fn range(&self, column: usize) -> Range<usize> {
         let (start, end) = self.ranges[column];
         start as usize..end as usize

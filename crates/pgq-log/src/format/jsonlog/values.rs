@@ -23,7 +23,6 @@ pub struct KnownValues {
 }
 
 impl JsonValues {
-    /// Returns the byte range of a key's value.
     pub fn range(&self, key: usize) -> Range<usize> {
         let (start, end) = self.ranges[key];
         start as usize..end as usize

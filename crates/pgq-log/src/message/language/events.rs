@@ -2,7 +2,6 @@
 //! language of the server's message catalogs. event.rs matches the messages. A test in mod.rs compares them with the
 //! catalogs of an installed server.
 
-/// Kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {
     TemporaryFile,
@@ -12,7 +11,6 @@ pub enum EventForm {
     ServerStarted,
 }
 
-/// The messages of one language.
 pub struct EventWords {
     /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]

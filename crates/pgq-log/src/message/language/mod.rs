@@ -19,7 +19,6 @@ use crate::message::text::MessageText;
 use edges::{ENDS, STARTS};
 use table::LANGUAGES;
 
-/// Meaning of a message form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Execution,
@@ -29,7 +28,6 @@ enum Form {
     Duration,
 }
 
-/// The words of one language.
 struct Language {
     /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]

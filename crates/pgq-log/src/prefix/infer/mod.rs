@@ -36,7 +36,6 @@ const CONTRADICTION: usize = 10;
 /// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;
 
-/// An inferred prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InferredPrefix {
     /// Value of log_line_prefix.
