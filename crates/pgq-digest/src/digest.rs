@@ -189,7 +189,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. The execution itself is added at its end.
+    /// Adds an event of an execution. The caller adds the execution itself when it ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();

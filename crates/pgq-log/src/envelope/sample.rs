@@ -86,7 +86,7 @@ impl<'s> Sample<'s> {
                     rows.extend(csv.line(line));
                     broken += usize::from(!csv.take_broken().is_empty());
                 }
-                // In text with commas that is not CSV, the number of values varies.
+                // The number of values varies if the text is not CSV.
                 let is_export = broken * 4 <= rows.len();
                 if is_export { learn::any_column(&rows).into_iter().collect() } else { Vec::new() }
             }
