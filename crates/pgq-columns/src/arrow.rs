@@ -12,7 +12,7 @@ use crate::rechunk::Rechunker;
 use crate::row_group::RowGroup;
 use crate::{Compression, SCHEMA_VERSION, TableColumn};
 
-/// Returns the Arrow schema of `columns`, with `metadata` added to the file's metadata.
+/// Returns the Arrow schema of `columns`. Adds `metadata` to the schema's metadata.
 #[must_use]
 pub fn schema<C: TableColumn>(columns: &[C], metadata: &[(&str, &str)]) -> SchemaRef {
     let field = |column: &C| {
@@ -61,7 +61,7 @@ impl<W: Write> ArrowWriter<W> {
         Ok(())
     }
 
-    /// Writes the rows that are buffered for the next batch.
+    /// Writes the buffered rows as a batch.
     ///
     /// # Errors
     /// A failed write.

@@ -1,4 +1,4 @@
-//! Writes rows as CSV (RFC 4180) or TSV. As in PostgreSQL's COPY, NULL is an empty field and an empty string is `""`.
+//! Writes rows as CSV (RFC 4180) or TSV. As in PostgreSQL's COPY, NULL is an empty field, and an empty string is `""`.
 //! Lists are JSON arrays.
 
 use crate::TableColumn;
@@ -32,7 +32,7 @@ pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &m
     out.push(b'\n');
 }
 
-/// Appends a row as a line. If `guarded`, fields that spreadsheets would evaluate have an apostrophe before them.
+/// Appends a row as a line. With `guarded`, writes an apostrophe before fields that spreadsheets would evaluate.
 pub fn write_line<C: TableColumn>(
     columns: &[C],
     delimiter: Delimiter,
@@ -56,19 +56,19 @@ pub fn write_line<C: TableColumn>(
     out.push(b'\n');
 }
 
-/// Returns whether a spreadsheet may evaluate a field: it begins like a formula and is not a number.
+/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula and is not a number.
 #[must_use]
 pub fn is_formula(field: &[u8]) -> bool {
     let begins = matches!(field.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n' | b'|' | b'%'));
     begins && !std::str::from_utf8(field).is_ok_and(|text| text.parse::<f64>().is_ok())
 }
 
-/// Returns whether a field needs quotes to be read back unchanged.
+/// Returns whether a field needs quotes. Without quotes, readers would change the field.
 fn needs_quotes(field: &[u8], delimiter: Delimiter) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let delimiter = delimiter.byte();
     let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == delimiter);
-    // Without an early exit this compiles to a few vector instructions.
+    // The loop has no early exit, so it compiles to a few vector instructions.
     let has_special = |piece: &[u8]| piece.iter().fold(false, |any, byte| any | special(byte));
     blank(field.first()) || blank(field.last()) || field.chunks(64).any(has_special)
 }

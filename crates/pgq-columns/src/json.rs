@@ -1,8 +1,8 @@
-//! Writes rows as JSON Lines: one object per row.
+//! Writes rows as JSON Lines, one object per row.
 
 use crate::TableColumn;
 
-/// Appends a row as a line of JSON with a key for each column; unknown values are `null`.
+/// Appends a row as a line of JSON. The object has a key for each column. Unknown values are `null`.
 pub fn write_json<C: TableColumn>(columns: &[C], row: &C::Row<'_>, out: &mut Vec<u8>) {
     out.push(b'{');
     for (index, column) in columns.iter().enumerate() {

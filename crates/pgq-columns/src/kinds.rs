@@ -1,4 +1,4 @@
-//! The kinds of columns: the type of a value, and its representation in each format.
+//! Kinds of columns: the type of a value, and its representation in each output format.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::text_list::TextList;
 
-/// The kind of a column's values.
+/// Kind of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// A point in time, in microseconds.
@@ -38,7 +38,7 @@ impl ColumnKind {
     }
 }
 
-/// A column kind as a type, so that columns are written by static dispatch.
+/// A column kind as a type, which allows static dispatch when columns are written.
 ///
 /// The trait is private to this crate.
 pub trait Kind {
@@ -50,7 +50,7 @@ pub trait Kind {
     /// Appends a value as JSON.
     fn write_json(value: Self::Value<'_>, out: &mut Vec<u8>);
 
-    /// Appends a value as text, without quotes. By default, as JSON.
+    /// Appends a value as text without quotes. The default is the value's JSON.
     fn write_text(value: Self::Value<'_>, out: &mut Vec<u8>) {
         Self::write_json(value, out);
     }
@@ -79,7 +79,7 @@ impl Kind for Time {
         out.push(b'"');
     }
 
-    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
+    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writes to memory, which does not fail.
     fn write_text(value: i64, out: &mut Vec<u8>) {
         let _ = match Timestamp::from_microsecond(value) {
             Ok(time) => write!(out, "{time:.6}"),
@@ -101,7 +101,7 @@ impl Kind for Double {
     const KIND: ColumnKind = ColumnKind::Double;
     type Value<'a> = f64;
 
-    /// Writes `null` if the value is not finite. Writing to memory does not fail.
+    /// Writes `null` if the value is not finite. Writes to memory, which does not fail.
     fn write_json(value: f64, out: &mut Vec<u8>) {
         let _ = serde_json::to_writer(out, &value);
     }
@@ -112,7 +112,7 @@ impl Kind for Text {
     type Value<'a> = &'a str;
 
     fn write_json(value: &str, out: &mut Vec<u8>) {
-        // A string is always valid JSON, and writing to memory does not fail.
+        // Every string is valid JSON, and writing to memory does not fail.
         let _ = serde_json::to_writer(out, value);
     }
 
@@ -151,7 +151,7 @@ impl Kind for TextItems {
 
 pub use arrow::ArrowKind;
 
-/// The Arrow types. They exclude views and dictionaries, which some consumers cannot read.
+/// Arrow types of the kinds. Excludes views and dictionaries, which some consumers cannot read.
 mod arrow {
     use std::sync::Arc;
 
@@ -165,7 +165,7 @@ mod arrow {
 
     const UTC: &str = "UTC";
 
-    /// The Arrow representation of a kind.
+    /// Arrow representation of a kind.
     pub trait ArrowKind: Kind {
         type Builder: ArrayBuilder;
 

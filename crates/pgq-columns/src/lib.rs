@@ -1,7 +1,7 @@
-//! Represents statements, tokens, nodes and query groups as rows. Tables declare the columns; the writers of JSON, CSV,
-//! TSV, Arrow and Parquet are generated from the tables, with static dispatch for each column.
+//! Represents statements, tokens, nodes and query groups as rows. Tables declare the columns. Macros generate the
+//! writers of JSON, CSV, TSV, Arrow and Parquet from the tables, with static dispatch for each column.
 //!
-//! This crate reads no SQL and no logs, opens no files and knows no command line.
+//! This crate reads no SQL and no logs, opens no files and reads no command line.
 //!
 //! ```
 //! use pgq_columns::{Column, Row, write_json};
@@ -34,14 +34,14 @@ pub use table::TableColumn;
 pub use tables::{Column, DEFAULT, GroupColumn, GroupRow, NodeColumn, NodeRow, Row, TokenColumn, TokenRow};
 pub use text_list::{TextList, TextListBuilder};
 
-/// The compression of Arrow and Parquet files.
+/// Compression of Arrow and Parquet files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// No compression.
     None,
-    /// Zstandard, at level 1.
+    /// Zstandard with level 1.
     Zstd,
 }
 
-/// Version of the columns. Increases when a column is removed or changes its type or meaning.
+/// Version of the columns. It increases when a column is removed, or when its type or meaning changes.
 pub const SCHEMA_VERSION: u32 = 1;

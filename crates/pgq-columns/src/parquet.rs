@@ -1,4 +1,4 @@
-//! Writes rows as a Parquet file. The crate parquet encodes them; this module divides them into row groups.
+//! Writes rows as a Parquet file. The parquet crate encodes the rows. This module divides them into row groups.
 
 use std::io::Write;
 
@@ -17,10 +17,10 @@ use crate::row_group::RowGroup;
 /// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 122_880;
 
-/// Size limit of a row group's strings, in bytes. The batch that reaches it is the group's last.
+/// Size limit of a row group's strings, in bytes. The batch that reaches the limit is the last batch of the row group.
 const GROUP_BYTES: usize = 32 << 20;
 
-/// Writes a Parquet file. The file depends on the rows only, not on their division among calls.
+/// Writes a Parquet file. The file does not depend on how the rows are divided among calls.
 pub struct ParquetWriter<W: Write + Send> {
     writer: ArrowWriter<W>,
     rechunker: Rechunker,

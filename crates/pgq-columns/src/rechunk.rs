@@ -1,4 +1,4 @@
-//! Divides rows into batches by number and size only, so that the output does not depend on how the input was chunked.
+//! Divides rows into batches by number and size. The batches do not depend on the chunks of the input.
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use crate::row_group::RowGroup;
 /// Maximum number of rows in a batch.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
-/// Size limit of a batch's strings, in bytes. The row that reaches it is the batch's last.
+/// Size limit of a batch's strings, in bytes. The row that reaches the limit is the last row of the batch.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// The rows of incomplete batches.
+/// Rows of incomplete batches.
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Number of rows of the first group that earlier batches already contain.
+    /// Number of rows of the first group that are already in earlier batches.
     taken: usize,
-    /// The rows of the current batch from groups that were consumed whole.
+    /// Rows of the current batch, from groups that were consumed completely.
     parts: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
@@ -31,7 +31,7 @@ impl Rechunker {
         self.groups.push_back(rows);
     }
 
-    /// Returns the next full batch and the size of its strings; `None` if there are not enough rows.
+    /// Returns the next full batch and the size of its strings, or `None` if there are not enough rows.
     pub(crate) fn next_full(&mut self) -> Result<Option<(RecordBatch, usize)>, ArrowError> {
         while let Some(group) = self.groups.front() {
             let start = self.taken;
@@ -56,7 +56,7 @@ impl Rechunker {
         Ok(None)
     }
 
-    /// Returns the rows of the incomplete batch and the size of their strings; `None` if there are no rows.
+    /// Returns the rows of the incomplete batch and the size of their strings, or `None` if there are no rows.
     pub(crate) fn take_rest(&mut self) -> Result<Option<(RecordBatch, usize)>, ArrowError> {
         let bytes = std::mem::take(&mut self.bytes);
         self.rows = 0;

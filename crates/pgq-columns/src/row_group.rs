@@ -1,4 +1,4 @@
-//! Builds Arrow record batches from rows. Does not write them.
+//! Builds Arrow record batches from rows.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use arrow_schema::SchemaRef;
 use crate::TableColumn;
 use crate::table::RowBuilders;
 
-/// A record batch, with the size of each row.
+/// A record batch with the size of each row.
 #[derive(Debug)]
 pub struct RowGroup {
     pub(crate) batch: RecordBatch,
@@ -23,7 +23,7 @@ impl RowGroup {
         self.batch
     }
 
-    /// Returns the size in memory, in bytes.
+    /// Returns the memory usage in bytes.
     #[must_use]
     pub fn memory_size(&self) -> usize {
         self.batch.get_array_memory_size() + self.sizes.capacity() * size_of::<u32>()
@@ -39,7 +39,7 @@ pub struct RowBuilder<C: TableColumn> {
 }
 
 impl<C: TableColumn> RowBuilder<C> {
-    /// Creates a builder of `columns` with the Arrow schema `schema`.
+    /// Creates a builder for `columns`. `schema` is their Arrow schema.
     #[must_use]
     pub fn new(columns: &[C], schema: SchemaRef) -> Self {
         Self { schema, columns: columns.to_vec(), builders: C::Builders::new(columns), sizes: Vec::new() }
@@ -63,7 +63,7 @@ impl<C: TableColumn> RowBuilder<C> {
         self.sizes.is_empty()
     }
 
-    /// Returns the rows so far as a group; `None` if there are no rows. The builder is empty afterwards.
+    /// Returns the appended rows as a group, or `None` if there are no rows. Empties the builder.
     ///
     /// # Panics
     /// If the strings of one column exceed 2 GiB.

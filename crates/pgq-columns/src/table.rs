@@ -1,12 +1,12 @@
-//! The trait of a table's columns, and the macro that declares a table. Contains no table and no format.
+//! The trait of a table's columns, and the macro that declares a table.
 
 use std::fmt::Debug;
 
 use crate::kinds::ColumnKind;
 
-/// A column of a table. The tables are declared in this crate.
+/// A column of a table. This crate declares all tables.
 pub trait TableColumn: Copy + Debug + PartialEq + 'static {
-    /// The values of a row; `None` for unknown values.
+    /// The values of a row. An unknown value is `None`.
     type Row<'a>: Copy;
     /// An Arrow builder for each column.
     #[doc(hidden)]
@@ -15,11 +15,11 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// All columns, in the table's order.
     const ALL: &'static [Self];
 
-    /// Returns the column's name, the same in every output format.
+    /// Returns the column's name, which is the same in every output format.
     fn name(self) -> &'static str;
     /// Returns the kind of the values.
     fn kind(self) -> ColumnKind;
-    /// Returns the unit of the values; empty if there is no unit.
+    /// Returns the unit of the values, or an empty string.
     fn unit(self) -> &'static str;
     /// Returns the source of the values.
     fn source(self) -> &'static str;
@@ -35,7 +35,7 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// Appends a value as JSON.
     #[doc(hidden)]
     fn write_json_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
-    /// Appends a value as text; nothing if it is unknown.
+    /// Appends a value as text. Appends nothing for an unknown value.
     #[doc(hidden)]
     fn write_text_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
     /// Returns whether the row's value is known.
@@ -55,7 +55,7 @@ pub trait RowBuilders<C: TableColumn> {
     fn finish(&mut self, column: C) -> arrow_array::ArrayRef;
 }
 
-/// Generates from a table the column enum, the row struct and the writers of both.
+/// Generates the column enum, the row struct and their writers from a table.
 macro_rules! columns {
     (
         $(#[doc = $doc:literal])*
@@ -68,7 +68,7 @@ macro_rules! columns {
             $(#[doc = $description] $column,)*
         }
 
-        /// The values of a row; `None` for unknown values.
+        /// The values of a row. An unknown value is `None`.
         #[derive(Debug, Clone, Copy, Default)]
         pub struct $row<'a> {
             $(#[doc = $description] pub $field: Option<<$kind as $crate::kinds::Kind>::Value<'a>>,)*
@@ -156,7 +156,7 @@ macro_rules! columns {
                 match column { $($name::$column => {
                     use $crate::kinds::ArrowKind;
                     let builder = self.$field.as_mut().expect("the column is wanted");
-                    // Batches have similar sizes: reserve the same capacity.
+                    // Reserves the same capacity, because batches have similar sizes.
                     let next = $kind::empty_like(builder);
                     std::sync::Arc::new(std::mem::replace(builder, next).finish())
                 })* }

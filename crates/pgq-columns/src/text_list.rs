@@ -1,4 +1,4 @@
-//! Lists of strings, encoded as bytes so that a row can borrow them from a cache.
+//! Lists of strings, encoded as bytes. A row can borrow such a list from a cache.
 
 /// Encoded length of a NULL item.
 const NULL: u32 = u32::MAX;
@@ -17,7 +17,7 @@ const NULL: u32 = u32::MAX;
 pub struct TextList<'a>(&'a [u8]);
 
 impl<'a> TextList<'a> {
-    /// Returns the list encoded in `bytes`, which [`TextListBuilder::bytes`] returned.
+    /// Returns the list encoded in `bytes`. [`TextListBuilder::bytes`] must have returned the bytes.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
         Self(bytes)
@@ -39,7 +39,7 @@ impl<'a> TextList<'a> {
         })
     }
 
-    /// Returns the list's size in memory, in bytes.
+    /// Returns the memory usage in bytes.
     pub(crate) fn size(self) -> usize {
         self.0.len()
     }
@@ -52,7 +52,7 @@ pub struct TextListBuilder {
 }
 
 impl TextListBuilder {
-    /// Empties the list but keeps its memory.
+    /// Empties the list and keeps its memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }

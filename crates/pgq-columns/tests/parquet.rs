@@ -1,4 +1,4 @@
-//! Parquet files, read back with the crate parquet, equal the rows that Arrow's builders made of the same values.
+//! Tests of Parquet files. The parquet crate must read the rows that Arrow's builders make of the same values.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use pgq_columns::{
 /// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 122_880;
 
-/// Writes rows in chunks of the given sizes and reads them back.
+/// Writes rows in chunks of the given sizes. Returns the rows read from the file.
 fn write_and_read<C: TableColumn>(
     rows: &[C::Row<'_>],
     chunks: &[usize],

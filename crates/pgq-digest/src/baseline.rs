@@ -1,4 +1,4 @@
-//! An earlier digest to compare with: which queries are new, gone, slower or faster.
+//! An earlier digest for comparison: finds new, missing, slower and faster queries.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::state::{StateError, decode_each};
 
-/// Factor of the mean at which a query counts as slower or, inverted, as faster.
+/// A query counts as slower if its mean grew by this factor, and as faster if it shrank by it.
 const FACTOR: f64 = 1.5;
 
-/// 1 GiB: limit for reading a state. States made with the default limit are smaller.
+/// Limit for reading a state (1 GiB). States made with the default limit are smaller.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -27,29 +27,29 @@ pub struct Baseline {
 pub struct BaselineQuery {
     /// Number of executions.
     pub calls: u64,
-    /// Its mean duration in microseconds; 0 if it had none.
+    /// Mean duration in microseconds, 0 if the query has no durations.
     pub mean: f64,
-    /// The 50th, 95th and 99th percentile of its durations, in microseconds.
+    /// 50th, 95th and 99th percentile of the durations, in microseconds.
     pub percentiles: [u64; 3],
-    /// Its text with `$n` for constants.
+    /// The query with `$n` in place of constants.
     pub normalized: String,
 }
 
-/// How a query compares with the baseline.
+/// Comparison of a query with the baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
-    /// It is not in the baseline.
+    /// The baseline lacks the query.
     New,
-    /// Its mean was multiplied by this factor, 1.5 or more.
+    /// The mean grew by this factor, at least 1.5.
     Slower(f64),
-    /// Its mean was multiplied by this factor, two thirds or less.
+    /// The mean changed by this factor, at most two thirds.
     Faster(f64),
-    /// Its mean changed by a smaller factor, which is given if both digests have durations.
+    /// The mean changed less. The factor is `None` if a digest has no durations.
     Unchanged(Option<f64>),
 }
 
 impl Change {
-    /// Returns a word for the change.
+    /// Returns the name of the change.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -74,7 +74,7 @@ impl Change {
 /// A query of the baseline that was not executed again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoneQuery {
-    /// Its fingerprint.
+    /// Fingerprint of the query.
     pub fingerprint: u64,
     /// The query in the baseline.
     pub query: BaselineQuery,
@@ -83,7 +83,7 @@ pub struct GoneQuery {
 /// Error of reading a baseline. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// JSON of another form.
+    /// JSON with another structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
     /// A fingerprint that is not a hexadecimal number.
@@ -97,7 +97,7 @@ pub enum BaselineError {
     State(StateError),
 }
 
-/// The members of the document of `pgq digest --format json` that a baseline needs.
+/// Members of the output of `pgq digest --format json` that a baseline needs.
 #[derive(Deserialize)]
 struct JsonDigest {
     groups: Vec<JsonGroup>,
@@ -115,10 +115,10 @@ struct JsonGroup {
 }
 
 impl Baseline {
-    /// Reads the output of `pgq digest`, as JSON or as a state.
+    /// Reads the output of `pgq digest`, either JSON or a state.
     ///
     /// # Errors
-    /// Bytes that are neither, or that are damaged.
+    /// Bytes in another format, or damaged bytes.
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let digest: JsonDigest = serde_json::from_slice(bytes)?;
@@ -141,13 +141,13 @@ impl Baseline {
         Self { queries: queries.collect() }
     }
 
-    /// Returns a query of the baseline.
+    /// Returns a query of the baseline by its fingerprint.
     #[must_use]
     pub fn query(&self, fingerprint: u64) -> Option<&BaselineQuery> {
         self.queries.get(&fingerprint)
     }
 
-    /// Compares a query with the baseline. `durations` are those of `group`.
+    /// Compares a query with the baseline. `durations` is the summary of the group's durations.
     #[must_use]
     pub fn change(&self, fingerprint: u64, group: &Group, durations: &DurationSummary) -> Change {
         let Some(query) = self.queries.get(&fingerprint) else { return Change::New };
@@ -161,7 +161,7 @@ impl Baseline {
         }
     }
 
-    /// Returns the queries of the baseline that are not in `groups`, most calls first.
+    /// Returns the queries of the baseline that `groups` lacks, most calls first.
     #[must_use]
     pub fn gone(&self, groups: &Groups) -> Vec<GoneQuery> {
         let gone = self.queries.iter().filter(|(fingerprint, _)| !groups.contains_key(*fingerprint));

@@ -1,13 +1,13 @@
-//! Interface to an SQL parser for reports. This crate has no parser.
+//! Interface between reports and an SQL parser, which this crate lacks.
 
 /// Describes queries for reports.
 pub trait DescribeQuery {
-    /// Returns the query on one line, with `$n` for its constants; returns a query that does not parse unchanged.
+    /// Returns the query on one line, with `$n` in place of constants. Returns a query that does not parse unchanged.
     fn normalized(&self, sql: &str) -> String;
 
-    /// Returns the names of the tables in the query.
+    /// Returns the names of the query's tables.
     fn tables(&self, sql: &str) -> Vec<String>;
 
-    /// Returns the keyword of its kind in lower case, such as `select`.
+    /// Returns the keyword of the query's kind in lower case, such as `select`.
     fn kind(&self, sql: &str) -> String;
 }

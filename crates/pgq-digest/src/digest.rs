@@ -1,5 +1,5 @@
-//! The digest: groups of executions, tallies of messages and names, and a timeline, all within a limit. Digests merge
-//! exactly and in any order until the limit is reached. Beyond it, the rarest entries are dropped (tally.rs).
+//! A digest: groups of executions, tallies of messages and names, and a timeline. Digests merge exactly and in any
+//! order until they reach a limit. Beyond the limit, the rarest entries are dropped (tally.rs).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,14 +14,15 @@ use crate::origins::Origins;
 use crate::tally::Names;
 use crate::timeline::{PackedTimeline, Timeline};
 
-/// Memory for messages, names and unparsed statements, if the limit is a number of queries.
+/// Memory limit for messages, names and unparsed statements, in bytes. Applies if the limit of the digest is a number
+/// of groups.
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Divisor of the limit: messages, names and unparsed statements may each use this fraction of it, and more if others
+/// Messages, names and unparsed statements may each use `1 / PART` of the limit. One of them may use more if the others
 /// use less.
 const PART: usize = 4;
 
-/// Number of names of each kind that a group keeps when the limit is reached.
+/// Number of names of each kind that a group keeps at the limit.
 const NAMES_OF_A_GROUP: usize = 64;
 
 /// Groups by fingerprint.
@@ -30,14 +31,15 @@ pub type Groups = HashMap<u64, Box<Group>, ByFingerprint>;
 /// Limit for the groups of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// The number of groups.
+    /// Maximum number of groups.
     Groups(usize),
-    /// Their approximate size in memory, in bytes.
+    /// Maximum memory of the digest in bytes, approximately.
     Bytes(usize),
 }
 
 impl Limit {
-    /// Returns the upper bound of [`Digest::size`] while a digest grows, so that groups are dropped in batches.
+    /// Returns the maximum of [`Digest::size`] while a digest grows. It exceeds the limit if groups are counted,
+    /// because groups are dropped in batches.
     #[must_use]
     pub fn while_growing(self) -> usize {
         match self {
@@ -47,15 +49,15 @@ impl Limit {
     }
 }
 
-/// Executions per group after which the size of the groups is recomputed.
+/// Executions per group before the size of the groups is computed again.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
-/// The group that a statement belongs to.
+/// The group of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKey<'a> {
-    /// The group of a query, by its fingerprint.
+    /// The group of a query with this fingerprint.
     Query(u64),
-    /// The group of statements that do not parse, by the error message.
+    /// The group of statements that do not parse, with this error message.
     Unparsed(&'a str),
     /// The group of statements that the log truncated.
     Truncated,
@@ -77,43 +79,43 @@ pub enum GroupKey<'a> {
 pub struct Digest {
     /// Groups of queries, by fingerprint.
     pub groups: Groups,
-    /// Statements that do not parse, by the reason.
+    /// Statements that do not parse, by error message.
     pub unparsed: Names<Group>,
     /// Statements that the log truncated.
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// Fingerprints of groups that were dropped to keep the limit. Queries that ran again also have a group.
+    /// Fingerprints of queries whose group was dropped. A query that was executed again also has a new group.
     pub dropped: Fingerprints,
-    /// Maximum number of statements that a dropped query had.
+    /// Maximum number of statements in a dropped group.
     pub floor: u64,
-    /// All messages that are tallied, with a statement or without.
+    /// All tallied messages, with or without a statement.
     pub messages: Messages,
     /// Messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
-    /// Lines of the log with two readings.
+    /// Lines of the log that match the prefix in several ways.
     pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
-    /// Events whose statement the log does not have.
+    /// Events whose statement is missing in the log.
     pub stray_events: Events,
     /// Timeline of the executions.
     pub timeline: Timeline,
-    /// Activity of users, clients and so on; complete after [`Digest::finish`].
+    /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Origins of statements, with activity that is not yet in `facets`.
+    /// Origins of statements, with activity that `facets` does not contain yet.
     origins: Origins,
-    /// Limit enforced by [`Digest::finish`].
+    /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
-    /// Estimated memory of the entries that the limit counts, in bytes.
+    /// Estimated memory of the entries that count toward the limit, in bytes.
     estimate: usize,
-    /// Executions since the last computation of the estimate.
+    /// Executions since the estimate was last computed.
     executions: usize,
 }
 
 impl Digest {
-    /// An empty digest that keeps so many groups of queries. Of more groups, those with the fewest
-    /// executions are dropped: their executions are counted together.
+    /// Creates an empty digest with a limit. Beyond the limit, the groups with the fewest executions are dropped. Their
+    /// executions are counted together.
     #[must_use]
     pub fn new(limit: Limit) -> Self {
         Self {
@@ -151,7 +153,7 @@ impl Digest {
         self.note_size(before, execution);
     }
 
-    /// Adds an error without a statement, or whose statement the log lacks.
+    /// Adds an error without a statement, or with a statement that the log lacks.
     pub fn add_error(&mut self, execution: &Execution<'_>) {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);
@@ -159,8 +161,8 @@ impl Digest {
         self.note_size(self.groups.len(), execution);
     }
 
-    /// Adds a message other than an error: a warning, a wait for a lock, a restart of the server. `execution` has its
-    /// statement and session; `statement` is the fingerprint.
+    /// Adds a message other than an error, such as a warning, a wait for a lock or a restart of the server. `execution`
+    /// has the message's statement and session. `statement` is the statement's fingerprint.
     pub fn add_message(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         self.tally(message, execution, statement);
         self.note_size(self.groups.len(), execution);
@@ -187,7 +189,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. The execution itself is added when it has ended.
+    /// Adds an event of an execution. The caller adds the execution itself when it ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
@@ -199,7 +201,8 @@ impl Digest {
         self.note_size(before, execution);
     }
 
-    /// Notes what an execution takes, where there were so many groups before it, and enforces the limit.
+    /// Updates the estimated memory after an execution, and enforces the limit. `groups_before`: the number of groups
+    /// before the execution.
     fn note_size(&mut self, groups_before: usize, execution: &Execution<'_>) {
         self.executions += 1;
         if self.groups.len() > groups_before {
@@ -224,8 +227,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries until the limit is kept. Before the end, drops only a large surplus, and then enough to
-    /// make drops rare.
+    /// Drops the rarest entries until the limit is kept. Before the end, waits for a large surplus. It then drops more
+    /// than necessary, which makes drops rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -262,10 +265,11 @@ impl Digest {
         }
     }
 
-    /// Evicts messages, names and reasons that take more than `part`, if the whole digest takes more than `limit`.
+    /// Evicts messages, names and error messages if the whole digest takes more than `limit`. Each kind may keep
+    /// `part`.
     fn evict_beside_groups(&mut self, limit: usize, part: usize) {
         let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
-        // In each step, unused memory of the others is available.
+        // Each kind may also use the memory that the other kinds do not use.
         let room = |others: usize| part.max(limit.saturating_sub(groups + others));
         let (messages, facets, unparsed) =
             (self.messages.memory_size(), self.facets.memory_size(), self.unparsed.memory_size());
@@ -274,7 +278,7 @@ impl Digest {
         self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
     }
 
-    /// Drops all but the `keep` groups with the most statements.
+    /// Drops all groups but the `keep` groups with the most statements.
     fn drop_groups(&mut self, keep: usize) {
         if self.groups.len() <= keep {
             return;
@@ -300,7 +304,7 @@ impl Digest {
         self.other.evict_names_to(NAMES_OF_A_GROUP);
     }
 
-    /// Returns the number of distinct queries, including those whose groups were dropped.
+    /// Returns the number of distinct queries, including queries of dropped groups.
     #[must_use]
     pub fn distinct_queries(&self) -> u64 {
         (self.groups.len() + self.dropped_queries()) as u64
@@ -315,7 +319,7 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // Groups that the other digest lacks may have been dropped there.
+            // The other digest may have dropped the groups that it lacks.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }
@@ -349,26 +353,26 @@ impl Digest {
         self.update_estimate();
     }
 
-    /// Ends the digest: enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
+    /// Completes the digest and enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
     pub fn finish(&mut self) {
         self.origins.move_to(&mut self.facets);
         self.drop_surplus(true);
     }
 
-    /// Enforces the limit as [`Digest::add`] does, which [`Digest::merge`] does not.
+    /// Enforces the limit like [`Digest::add`]. [`Digest::merge`] does not enforce it.
     pub fn keep_limit(&mut self) {
         self.update_estimate();
         self.drop_surplus(false);
     }
 
-    /// Whether nothing was added.
+    /// Whether the digest is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let is_quiet = self.messages.is_empty() && self.stray_events == Events::default();
         is_quiet && self.all_groups().all(|group| group.statements() == 0 && group.events.is_none())
     }
 
-    /// Returns the size that the limit counts: the number of groups, or their approximate size in memory, in bytes.
+    /// Returns the size to which the limit applies: the number of groups, or the approximate memory in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.limit {
@@ -387,7 +391,7 @@ impl Digest {
     }
 }
 
-/// Returns the group of a query; a new one may lack up to `floor` statements.
+/// Returns the group of a query. A new group may lack up to `floor` statements.
 fn query_group(groups: &mut Groups, fingerprint: u64, floor: u64) -> &mut Group {
     groups.entry(fingerprint).or_insert_with(|| Box::new(Group { missing: floor, ..Group::default() }))
 }

@@ -1,12 +1,12 @@
-//! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All are in microseconds,
-//! the precision of PostgreSQL's log; the caller formats them.
+//! Durations in microseconds, the precision of PostgreSQL's log: exact sums, and quantiles of a histogram. They merge
+//! exactly and in any order.
 
 use crate::histogram::Histogram;
 
-/// Maximum number of individually stored durations.
+/// Maximum number of durations that are stored individually.
 const MAX_EXACT: usize = 32;
 
-/// Maximum duration in the histogram, over 30 years. Longer ones count as this one.
+/// Maximum duration in the histogram, over 30 years. Longer durations count as this one.
 const MAX_MICROS: u64 = 1 << 50;
 
 /// A distribution of durations in microseconds.
@@ -27,11 +27,11 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
-    /// In the order of recording, up to 71 minutes each. Most queries are rare and fast.
+    /// Durations of up to 71 minutes each, in the order of recording. Most queries are rare and fast.
     Short(Vec<u32>),
-    /// In the order of recording.
+    /// Durations of any length, in the order of recording.
     Exact(Vec<u64>),
-    /// Its quantiles have a relative error of at most one per cent.
+    /// Quantiles have a relative error of at most one percent.
     Histogram(Box<Histogram>),
 }
 
@@ -80,7 +80,7 @@ impl Durations {
         self.max = self.max.max(*max);
     }
 
-    /// Calls `f` with each stored duration (in a histogram: each bucket) and its count.
+    /// Calls `f` with each stored duration and its count. In a histogram, calls `f` with each bucket.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
             Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),
@@ -89,8 +89,7 @@ impl Durations {
         }
     }
 
-    /// Durations with the values of [`Durations::sum`], [`Durations::max`] and
-    /// [`Durations::for_each`].
+    /// Creates durations from the values of [`Durations::sum`], [`Durations::max`] and [`Durations::for_each`].
     #[must_use]
     pub fn from_parts(sum: u64, max: u64, samples: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let mut durations = Self { sum, max, ..Self::default() };
@@ -123,14 +122,14 @@ impl Durations {
         self.sum
     }
 
-    /// Returns the exact maximum in microseconds; 0 without durations.
+    /// Returns the exact maximum in microseconds, or 0 without durations.
     #[must_use]
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    /// Returns the quantile `q` (0 to 1) in microseconds, with a relative error of at most one per cent; 0 without
-    /// durations.
+    /// Returns the quantile `q` (0 to 1) in microseconds, or 0 without durations. The relative error is at most one
+    /// percent.
     #[must_use]
     pub fn quantile(&self, q: f64) -> u64 {
         let [value] = self.quantiles([q]);
@@ -146,14 +145,14 @@ impl Durations {
     }
 }
 
-/// Quantiles of a few values.
+/// Returns the quantiles of a few values.
 fn of_values<const N: usize>(mut values: Vec<u64>, quantiles: [f64; N]) -> [u64; N] {
     values.sort_unstable();
     let rank = |q: f64| (q * values.len() as f64).ceil() as usize;
     quantiles.map(|q| values.get(rank(q).saturating_sub(1)).copied().unwrap_or(0))
 }
 
-/// Figures of a distribution of durations, in microseconds; all 0 if there are no durations.
+/// Summary of a distribution of durations, in microseconds. All values are 0 if there are no durations.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DurationSummary {
     /// The sum.
@@ -166,7 +165,7 @@ pub struct DurationSummary {
     pub p95: u64,
     /// The 99th percentile.
     pub p99: u64,
-    /// The longest.
+    /// The maximum.
     pub max: u64,
 }
 
@@ -195,7 +194,7 @@ mod tests {
         durations
     }
 
-    /// Count, sum, maximum and quantiles.
+    /// Returns the count, the sum, the maximum and some quantiles.
     fn summary(durations: &Durations) -> (u64, u64, u64, Vec<u64>) {
         let quantiles = [0.0, 0.5, 0.95, 0.99, 1.0].map(|q| durations.quantile(q)).to_vec();
         (durations.count(), durations.sum(), durations.max(), quantiles)

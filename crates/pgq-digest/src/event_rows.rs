@@ -1,4 +1,4 @@
-//! The queries with the most events of a kind, as a report lists them.
+//! The queries of a report with the most events of a kind.
 
 use std::cmp::Reverse;
 
@@ -12,24 +12,24 @@ const ROWS: usize = 10;
 /// A query in a list of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventRow {
-    /// The fingerprint of the query.
+    /// Fingerprint of the query.
     pub fingerprint: u64,
-    /// The query on one line, with `$n` for constants.
+    /// The query on one line, with `$n` in place of constants.
     pub title: String,
     /// Number of events.
     pub count: u64,
-    /// Sum over the events: bytes of temporary files, microseconds of waits.
+    /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
 }
 
-/// The queries with the most events of each kind, at most ten of a kind.
+/// The queries with the most events of each kind, at most ten per kind.
 #[derive(Debug, Clone, Default)]
 pub struct EventRows {
-    /// Temporary files; the amount is bytes.
+    /// Temporary files. The amount is in bytes.
     pub temporary_files: Vec<EventRow>,
-    /// Waits for locks; the amount is microseconds until they were granted.
+    /// Waits for locks. The amount is the microseconds until the locks were granted.
     pub lock_waits: Vec<EventRow>,
-    /// Canceled statements; there is no amount.
+    /// Canceled statements, which have no amount.
     pub canceled: Vec<EventRow>,
 }
 

@@ -1,5 +1,5 @@
-//! Events of statements other than executions: temporary files, waits for locks, cancellations, plans. Sums, and the
-//! slowest plan; they merge exactly and in any order.
+//! Counts events of statements other than executions (temporary files, waits for locks, cancellations, plans), and
+//! keeps the slowest plan. Counts merge exactly and in any order.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -8,13 +8,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::execution::{LogTime, cut_text};
 
-/// Maximum length of a plan, in bytes; the rest is cut off.
+/// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of distinct plans; those with the smallest hashes are kept.
+/// Maximum number of distinct plans. The plans with the smallest hashes are kept.
 const MAX_SHAPES: usize = 64;
 
-/// One event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementEvent<'a> {
     /// A temporary file.
@@ -24,14 +23,14 @@ pub enum StatementEvent<'a> {
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// The end of a wait: the lock was granted.
+    /// The lock was granted after a wait.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// A plan, as the server wrote it.
+    /// A plan, verbatim.
     Plan {
-        /// The text.
+        /// Text of the plan.
         text: &'a str,
     },
 }
@@ -39,19 +38,19 @@ pub enum StatementEvent<'a> {
 /// Counts of events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Temporary files.
+    /// Number of temporary files.
     pub temporary_files: u64,
-    /// Their total size, in bytes.
+    /// Total size of the temporary files, in bytes.
     pub temporary_bytes: u64,
-    /// Waits for locks.
+    /// Number of waits for locks.
     pub lock_waits: u64,
     /// Total wait for locks that were granted, in microseconds.
     pub lock_time: u64,
-    /// Statements that were canceled: by a timeout, a user, a conflict with recovery.
+    /// Number of statements that a timeout, a user or a recovery conflict canceled.
     pub canceled: u64,
-    /// Plans.
+    /// Number of plans.
     pub plans: u64,
-    /// Hashes of distinct plans, by their nodes.
+    /// Hashes of the nodes of distinct plans.
     pub shapes: BTreeSet<u64>,
     /// The slowest plan.
     pub slowest_plan: Option<Box<Plan>>,
@@ -60,25 +59,25 @@ pub struct Events {
 /// A plan of auto_explain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The duration of the execution, in microseconds.
+    /// Duration of the execution, in microseconds.
     pub duration: u64,
-    /// When it was logged.
+    /// Time at which the plan was logged.
     pub time: Option<LogTime>,
-    /// The plan, verbatim; at most 64 KiB.
+    /// The plan, verbatim, at most 64 KiB.
     pub text: Box<str>,
 }
 
 impl Plan {
-    /// Returns the sort key of plans, best first: the slowest, then the earliest.
+    /// Returns the sort key of plans, best first. The slowest plan is the best, then the earliest.
     #[allow(clippy::type_complexity, reason = "a key to compare by")]
     fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
 
-/// Returns the nodes of a plan, without costs, rows and conditions.
+/// Returns the nodes of a plan without costs, rows and conditions.
 fn shape(plan: &str) -> String {
-    /// Keys of a node's type and its table or index, if a plan is not in the text format.
+    /// Keys of a node's type and its table or index, in formats other than text.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
     let text = |line: &str| line.find("  (cost=").map(|end| line[..end].to_string());
     let other = |line: &str| KEYS.iter().any(|key| line.contains(key)).then(|| line.trim().to_string());
@@ -98,7 +97,7 @@ impl Events {
         slowest_plan: None,
     };
 
-    /// Adds an event of a statement. `duration`: its microseconds, if known.
+    /// Adds an event of a statement. `duration`: the statement's microseconds, if known.
     pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &[u8])>) {
         match *event {
             StatementEvent::TemporaryFile { bytes } => {
@@ -130,7 +129,7 @@ impl Events {
         }
     }
 
-    /// Whether some distinct plans may not be counted.
+    /// Whether more distinct plans may exist than are counted.
     #[must_use]
     pub fn has_more_shapes(&self) -> bool {
         self.shapes.len() == MAX_SHAPES

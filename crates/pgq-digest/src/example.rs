@@ -1,4 +1,4 @@
-//! The example of a group. The choice is independent of the order in which executions are added.
+//! The example of a group. The order in which executions are added does not affect the choice.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::execution::{Execution, LogTime};
 use crate::origin::Origin;
 
-/// Maximum length of a statement in an example, and of its parameters, in bytes.
+/// Maximum length of an example's statement and of its parameters, in bytes.
 pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
 /// Kind of an example, best first.
@@ -17,7 +17,7 @@ pub enum ExampleKind {
     Call,
     /// A statement that failed.
     Failed,
-    /// A statement that the log reports only by an event, such as a temporary file.
+    /// A statement that has only an event in the log, such as a temporary file.
     Event,
 }
 
@@ -27,27 +27,27 @@ impl ExampleKind {
     }
 }
 
-/// A statement that represents a group: the slowest call, the latest, or one that failed.
+/// A statement that represents a group: the slowest call, the latest call, or a failed statement.
 #[derive(Debug, Clone)]
 pub struct Example {
     /// The first 64 KiB of the statement, in UTF-8.
     pub(crate) sql: Vec<u8>,
-    /// Whether the statement is longer than that.
+    /// Whether the statement is longer than `sql`.
     pub cut: bool,
-    /// The first 64 KiB of its parameters as in the log: `$1 = 'x', $2 = NULL`.
+    /// First 64 KiB of the parameters as in the log: `$1 = 'x', $2 = NULL`.
     pub params: Vec<u8>,
     /// Duration in microseconds.
     pub duration: Option<u64>,
-    /// When it was logged.
+    /// Time at which the statement was logged.
     pub time: Option<LogTime>,
-    /// Origin of the execution. Its host is ignored in the order of examples.
+    /// Origin of the execution. The order of examples ignores its host.
     pub origin: Arc<Origin>,
-    /// What it is an example of.
+    /// Kind of the example.
     pub kind: ExampleKind,
 }
 
-/// Sort key of examples. The minimum is the best example: calls precede others, then untruncated statements, the
-/// slowest, the earliest. The other members only make the order total.
+/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower ones, then earlier ones.
+/// The other members only make the order total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,
@@ -72,19 +72,19 @@ impl<'a> ExampleKey<'a> {
         }
     }
 
-    /// Returns the key for sorting by time; the minimum is the earliest.
+    /// Returns the key for sorting by time. The minimum is the earliest example.
     pub(crate) fn by_time(self) -> impl Ord {
         (self.time, self)
     }
 
-    /// Returns the key for sorting by time; the maximum is the latest and, among equals, the best example.
+    /// Returns the key for sorting by time. The maximum is the latest example and, among equals, the best example.
     pub(crate) fn recency(self) -> impl Ord {
         (self.time, Reverse(self))
     }
 }
 
-/// Bytes in lexicographic order. Skips `memcmp` for empty strings: its masked load of unmapped memory takes some
-/// processors a hundred nanoseconds.
+/// Bytes in lexicographic order. Does not call `memcmp` for empty strings, because its masked load of unmapped memory
+/// takes about 100 ns on some processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Text<'a>(&'a [u8]);
 
@@ -114,7 +114,7 @@ impl Example {
         }
     }
 
-    /// Replaces the example by another execution, and reuses its memory.
+    /// Replaces the example with another execution. Reuses the memory.
     pub(crate) fn set(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.sql.clear();
         self.sql.extend_from_slice(cut_sql(execution.sql));
@@ -135,7 +135,7 @@ impl Example {
         String::from_utf8_lossy(&self.sql)
     }
 
-    /// Size in memory, in bytes.
+    /// Returns the memory usage in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         size_of::<Self>() + self.sql.capacity() + self.params.capacity()
     }

@@ -1,4 +1,4 @@
-//! Input of a digest: an execution, or an error. Types only.
+//! The input of a digest: an execution or an error.
 
 use std::cmp::Ordering;
 
@@ -7,13 +7,13 @@ use crate::time_text::TimeText;
 /// An execution of a statement, a failed statement, or an error without a statement.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Execution<'a> {
-    /// The statement, in UTF-8; empty for an error without one.
+    /// The statement in UTF-8. Empty for an error without a statement.
     pub sql: &'a [u8],
-    /// Its parameters as in the log: `$1 = 'x', $2 = NULL`.
+    /// The parameters as in the log: `$1 = 'x', $2 = NULL`.
     pub params: &'a [u8],
     /// Duration in microseconds.
     pub duration: Option<u64>,
-    /// Time in microseconds since 1970-01-01 00:00:00 UTC, and its text in the log, which is in UTF-8.
+    /// Time in microseconds since 1970-01-01 00:00:00 UTC, and its text in the log, in UTF-8.
     pub time: Option<(i64, &'a [u8])>,
     /// Name of the user.
     pub user: &'a [u8],
@@ -23,11 +23,11 @@ pub struct Execution<'a> {
     pub application: &'a [u8],
     /// Name or address of the client.
     pub host: &'a [u8],
-    /// The error, if it failed.
+    /// The error, if the statement failed.
     pub error: Option<LogMessage<'a>>,
-    /// The tags of its comments, `key=value`.
+    /// Tags of the statement's comments, `key=value`.
     pub tags: &'a [String],
-    /// Whether it failed because it was canceled.
+    /// Whether the statement failed because it was canceled.
     pub is_canceled: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Execution<'a> {
 pub enum Severity {
     /// PANIC: all sessions ended.
     Panic,
-    /// A LOG message of a server that was killed or restarted, or had to recover.
+    /// A LOG message that the server was killed, restarted or recovered.
     Server,
     /// FATAL: a session ended.
     Fatal,
@@ -45,15 +45,15 @@ pub enum Severity {
     Error,
     /// WARNING.
     Warning,
-    /// A LOG message of a wait for a lock.
+    /// A LOG message about a wait for a lock.
     Wait,
 }
 
 impl Severity {
-    /// Every severity, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 6] = [Self::Panic, Self::Server, Self::Fatal, Self::Error, Self::Warning, Self::Wait];
 
-    /// PostgreSQL's name.
+    /// Returns PostgreSQL's name of the severity.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -65,23 +65,24 @@ impl Severity {
         }
     }
 
-    /// Whether it counts as an error: ERROR, FATAL and PANIC do.
+    /// Whether the severity is an error: ERROR, FATAL or PANIC.
     #[must_use]
     pub fn is_error(self) -> bool {
         matches!(self, Self::Panic | Self::Fatal | Self::Error)
     }
 
-    /// Whether it is worse than an error of a statement: PANIC, FATAL, and a server killed or restarted.
+    /// Whether the severity is worse than an error of a statement: PANIC, FATAL, or a server that was killed or
+    /// restarted.
     #[must_use]
     pub fn is_alarming(self) -> bool {
         self < Self::Error
     }
 }
 
-/// A message with its parts. Parts that the log lacks are empty.
+/// A message with its parts. A part that the log lacks is empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogMessage<'a> {
-    /// Its severity.
+    /// Severity of the message.
     pub severity: Severity,
     /// The SQLSTATE.
     pub sqlstate: &'a [u8],
@@ -95,12 +96,12 @@ pub struct LogMessage<'a> {
     pub context: &'a [u8],
 }
 
-/// A time: its text in the log, and the point in time for comparison.
+/// A point in time, with its text in the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogTime {
     /// Microseconds since 1970-01-01 00:00:00 UTC.
     pub micros: i64,
-    /// The text, with its zone.
+    /// Text of the time, with its zone.
     pub text: TimeText,
 }
 
@@ -109,18 +110,17 @@ impl LogTime {
         Self { micros, text: TimeText::new(text) }
     }
 
-    /// Compares another time with this one; compares the texts only if the points in time are equal.
+    /// Compares a time with this one. Compares the texts only if the points in time are equal.
     pub(crate) fn order_of(&self, micros: i64, text: &[u8]) -> Ordering {
         micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
     }
 
-    /// Returns the sort key.
     pub(crate) fn key(&self) -> (i64, &[u8]) {
         (self.micros, self.text.as_bytes())
     }
 }
 
-/// Returns the first `limit` bytes of a text, rounded down to a character boundary.
+/// Returns the first `limit` bytes of `text`, rounded down to a character boundary.
 pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }

@@ -1,5 +1,5 @@
-//! Facets by which statements are broken down in addition to their query: users, databases, applications, hosts and the
-//! tags of their comments.
+//! Breaks down statements by other properties than their query: user, database, application, host, and tags of their
+//! comments.
 
 use crate::execution::Execution;
 use crate::origin::Origin;
@@ -7,7 +7,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Dimension by which statements are broken down.
+/// Property by which statements are broken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// Names of users.
@@ -38,12 +38,11 @@ impl<S: Sum + Clone> ByFacet<S> {
         &self.0[facet as usize]
     }
 
-    /// Returns the tally of a facet, mutably.
     pub(crate) fn get_mut(&mut self, facet: Facet) -> &mut Names<S> {
         &mut self.0[facet as usize]
     }
 
-    /// Adds the sum of an origin to those of its names.
+    /// Adds the sum of an origin to the sums of its names.
     pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
         for (sums, name) in self.0.iter_mut().zip(origin.names()) {
             if let Some(of_name) = sums.of_name(name) {
@@ -52,7 +51,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         }
     }
 
-    /// Adds to the sum of a tag.
+    /// Adds a sum to the sum of a tag.
     pub(crate) fn add_tag(&mut self, tag: &str, sum: &S) {
         if let Some(of_tag) = self.get_mut(Facet::Tag).of_name(tag.as_bytes()) {
             of_tag.merge(sum.clone());
@@ -64,12 +63,12 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
     }
 
-    /// Keeps at most `count` names of each facet.
+    /// Evicts names beyond `count` of each facet.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Evicts names until all facets together take about `bytes` of memory.
+    /// Evicts names until all facets together take about `bytes` bytes of memory.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         let size = self.memory_size();
         if size > bytes {
@@ -78,7 +77,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         }
     }
 
-    /// Returns the largest number of names in one facet.
+    /// Returns the number of names in the largest facet.
     pub(crate) fn longest(&self) -> usize {
         self.0.iter().map(Names::len).max().unwrap_or(0)
     }
@@ -89,23 +88,22 @@ impl<S: Sum + Clone> ByFacet<S> {
     }
 }
 
-/// The totals of a query by user, database and so on.
+/// Totals of a query by user, database and so on.
 pub type FacetTotals = ByFacet<Totals>;
 
 /// Activity by user, client and so on.
 pub type FacetActivity = ByFacet<Activity>;
 
-/// Totals, and their timeline.
+/// Totals with their timeline.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Activity {
     /// The totals.
     pub totals: Totals,
-    /// Timeline of the executions that have a time.
+    /// Timeline of the executions with a time.
     pub timeline: PackedTimeline,
 }
 
 impl Activity {
-    /// Adds an execution.
     pub(crate) fn add(&mut self, execution: &Execution<'_>) {
         self.totals.merge(Totals::of(execution));
         if let Some((end, _)) = execution.time {

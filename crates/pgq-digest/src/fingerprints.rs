@@ -1,9 +1,9 @@
-//! Tables by fingerprint, which is its own hash.
+//! Tables whose keys are fingerprints. A fingerprint is its own hash.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A hasher that uses a fingerprint as its own hash.
+/// A hasher that returns a fingerprint unchanged.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct IdentityHasher(u64);
 
@@ -19,7 +19,7 @@ impl Hasher for IdentityHasher {
     }
 }
 
-/// Hashes fingerprints.
+/// Builds hashers of fingerprints.
 pub(crate) type ByFingerprint = BuildHasherDefault<IdentityHasher>;
 
 /// A set of fingerprints.

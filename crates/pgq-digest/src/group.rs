@@ -1,5 +1,5 @@
-//! A group of executions: those of one query, those that do not parse for the same reason, or
-//! those that the log truncated. Groups merge exactly and in any order.
+//! A group of executions: of one query, of statements with the same parse error, or of statements that the log
+//! truncated. Groups merge exactly and in any order.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Table bytes per group. The table has room for up to twice as many groups.
+/// Bytes of the hash table per group. The table may have space for twice as many groups.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
-/// Estimated bytes of a small group in addition to its statement and parameters.
+/// Estimated bytes of a small group, without its statement and parameters.
 pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
 
-/// Counts and an example of a group of executions.
+/// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Maximum number of statements that were lost when its group was dropped; 0 if it was never dropped.
+    /// Maximum number of statements that were lost when the group was dropped. 0 if it was never dropped.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
-    /// Durations of the executions that have one, in microseconds.
+    /// Durations of the executions in microseconds, where known.
     pub durations: Durations,
     /// Number of failed statements.
     pub errors: u64,
-    /// Their messages.
+    /// Messages of the failed statements.
     pub messages: Option<Box<Names<u64>>>,
     /// The earliest time.
     pub first: Option<LogTime>,
@@ -41,17 +41,17 @@ pub struct Group {
     pub timeline: PackedTimeline,
     /// Events of the statements.
     pub events: Option<Box<Events>>,
-    /// The slowest call, or the earliest without durations; a failed statement without calls. `None` if the group is
-    /// empty.
+    /// Best example: the slowest call, or the earliest call if the group has no durations. If the group has no calls, a
+    /// failed statement. `None` if the group is empty.
     pub example: Option<Box<Example>>,
-    /// The latest call, unless it is the example.
+    /// The latest call, unless it is `example`.
     pub latest: Option<Box<Example>>,
     /// The earliest statement that failed.
     pub failed: Option<Box<Example>>,
 }
 
 impl Group {
-    /// Adds an execution of an origin.
+    /// Adds an execution with its origin.
     pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         match execution.error {
             Some(error) => {
@@ -107,7 +107,7 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution. The execution itself is added when it has ended.
+    /// Adds an event of an execution. The caller adds the execution itself when it ends.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
@@ -117,14 +117,14 @@ impl Group {
         }
     }
 
-    /// Returns [`Group::events`]; empty events if there are no events.
+    /// Returns [`Group::events`], or no events.
     #[must_use]
     pub fn events_or_none(&self) -> &Events {
         static NONE: Events = Events::NONE;
         self.events.as_deref().unwrap_or(&NONE)
     }
 
-    /// Returns [`Group::messages`]; an empty tally if there are no messages.
+    /// Returns [`Group::messages`], or an empty tally.
     #[must_use]
     pub fn messages_or_none(&self) -> &Names<u64> {
         static NONE: Names<u64> = Names::EMPTY;
@@ -166,7 +166,7 @@ impl Group {
         self.keep_examples(examples.into_iter().flatten());
     }
 
-    /// Keeps the best and the latest of the examples of several groups.
+    /// Keeps the best example and the latest example of several groups.
     fn keep_examples(&mut self, examples: impl Iterator<Item = Box<Example>>) {
         let mut examples: Vec<Box<Example>> = examples.collect();
         let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].key().cmp(&examples[*b].key())) else {
@@ -179,7 +179,7 @@ impl Group {
         self.example = Some(best);
     }
 
-    /// Returns the approximate size in memory, in bytes.
+    /// Returns the approximate memory usage in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let messages = self.messages.as_ref().map_or(0, |counts| size_of::<Names<u64>>() + counts.memory_size());
         let counts = messages + self.facets.memory_size() + self.timeline.memory_size();
@@ -189,7 +189,7 @@ impl Group {
         size_of::<Self>() + TABLE_ENTRY + self.durations.memory_size() + counts + examples + events
     }
 
-    /// Returns the number of calls and errors.
+    /// Returns the number of statements, which are calls and errors.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.calls.saturating_add(self.errors)
@@ -223,7 +223,7 @@ impl Sum for Group {
     }
 }
 
-/// Replaces the example by an execution, and reuses its memory.
+/// Replaces the example with an execution. Reuses the memory.
 fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) {
     match example {
         Some(example) => example.set(execution, origin),

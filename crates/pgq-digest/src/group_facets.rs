@@ -1,5 +1,5 @@
-//! Totals of a group by user, database, application, host and tag. Counts by origin first, which takes one search among
-//! few addresses, and converts to counts by name at the end.
+//! Totals of a group by user, database, application, host and tag. Counts by origin first, which needs one search among
+//! a few addresses. Converts to counts by name later.
 
 use std::sync::Arc;
 
@@ -10,15 +10,16 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins before a group counts by name, which then takes about as much memory.
+/// Maximum number of origins of a group. With more origins, counts by name take about as much memory.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
 #[derive(Debug, Clone, Default)]
 pub struct GroupFacets {
-    /// Totals by origin, sorted by address. Most groups have one or two. Origins of merged groups may have equal names.
+    /// Totals by origin, sorted by address. Most groups have one or two origins. Origins of merged groups may have
+    /// equal names.
     by_origin: Vec<(Arc<Origin>, Totals)>,
-    /// Totals of tags, and of origins that exceeded the maximum.
+    /// Totals of tags, and of origins beyond the maximum.
     by_name: Option<Box<FacetTotals>>,
 }
 
@@ -60,7 +61,7 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // Comparing the names pairwise would take longer.
+            // A pairwise comparison of names would take longer.
             self.count_by_name();
             other.count_by_name();
         }
@@ -75,7 +76,7 @@ impl GroupFacets {
         }
     }
 
-    /// Adds the totals to those of other groups.
+    /// Adds the totals to other totals.
     pub fn add_to(&self, all: &mut FacetTotals) {
         self.by_origin.iter().for_each(|(origin, totals)| all.add_origin(origin, totals));
         if let Some(by_name) = &self.by_name {
@@ -99,9 +100,9 @@ impl GroupFacets {
         self.by_name.as_deref_mut()
     }
 
-    /// Keeps at most `count` names of each facet.
+    /// Evicts names beyond `count` of each facet.
     pub(crate) fn evict_to(&mut self, count: usize) {
-        // The origins have at most as many names as may be kept.
+        // Origins need no eviction, because they have fewer names than `count`.
         if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
             by_name.evict_to(count);
         }
@@ -127,7 +128,7 @@ mod tests {
     use crate::facets::{Facet, FacetActivity};
     use crate::origins::{MAX_ORIGINS, Origins};
 
-    /// Executions of few users and of more origins than a group or a digest distinguishes.
+    /// Returns executions of few users, with more origins than a group or a digest distinguishes.
     fn executions(names: &[String]) -> Vec<Execution<'_>> {
         let host = |index: usize| names[index].as_bytes();
         let user = |index: usize| names[index % 3].as_bytes();

@@ -1,14 +1,14 @@
-//! Histograms of durations with a bucket width of at most 1/128 of the value. A sparse histogram takes eight bytes per
-//! bucket, since most queries are rare.
+//! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
+//! histograms store only the buckets in use, with eight bytes each.
 
-/// Values below this have one bucket each. Above, this many buckets cover each two powers of two.
+/// Each value below `EXACT_VALUES` has its own bucket. Above, `BUCKETS_OF_A_POWER` buckets cover each power of two.
 const EXACT_VALUES: u64 = 256;
 const BUCKETS_OF_A_POWER: u16 = 128;
 
 /// Maximum number of buckets in a list.
 const MAX_LISTED: usize = 128;
 
-/// Counts by bucket.
+/// A histogram, which counts values by bucket.
 #[derive(Debug, Clone)]
 pub struct Histogram {
     total: u64,
@@ -19,7 +19,7 @@ pub struct Histogram {
 enum Counts {
     /// The buckets in use, in order.
     Listed(Vec<(u16, u32)>),
-    /// Every bucket from the first to the last in use.
+    /// All buckets from the first in use to the last in use.
     Dense { first: u16, counts: Vec<u64> },
 }
 
@@ -78,7 +78,7 @@ impl Histogram {
         self.total
     }
 
-    /// The largest value of each bucket in use, with its count, in order.
+    /// Iterates over the buckets in use, in order. Yields the largest value of each bucket, and its count.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         let (listed, first, dense) = match &self.counts {
             Counts::Listed(listed) => (listed.as_slice(), 0, [].as_slice()),
@@ -120,7 +120,7 @@ fn dense(listed: &[(u16, u32)]) -> Counts {
     Counts::Dense { first, counts }
 }
 
-/// Returns the count of a bucket, and extends the range of buckets if necessary.
+/// Returns the count of a bucket. Extends the range of buckets if necessary.
 fn slot<'c>(first: &mut u16, counts: &'c mut Vec<u64>, bucket: u16) -> &'c mut u64 {
     if bucket < *first {
         counts.splice(..0, std::iter::repeat_n(0, usize::from(*first - bucket)));

@@ -1,9 +1,8 @@
-//! Digests of what ran on a PostgreSQL server: executions grouped by fingerprint, with counts,
-//! durations, errors, users and an example. Digests merge exactly and in any order, so that
-//! threads, files and machines can share the work.
+//! Digests of the statements that ran on a PostgreSQL server. A digest groups executions by fingerprint, with counts,
+//! durations, errors, users and an example. Digests merge exactly and in any order, so threads, files and machines can
+//! share the work.
 //!
-//! This crate does not parse SQL (a [`DescribeQuery`] does, for reports), reads no logs and prints
-//! nothing.
+//! This crate does not parse SQL, reads no logs and prints nothing. Reports need a parser, a [`DescribeQuery`].
 //!
 //! ```
 //! use pgq_digest::{Digest, Execution, GroupKey, Limit};

@@ -1,8 +1,8 @@
-//! Masks names and values in error messages, so that errors that are otherwise equal are counted together: `relation
-//! "a" does not exist` and `relation "b" does not exist`.
+//! Masks names and values in error messages. Similar errors are then counted together: `relation "a" does not exist`
+//! and `relation "b" does not exist`.
 
-/// Quotes around names and values in the messages of PostgreSQL's languages: each opening quote with its closing
-/// quotes.
+/// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
+/// closing marks.
 const QUOTES: [(char, &[char]); 6] = [
     ('"', &['"']),
     ('\u{201c}', &['\u{201d}']),             // English, Chinese
@@ -12,11 +12,11 @@ const QUOTES: [(char, &[char]); 6] = [
     ('\u{300c}', &['\u{300d}']),             // Japanese
 ];
 
-/// Replacement for quoted text.
+/// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// The first line of a message: what is in quotes becomes `…`, and a number that is not a part of a
-/// word becomes `N`.
+/// Returns the first line of a message with masks. Quoted text becomes `…`. A number that is not part of a word becomes
+/// `N`.
 ///
 /// ```
 /// use pgq_digest::mask;
@@ -49,16 +49,17 @@ pub fn mask(message: &str) -> String {
     }
 }
 
-/// Whether a byte starts neither a quoted text nor a number.
+/// Whether a byte starts neither quoted text nor a number.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
 }
 
-/// Appends a quoted text, masked; without a closing quote, only the opening quote. Returns the number of bytes read.
+/// Appends quoted text with a mask. If there is no closing mark, appends only the opening mark. Returns the number of
+/// bytes read.
 fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
-    // A quote inside a value is followed by more of the value; a closing quote by a blank, a sign or the end.
+    // A letter or digit after a quotation mark means that the mark is part of the value.
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -72,10 +73,10 @@ fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     }
 }
 
-/// Appends `N` for a number, or the word that starts like one. Returns the number of bytes read.
+/// Appends `N` for a number. Appends a word that starts with digits unchanged. Returns the number of bytes read.
 fn number(text: &str, out: &mut String) -> usize {
     let word = text.find(|c: char| !is_word(c) && c != '.' && c != ',').unwrap_or(text.len());
-    // A period after a number ends the sentence.
+    // A period or comma after a number belongs to the sentence.
     let word = text[..word].trim_end_matches(['.', ',']);
     out.push_str(if word.contains(|c: char| c.is_alphabetic() || c == '_') { word } else { "N" });
     word.len()

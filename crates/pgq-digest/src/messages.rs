@@ -1,5 +1,5 @@
-//! A tally of messages by severity, SQLSTATE and masked text: errors, warnings, waits for locks, and the server's
-//! messages about crashes. The first and the last message of each kind are examples.
+//! A tally of messages by severity, SQLSTATE and masked text: errors, warnings, waits for locks, and messages about
+//! crashes of the server. The first and the last message of each kind are examples.
 
 use std::mem::size_of_val;
 
@@ -8,20 +8,20 @@ use crate::mask::mask;
 use crate::tally::{Key, Names, Sum, Tally};
 use crate::timeline::PackedTimeline;
 
-/// Maximum length of each text of an example, in bytes; the rest is cut off.
+/// Maximum length of each text of an example, in bytes. The rest is cut off.
 const MAX_TEXT_LEN: usize = 4096;
 
-/// Maximum length of a message, in bytes; the rest is cut off.
+/// Maximum length of a message, in bytes. The rest is cut off.
 const MAX_MESSAGE_LEN: usize = 1024;
 
-/// Common properties of messages of one kind.
+/// Common properties of the messages of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MessageKey {
-    /// The severity.
+    /// Severity of the messages.
     pub severity: Severity,
-    /// The SQLSTATE; empty where the log does not have it.
+    /// The SQLSTATE. Empty if the log lacks it.
     pub sqlstate: Box<str>,
-    /// The message with its names, values and numbers masked ([`crate::mask`]).
+    /// The message with names, values and numbers masked ([`crate::mask`]).
     pub message: Box<str>,
 }
 
@@ -40,20 +40,20 @@ pub struct MessageKind {
     pub first: Option<Box<MessageExample>>,
     /// The latest message.
     pub last: Option<Box<MessageExample>>,
-    /// Counts by the fingerprint of the statement; `None` for messages without a statement.
+    /// Counts by fingerprint of the statement. `None` stands for messages without a statement.
     pub statements: Tally<Option<u64>, u64>,
     /// Counts by user, database and host.
     pub names: [Names<u64>; 3],
-    /// Timeline of the messages, counted as errors.
+    /// Timeline of the messages, which count as errors.
     pub timeline: PackedTimeline,
 }
 
-/// A logged message. Sorted by time, then by its texts.
+/// A logged message. The order is by time, then by texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MessageExample {
-    /// When it was logged.
+    /// Time at which the message was logged.
     pub time: Option<LogTime>,
-    /// Message, DETAIL, HINT, CONTEXT, statement, user, database, host. Texts that the log lacks are empty.
+    /// Message, DETAIL, HINT, CONTEXT, statement, user, database, host. A text that the log lacks is empty.
     pub texts: [Box<str>; 8],
 }
 
@@ -71,7 +71,7 @@ impl MessageExample {
         Self { time: execution.time.map(|(micros, text)| LogTime::new(micros, text)), texts: texts.map(text) }
     }
 
-    /// Returns the sort key: messages without a time are last.
+    /// Returns the sort key. Messages without a time are last.
     fn rank(&self) -> (bool, &Self) {
         (self.time.is_none(), self)
     }
@@ -81,13 +81,13 @@ impl MessageExample {
 pub type Messages = Tally<MessageKey, MessageKind>;
 
 impl Messages {
-    /// Counts a message, with or without an execution. `statement` is the fingerprint.
+    /// Counts a message, with or without an execution. `statement` is the fingerprint of its statement.
     pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         let text = String::from_utf8_lossy(message.message);
         let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));
         let sqlstate = String::from_utf8_lossy(message.sqlstate).into();
         let key = MessageKey { severity: message.severity, sqlstate, message: masked.into() };
-        // Cloning is rare: only a new key is cloned.
+        // Clones the key only if it is new.
         let kind = self.of(&key, || key.clone());
         kind.count += 1;
         *kind.statements.of(&statement, || statement) += 1;
@@ -115,7 +115,7 @@ impl MessageKind {
         }
     }
 
-    /// Keeps at most `count` statements, and names of each kind.
+    /// Keeps at most `count` statements, and at most `count` names of each kind.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.statements.evict_to(count);
         self.names.iter_mut().for_each(|names| names.evict_to(count));
@@ -140,7 +140,7 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Keeps only the count of an evicted kind.
+    /// Adds only the count of an evicted kind.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
     }

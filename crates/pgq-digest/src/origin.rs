@@ -1,8 +1,8 @@
-//! Origin of statements. A log has few origins and many statements of each, so groups share them.
+//! Origins of statements. A log has few origins, and many statements of each, so groups share them.
 
 use crate::execution::Execution;
 
-/// Names of a session, if the log has them.
+/// Names of a session. A name that the log lacks is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Name of the user.
@@ -25,23 +25,23 @@ impl Origin {
         }
     }
 
-    /// Returns its names, in the order of [`crate::Facet::ALL`].
+    /// Returns the names in the order of [`crate::Facet::ALL`].
     pub(crate) fn names(&self) -> [&[u8]; 4] {
         [&self.user, &self.database, &self.application, &self.host]
     }
 
-    /// Returns the names that matter in the order of examples.
+    /// Returns the names that the order of examples uses.
     pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
         [&self.user, &self.database, &self.application]
     }
 
     pub(crate) fn is_of(&self, execution: &Execution<'_>) -> bool {
-        // Compares clients first: they differ most often, users and databases rarely.
+        // Compares hosts first, because they differ most often.
         self.names().into_iter().zip(names_of(execution)).rev().all(|(a, b)| is_same_name(a, b))
     }
 }
 
-/// Whether two names are equal. They are short, so words are compared without a call.
+/// Whether two names are equal. Compares words without a call, because names are short.
 fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

@@ -1,4 +1,4 @@
-//! The origins of a digest. Facets are counted by origin first.
+//! The origins of a digest. Facets are first counted by origin.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,25 +13,24 @@ use crate::tally::Sum;
 use crate::timeline::{PackedTimeline, SmallTimeline};
 use crate::totals::Totals;
 
-/// Maximum number of origins that a digest keeps at a time.
+/// Maximum number of origins in a digest at a time.
 pub(crate) const MAX_ORIGINS: usize = 512;
 
 /// Up to this number, origins are searched linearly.
 pub(crate) const FEW: usize = 8;
 
-/// Origins of executions, with the activity of each.
+/// Origins of executions, with their activity.
 #[derive(Debug, Clone, Default)]
 pub struct Origins {
     known: Vec<(Arc<Origin>, Totals, SmallTimeline)>,
-    /// Indexes in `known`, by the hash of the names.
+    /// Indexes in `known`, by the hash of an origin's names.
     by_hash: HashMap<u64, usize, ByFingerprint>,
     /// Index of the last execution's origin.
     last: usize,
 }
 
 impl Origins {
-    /// Counts an execution, and returns its origin. If there are too many origins, moves the activity of all to
-    /// `facets`.
+    /// Counts an execution and returns its origin. If there are too many origins, moves their activity to `facets`.
     pub fn add(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         let is_last = self.known.get(self.last).is_some_and(|(origin, ..)| origin.is_of(execution));
         if !is_last {
@@ -72,7 +71,7 @@ impl Origins {
         self.known.len() - 1
     }
 
-    /// Adds all activity to the totals by name, which is exact in any order.
+    /// Adds all activity to the totals by name. The result is exact in any order.
     pub fn move_to(&mut self, facets: &mut FacetActivity) {
         for (origin, totals, timeline) in &mut self.known {
             let timeline = PackedTimeline::new(&std::mem::take(timeline));

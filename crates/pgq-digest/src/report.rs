@@ -1,5 +1,4 @@
-//! A digest prepared for output: sorted rows, with all figures computed. Independent of the output format; the caller
-//! writes text, JSON or a page.
+//! A digest prepared for output, with sorted rows and computed figures. Independent of the output format.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -17,7 +16,7 @@ use crate::messages::{MessageKey, MessageKind, Messages};
 use crate::short_row::ShortRow;
 use crate::totals::Totals;
 
-/// The figure that rows are sorted by, largest first.
+/// Sort key of rows, largest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Total duration.
@@ -36,12 +35,12 @@ pub enum Sort {
     TemporaryFiles,
     /// Total wait for locks that were granted.
     LockTime,
-    /// Mean as a multiple of the baseline's; new queries first.
+    /// Mean divided by the mean in the baseline. New queries are first.
     Change,
 }
 
 impl Sort {
-    /// All orders.
+    /// All sort keys.
     pub const ALL: [Self; 9] = [
         Self::Total,
         Self::Count,
@@ -58,21 +57,21 @@ impl Sort {
 /// A group in a report.
 #[derive(Debug)]
 pub struct Row {
-    /// `None` for a group that is not a query.
+    /// Fingerprint of the query. `None` for a group that is not a query.
     pub fingerprint: Option<u64>,
-    /// The query on one line, with `$n` for constants; for other groups a description.
+    /// The query on one line, with `$n` in place of constants. A description for other groups.
     pub title: String,
-    /// The keyword of the example in lower case, such as `select`; empty without an example.
+    /// Keyword of the example in lower case, such as `select`. Empty without an example.
     pub kind: String,
-    /// The names of the tables in the query.
+    /// Names of the query's tables.
     pub tables: Vec<String>,
-    /// Figures of `group.durations`.
+    /// Summary of `group.durations`.
     pub times: DurationSummary,
-    /// Its fraction of the total duration of all groups, 0 to 1.
+    /// Fraction of the total duration of all groups, 0 to 1.
     pub share: f64,
     /// The group.
     pub group: Box<Group>,
-    /// Comparison with the baseline; `None` without a baseline, and for groups that are not queries.
+    /// Comparison with the baseline. `None` without a baseline, and for groups that are not queries.
     pub change: Option<Change>,
     /// The query in the baseline.
     pub before: Option<BaselineQuery>,
@@ -81,15 +80,15 @@ pub struct Row {
 /// Contents of a report.
 #[derive(Debug)]
 pub struct Report {
-    /// Executions of all statements: of queries, of unparsed and truncated statements, and of dropped groups.
+    /// Executions in all groups: parsed queries, unparsed and truncated statements, and dropped groups.
     pub statements: u64,
-    /// Failed statements of all groups, and errors without a statement.
+    /// Failed statements in all groups, and errors without a statement.
     pub errors: u64,
-    /// Lines of the log with two readings.
+    /// Lines of the log that match the prefix in several ways.
     pub ambiguous: u64,
-    /// Caveats about the figures, as sentences without a period; the caller adds to them.
+    /// Caveats about the figures, as sentences without a period. The caller may add others.
     pub notes: Vec<String>,
-    /// Maximum number of rows; `None` for all.
+    /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
     /// Errors without a statement.
     pub stray_errors: u64,
@@ -101,45 +100,45 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// Groups of queries, sorted: [`ReportOptions::top`], and those of [`ReportOptions::of_each`].
+    /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
-    /// Totals of the remaining queries.
+    /// Totals of the queries without a row.
     pub not_shown: GroupTotals,
-    /// Short rows of the remaining queries, if [`ReportOptions::short_rest`].
+    /// Short rows of the queries without a row, if [`ReportOptions::short_rest`] is set.
     pub short_rows: Vec<ShortRow>,
-    /// Statements that do not parse, by reason; most frequent first.
+    /// Statements that do not parse, by error message, most frequent first.
     pub unparsed: Vec<Row>,
     /// Statements that the log truncated.
     pub truncated: Row,
-    /// Statements of groups that were dropped to keep the limit.
+    /// Statements of groups that were dropped because of the limit.
     pub other: Row,
-    /// Number of distinct queries, including those whose groups were dropped.
+    /// Number of distinct queries, including queries of dropped groups.
     pub distinct: u64,
-    /// Number of queries whose groups were dropped.
+    /// Number of queries whose group was dropped.
     pub dropped: u64,
-    /// Messages by kind: worst severity first, then most frequent.
+    /// Messages by kind, worst severity first, then most frequent first.
     pub messages: Vec<MessageRow>,
-    /// Messages of kinds that were dropped to keep the limit.
+    /// Number of messages of kinds that were dropped because of the limit.
     pub other_messages: u64,
-    /// Maximum number of messages of such a kind.
+    /// Maximum number of messages of a dropped kind.
     pub message_floor: u64,
-    /// Events of all statements, including events that the log assigns to no statement.
+    /// Events of all statements, including events without a statement in the log.
     pub events: Events,
-    /// Events that the log assigns to no statement.
+    /// Events without a statement in the log.
     pub stray_events: Events,
     /// Queries with the most events.
     pub event_rows: EventRows,
-    /// The width of `bins` in seconds.
+    /// Width of `bins` in seconds.
     pub bin_seconds: i64,
-    /// The timeline: bins by the second since 1970 at which they start.
+    /// The timeline: bins with their start in seconds since 1970.
     pub bins: Vec<(i64, Totals)>,
     /// Activity by user, client and so on.
     pub facets: FacetActivity,
     /// Queries of the baseline that were not executed again.
     pub gone: Vec<GoneQuery>,
-    /// Whether there is a baseline.
+    /// Whether the report has a baseline.
     pub has_baseline: bool,
-    /// Order of the rows.
+    /// Sort key of the rows.
     pub sort: Sort,
 }
 
@@ -148,16 +147,18 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Maximum number of messages that were lost when the kind was dropped; 0 if the count is exact.
+    /// Maximum number of messages that were lost when the kind was dropped. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
-    /// Fingerprints of the statements with their counts, most frequent first; `None` for messages without a statement.
+    /// Fingerprints of the statements with their counts, most frequent first. `None` stands for messages without a
+    /// statement.
     pub statements: Vec<(Option<u64>, u64)>,
 }
 
 impl MessageRow {
-    /// Returns the fingerprint of the most frequent statement, if it has one.
+    /// Returns the fingerprint of the most frequent statement. Returns `None` if messages without a statement are more
+    /// frequent.
     #[must_use]
     pub fn top_fingerprint(&self) -> Option<u64> {
         self.statements.first().and_then(|(fingerprint, _)| *fingerprint)
@@ -169,27 +170,27 @@ impl MessageRow {
 pub struct GroupTotals {
     /// Number of groups.
     pub groups: u64,
-    /// Their executions.
+    /// Number of executions.
     pub calls: u64,
-    /// Their failed statements.
+    /// Number of failed statements.
     pub errors: u64,
-    /// Their total duration in microseconds.
+    /// Total duration in microseconds.
     pub total: u64,
 }
 
 /// Options of a report.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportOptions<'a> {
-    /// What rows are sorted by.
+    /// Sort key of the rows.
     pub sort: Sort,
-    /// Maximum number of rows; `None` for all.
+    /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// Number of rows that are also included for every other order, so that a reader who sorts the rows again finds the
-    /// correct ones at the top.
+    /// Number of additional rows for every other sort key. If a reader sorts the rows by another key, the first rows
+    /// are correct.
     pub of_each: usize,
-    /// Whether the remaining queries have short rows.
+    /// Whether queries without a row have short rows.
     pub short_rest: bool,
-    /// The digest to compare with.
+    /// Earlier digest for comparison.
     pub baseline: Option<&'a Baseline>,
 }
 
@@ -292,12 +293,12 @@ impl Report {
         self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)
     }
 
-    /// Returns the kinds of messages of some severities.
+    /// Returns the kinds of messages whose severity satisfies `is_of`.
     pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
         self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
     }
 
-    /// Whether entries were dropped, so that some figures are lower bounds.
+    /// Whether some figures are lower bounds, because entries were dropped.
     #[must_use]
     pub fn is_inexact(&self) -> bool {
         let has_lost = |row: &Row| {
@@ -308,7 +309,7 @@ impl Report {
         self.dropped > 0 || self.message_floor > 0 || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
     }
 
-    /// Whether a sum has reached its maximum, and may be too small.
+    /// Whether a sum has reached the maximum of its type, and may be too small.
     #[must_use]
     pub fn is_saturated(&self) -> bool {
         [self.statements, self.errors, self.total].contains(&u64::MAX)
@@ -329,7 +330,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // A query without a factor is sorted between slower and faster ones.
+                // Sorts a query without a factor between slower and faster queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };
@@ -364,7 +365,7 @@ fn totals(rows: &[(u64, Box<Group>, DurationSummary)]) -> GroupTotals {
 }
 
 impl Row {
-    /// `title` is for a group without a fingerprint; `total` is the total duration of all groups.
+    /// Creates a row. `title` applies to a group without a fingerprint. `total` is the total duration of all groups.
     fn new(
         fingerprint: Option<u64>,
         title: &str,

@@ -1,4 +1,5 @@
-//! Replaces texts of a finished digest: secrets by masks, names by pseudonyms. Decides nothing: a [`Rewrite`] does.
+//! Replaces texts of a finished digest, for example secrets with masks or names with pseudonyms. A [`Rewrite`] decides
+//! on the replacements.
 
 use std::sync::Arc;
 
@@ -17,11 +18,11 @@ pub enum TextKind<'a> {
     Statement,
     /// The parameters of a statement.
     Parameters(&'a str),
-    /// A message about a statement, which may be unknown.
+    /// A message about a statement. The statement may be unknown.
     Message(&'a str),
     /// The DETAIL, HINT or CONTEXT of a message about a statement.
     Detail(&'a str),
-    /// Reason for which statements do not parse.
+    /// A parse error of statements.
     Reason,
     /// A plan.
     Plan,
@@ -31,12 +32,12 @@ pub enum TextKind<'a> {
 
 /// Replaces texts.
 pub trait Rewrite {
-    /// Returns the replacement of a text; `None` keeps the text.
+    /// Returns the replacement of a text, or `None` to keep the text.
     fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String>;
 }
 
 impl Digest {
-    /// Replaces all texts of a digest, which must be finished ([`Digest::finish`]).
+    /// Replaces all texts of a digest. The digest must be finished ([`Digest::finish`]).
     pub fn rewrite(&mut self, with: &dyn Rewrite) {
         self.groups.values_mut().for_each(|group| rewrite_group(group, with));
         self.unparsed.for_each_sum(|group| rewrite_group(group, with));
@@ -54,7 +55,7 @@ impl Digest {
     }
 }
 
-/// Replaces the keys for which `map` returns another. Adds the sums of keys that become equal.
+/// Replaces the keys for which `map` returns another key. If keys become equal, adds their sums.
 fn map_keys<K: Key + Clone, S: Sum + Clone>(tally: &mut Tally<K, S>, map: impl Fn(&K) -> Option<K>) {
     if !tally.iter().any(|(key, _)| map(key).is_some()) {
         return;

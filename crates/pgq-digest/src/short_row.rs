@@ -1,4 +1,4 @@
-//! A row of a report with the figures of a query, and no example.
+//! A row of a report with the figures of a query, without an example.
 
 use crate::baseline::{Baseline, Change};
 use crate::describe::DescribeQuery;
@@ -7,29 +7,29 @@ use crate::group::Group;
 use crate::group_facets::GroupFacets;
 use crate::timeline::PackedTimeline;
 
-/// Maximum length of the query, in bytes.
+/// Maximum length of the query in a short row, in bytes.
 const MAX_TITLE_LEN: usize = 320;
 
 /// The figures of a query.
 #[derive(Debug, Clone)]
 pub struct ShortRow {
-    /// The fingerprint.
+    /// Fingerprint of the query.
     pub fingerprint: u64,
-    /// The start of the query on one line, with `$n` for constants.
+    /// Start of the query on one line, with `$n` in place of constants.
     pub title: String,
-    /// Whether the query is longer.
+    /// Whether the query is longer than `title`.
     pub cut: bool,
-    /// Executions.
+    /// Number of executions.
     pub calls: u64,
-    /// Failed statements.
+    /// Number of failed statements.
     pub errors: u64,
-    /// Figures of its durations.
+    /// Summary of the durations.
     pub times: DurationSummary,
-    /// Its calls, time and errors by user, client and so on.
+    /// Calls, time and errors by user, client and so on.
     pub facets: GroupFacets,
-    /// When it ran.
+    /// Timeline of the executions.
     pub timeline: PackedTimeline,
-    /// The comparison with the baseline, if there is one.
+    /// Comparison with the baseline, if any.
     pub change: Option<Change>,
 }
 

@@ -1,9 +1,9 @@
-//! Sums by key. If there are too many keys, those with the greatest weights are kept.
+//! Sums by key. If there are too many keys, the keys with the greatest weights are kept.
 //!
-//! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches, which keeps
-//! the same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. A key
-//! that is inserted after an eviction may lack that weight, which is its [`Kept::missing`]. After `n` counts in a tally
-//! that evicts down to `k` keys, the floor is at most `n / (k + 1)`, so every key with a greater weight is kept.
+//! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches. It keeps the
+//! same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. A key that
+//! is inserted after an eviction may lack up to that weight ([`Kept::missing`]). After `n` counts in a tally that
+//! evicts down to `k` keys, the floor is at most `n / (k + 1)`. Every key with a greater weight is therefore kept.
 //!
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Up to this number of keys, a sorted list takes less memory than a tree.
 const FEW: usize = 32;
 
-/// Maximum length of a name, in bytes; the rest is cut off.
+/// Maximum length of a name, in bytes. The rest is cut off.
 const MAX_NAME_LEN: usize = 512;
 
 /// A value that can be summed by key.
@@ -22,10 +22,10 @@ pub trait Sum: Default {
     /// Adds another sum.
     fn merge(&mut self, other: Self);
 
-    /// Returns the weight by which keys are ranked.
+    /// Returns the weight, which ranks keys.
     fn weight(&self) -> u64;
 
-    /// Adds the sum of a key that is evicted.
+    /// Adds the sum of an evicted key.
     fn merge_evicted(&mut self, other: Self) {
         self.merge(other);
     }
@@ -69,12 +69,12 @@ impl Key for Option<u64> {
 pub struct Kept<S> {
     /// Sum since the key was inserted.
     pub sum: S,
-    /// Maximum weight that was lost before; 0 if the sum is exact.
+    /// Maximum weight that was lost before the key was inserted. 0 if the sum is exact.
     pub missing: u64,
 }
 
 impl<S: Sum> Kept<S> {
-    /// Returns the upper bound of the true weight.
+    /// Returns an upper bound of the true weight.
     fn upper(&self) -> u64 {
         self.sum.weight().saturating_add(self.missing)
     }
@@ -83,7 +83,7 @@ impl<S: Sum> Kept<S> {
 /// Sums by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally<K, S> {
-    /// The keys in order, while there are few.
+    /// The keys in order, if there are at most [`FEW`].
     few: Vec<(K, Kept<S>)>,
     many: BTreeMap<K, Kept<S>>,
     floor: u64,
@@ -100,7 +100,7 @@ impl<K, S: Default> Default for Tally<K, S> {
 }
 
 impl<K: Key, S: Sum> Tally<K, S> {
-    /// Returns the sum of a key, mutably; `make` creates the key if it is new.
+    /// Returns the sum of a key, mutably. If the key is new, `make` creates it.
     pub fn of<Q: Ord + ?Sized>(&mut self, key: &Q, make: impl FnOnce() -> K) -> &mut S
     where
         K: Borrow<Q>,
@@ -128,9 +128,9 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.few.insert(at, (key, kept));
     }
 
-    /// Adds other sums.
+    /// Adds another tally.
     pub fn merge(&mut self, other: Self) {
-        // Keys that the other tally lacks may have been evicted there.
+        // The other tally may have evicted keys that it lacks.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -160,7 +160,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge(other.others);
     }
 
-    /// Adds an entry to that of its key.
+    /// Adds an entry to the entry with the same key.
     pub(crate) fn insert(&mut self, key: K, kept: Kept<S>) {
         let floor = std::mem::take(&mut self.floor);
         self.merge(Self { few: vec![(key, kept)], many: BTreeMap::new(), floor: 0, others: S::default() });
@@ -173,7 +173,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Evicts all but the `count` keys with the greatest weights; among equals, the smallest keys are kept.
+    /// Evicts all keys but the `count` keys with the greatest weights. Among keys of equal weight, keeps the smallest
+    /// keys.
     pub fn evict_to(&mut self, count: usize) {
         if self.len() <= count {
             return;
@@ -193,13 +194,13 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds the evicted weight of another part of the same tally. Kept keys are unchanged.
+    /// Adds the evicted weight of another part of the same tally. Does not change kept keys.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);
     }
 
-    /// Evicts keys until the rest takes about `bytes` of memory.
+    /// Evicts keys until the tally takes about `bytes` bytes of memory.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         let size = self.memory_size();
         if size > bytes {
@@ -215,7 +216,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
     /// Returns the keys with their sums, greatest weight first.
     pub fn ranked(&self) -> Vec<(&K, &Kept<S>)> {
         let mut all: Vec<_> = self.iter().collect();
-        all.sort_by_key(|(_, kept)| Reverse(kept.sum.weight())); // stable: by key among equals
+        all.sort_by_key(|(_, kept)| Reverse(kept.sum.weight())); // stable sort keeps the order of keys
         all
     }
 
@@ -224,7 +225,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.few.into_iter().chain(self.many)
     }
 
-    /// Returns a tally with the same keys and a part of their sums.
+    /// Returns a tally with the same keys. `part` maps each sum.
     pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
     where
         K: Clone,
@@ -243,12 +244,12 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.few.len() + self.many.len()
     }
 
-    /// Whether nothing was counted.
+    /// Whether the tally has no counts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0 && self.others.weight() == 0
     }
 
-    /// Returns the maximum weight of an evicted key; 0 if no key was evicted.
+    /// Returns the maximum weight of an evicted key, or 0 if no key was evicted.
     pub fn floor(&self) -> u64 {
         self.floor
     }
@@ -261,12 +262,12 @@ impl<K: Key, S: Sum> Tally<K, S> {
     /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let few = self.few.capacity() * size_of::<(K, Kept<S>)>();
-        // Nodes of a tree are filled to about two thirds.
+        // The nodes of a tree are about two-thirds full.
         let many = self.many.len() * size_of::<(K, Kept<S>)>() * 3 / 2;
         few + many + self.iter().map(|(key, kept)| key.memory_size() + kept.sum.memory_size()).sum::<usize>()
     }
 
-    /// Creates a tally with the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].
+    /// Creates a tally from the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].
     pub fn from_parts(entries: impl IntoIterator<Item = (K, Kept<S>)>, floor: u64, others: S) -> Self {
         let mut tally = Self { few: Vec::new(), many: entries.into_iter().collect(), floor, others };
         if tally.many.len() <= FEW {
@@ -277,7 +278,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 }
 
 impl<S: Sum> Names<S> {
-    /// Returns the sum of a name, mutably; `None` for an empty name.
+    /// Returns the sum of a name, mutably, or `None` for an empty name.
     pub fn of_name(&mut self, name: &[u8]) -> Option<&mut S> {
         if name.is_empty() {
             return None;
@@ -293,7 +294,7 @@ impl<S: Sum> Names<S> {
 }
 
 impl Names<u64> {
-    /// No counts.
+    /// A tally without counts.
     pub(crate) const EMPTY: Self = Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: 0 };
 }
 
@@ -305,13 +306,13 @@ mod tests {
 
     use super::{Names, Tally};
 
-    /// Each of the 20 is more frequent than one in this number.
+    /// Each of the `TOP` most frequent keys has more than one in `CAPACITY` counts.
     const CAPACITY: usize = 400;
     const TOP: usize = 20;
 
     type Counts = Tally<Option<u64>, u64>;
 
-    /// Counts a stream as a job does, which evicts when it has twice as many keys as it may keep.
+    /// Counts a stream. Evicts keys when there are twice as many as the tally may keep.
     fn count_all(stream: &[u64]) -> Counts {
         let mut counts = Counts::default();
         for key in stream {
@@ -323,7 +324,7 @@ mod tests {
         counts
     }
 
-    /// Merges in the shape of a random tree, evicting at each node or only at the root.
+    /// Merges tallies in the shape of a random tree. Evicts at each node, or only at the root.
     fn merge_tree(mut parts: Vec<Counts>, picks: &[prop::sample::Index], evicts: bool) -> Counts {
         for pick in picks.iter().cycle() {
             if parts.len() == 1 {
@@ -341,7 +342,7 @@ mod tests {
         root
     }
 
-    /// Keys whose frequencies follow Zipf's law, in an order that depends on the seed.
+    /// Returns keys whose frequencies follow Zipf's law, in an order that depends on the seed.
     fn zipf(len: usize, seed: u64) -> Vec<u64> {
         let harmonic: f64 = (1..=5000).map(|rank| 1.0 / f64::from(rank)).sum();
         let copies = |rank: u64| (len as f64 / harmonic / rank as f64) as usize;
@@ -350,7 +351,7 @@ mod tests {
     }
 
     fn shuffled(mut keys: Vec<u64>, seed: u64) -> Vec<u64> {
-        keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // distinct keys in any order
+        keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // different keys in any order
         let mut state = seed | 1;
         for at in (1..keys.len()).rev() {
             state ^= state << 13;
@@ -361,7 +362,7 @@ mod tests {
         keys
     }
 
-    /// Streams designed to evict the frequent keys: 20 frequent keys, and keys that occur once.
+    /// Returns a stream designed to evict the 20 frequent keys. The other keys occur once.
     fn adversarial(kind: usize, seed: u64) -> Vec<u64> {
         let frequent = |times: u64| {
             (0..TOP as u64).flat_map(move |key| std::iter::repeat_n(1_000_000 + key, (times + 40 * key) as usize))
@@ -371,7 +372,7 @@ mod tests {
             0 => frequent(400).chain(rare(20_000)).collect(),
             1 => rare(20_000).chain(frequent(400)).collect(),
             2 => {
-                // After each frequent key, enough rare keys follow to evict it.
+                // The rare keys after each frequent key suffice to evict it.
                 let mut rare = 0..;
                 let mut stream = Vec::new();
                 for key in shuffled(frequent(400).collect(), seed) {
@@ -390,8 +391,8 @@ mod tests {
         counts
     }
 
-    /// Asserts the bounds of every key, and that the first 20 are the true ones. Keys at the end of the 20 may be as
-    /// frequent as others.
+    /// Asserts the bounds of every key, and that the 20 most frequent keys are correct. The last of them may be as
+    /// frequent as other keys.
     fn assert_true(counts: &Counts, stream: &[u64]) {
         let truth = truth(stream);
         let n = stream.len() as u64;

@@ -1,13 +1,13 @@
-//! The text of a time, stored inline if it is short, as in logs: a group has several.
+//! The text of a time. Short texts are stored inline, because a group has several times.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
-/// Maximum length of an inline text: with its length byte it takes no more memory than a `String` and its bytes.
+/// Maximum length of an inline text. With its length byte, it takes no more memory than a `String` and its bytes.
 const MAX_SHORT: usize = 30;
 
-/// A text that is made for times: `2026-01-31 12:00:00.123 UTC`.
+/// The text of a time, such as `2026-01-31 12:00:00.123 UTC`.
 ///
 /// ```
 /// use pgq_digest::TimeText;
@@ -55,7 +55,7 @@ impl Deref for TimeText {
 
     fn deref(&self) -> &str {
         match &self.0 {
-            // The bytes were copied from a valid `str`.
+            // The bytes are a copy of a valid `str`.
             Text::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
             Text::Long(text) => text,
         }

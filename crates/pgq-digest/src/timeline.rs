@@ -1,5 +1,5 @@
-//! Timelines: calls, durations and errors in bins of equal width. They are bounded, and merge exactly and in any order,
-//! because the width follows from the bins in use.
+//! Timelines: calls, durations and errors in bins of equal width. The number of bins is bounded. Timelines merge
+//! exactly and in any order, because the bins in use determine the width.
 
 mod packed;
 
@@ -8,13 +8,13 @@ use crate::totals::Totals;
 
 pub use packed::PackedTimeline;
 
-/// Bin widths in seconds. Each is a multiple of the previous one, and at most seven times as wide.
+/// Bin widths in seconds. Each width is a multiple of the previous one, and at most seven times as large.
 const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800];
 
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// Totals of at most `MAX_BINS` bins, by the time at which they start; if there are more, they get wider.
+/// Totals in at most `MAX_BINS` bins. If more bins are needed, the bins become wider.
 ///
 /// ```
 /// use pgq_digest::{Timeline, Totals};
@@ -30,7 +30,7 @@ const MICROS: i64 = 1_000_000;
 pub struct BoundedTimeline<const MAX_BINS: usize> {
     /// Index in [`WIDTHS`] of the current bin width.
     width: usize,
-    /// Bins in use with their start, in seconds since 1970, sorted.
+    /// Bins in use, sorted by their start in seconds since 1970.
     bins: Vec<(i64, Totals)>,
 }
 
@@ -41,12 +41,12 @@ pub type Timeline = BoundedTimeline<2048>;
 pub type SmallTimeline = BoundedTimeline<96>;
 
 impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
-    /// Adds an execution that took `duration` microseconds and ended at `end`, in microseconds since
-    /// 1970-01-01 00:00:00 UTC. It counts in the bin where it ended.
+    /// Adds an execution that took `duration` microseconds. `end` is in microseconds since 1970-01-01 00:00:00 UTC. The
+    /// execution counts as a call in the bin that contains `end`.
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
         if let Some((start, last)) = self.bins.last_mut() {
-            // Fast path without a division: most executions are in the same bin as the previous one.
+            // Fast path without a division. Most executions are in the same bin as the previous one.
             let start = start.saturating_mul(MICROS);
             if begin >= start && end < start.saturating_add(WIDTHS[self.width] * MICROS) {
                 last.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
@@ -68,17 +68,18 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Adds the time from `begin` to the bin of `end`, without the time in that bin, which it returns.
+    /// Adds the time from `begin` to `end` to all bins but the last. Returns the time in the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
-        // The maximum number of bins is exceeded in any case.
+        // Widens the bins first, because the number of bins would exceed the maximum anyway.
         while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
             && self.width + 1 < WIDTHS.len()
         {
             self.widen(self.width + 1);
         }
         let (last, width) = (self.bin_of(end), WIDTHS[self.width]);
-        // Logs are shorter than the widest bins; earlier time counts in the first bin.
+        // An extreme duration may span more than `MAX_BINS` bins of the largest width. The first bin then contains all
+        // earlier time.
         let first = self.bin_of(begin).max(last - width * (MAX_BINS as i64 - 1));
         let mut since = begin;
         for start in (first..last).step_by(width as usize) {
@@ -91,7 +92,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         end.abs_diff(begin.max(last.saturating_mul(MICROS)))
     }
 
-    /// Returns the bin of a time in microseconds, as its start in seconds.
+    /// Returns the start in seconds of the bin that contains a time in microseconds.
     fn bin_of(&self, micros: i64) -> i64 {
         self.bin_start(micros.div_euclid(MICROS))
     }
@@ -100,8 +101,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         second - second.rem_euclid(WIDTHS[self.width])
     }
 
-    /// Returns the bin that starts at a second, usually the last. In a log that goes back in time, as between files, it
-    /// may be any bin.
+    /// Returns the bin that starts at `start`. It is usually the last bin, unless time goes backwards, for example
+    /// between files.
     fn bin_at(&mut self, start: i64) -> &mut Totals {
         let at = self.bins.binary_search_by_key(&start, |(other, _)| *other).unwrap_or_else(|at| {
             self.reserve();
@@ -111,8 +112,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         &mut self.bins[at].1
     }
 
-    /// Reserves space for another bin: doubles the capacity, since most queries are rare, up to the maximum number of
-    /// bins.
+    /// Reserves space for another bin. Doubles the capacity up to the maximum number of bins. Starts small, because
+    /// most queries are rare.
     fn reserve(&mut self) {
         let bins = self.bins.len();
         if bins == self.bins.capacity() {
@@ -121,7 +122,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Widens the bins to at least `WIDTHS[width]`, and further until there are few enough.
+    /// Widens the bins to at least `WIDTHS[width]`, and further until there are at most `MAX_BINS`.
     fn widen(&mut self, width: usize) {
         let mut width = width.max(self.width);
         loop {
@@ -144,13 +145,13 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         WIDTHS[self.width]
     }
 
-    /// Returns the bins in use with their start, in seconds since 1970, sorted.
+    /// Returns the bins in use, sorted by their start in seconds since 1970.
     pub fn iter(&self) -> impl Iterator<Item = (i64, Totals)> {
         self.bins.iter().copied()
     }
 
-    /// A timeline with the values of [`BoundedTimeline::bin_seconds`] and [`BoundedTimeline::iter`]; `None`
-    /// if `bin_seconds` is not a width of bins.
+    /// Creates a timeline from the values of [`BoundedTimeline::bin_seconds`] and [`BoundedTimeline::iter`]. Returns
+    /// `None` if `bin_seconds` is not a valid bin width.
     pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
         let width = WIDTHS.iter().position(|width| *width == bin_seconds)?;
         let mut timeline = Self { width, ..Self::default() };
@@ -182,7 +183,7 @@ mod tests {
     fn add_all(seconds: &[i64]) -> Timeline {
         let mut timeline = Timeline::default();
         for second in seconds {
-            // Some take longer than a bin is wide, some begin in the bin before.
+            // Some executions take longer than the width of a bin, and some start in the previous bin.
             timeline.add(second * 1_000_000 + 5, [0, 4, 10, 1_500_000, 20_000_000][*second as usize % 5], false);
         }
         timeline
@@ -194,7 +195,7 @@ mod tests {
         timeline.add(10_250_000, 2_500_000, true);
         let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.time, bin.errors)).collect();
         assert_eq!(bins, [(7, 250_000, 0), (8, 1_000_000, 0), (9, 1_000_000, 0), (10, 250_000, 1)]);
-        // Longer than there are bins, and longer than there is time.
+        // Durations longer than all bins, and longer than the range of times.
         for duration in [100_000_000_000, 1 << 60, u64::MAX] {
             let mut timeline = Timeline::default();
             timeline.add(10_250_000, duration, false);

@@ -1,4 +1,4 @@
-//! The three figures of every breakdown: calls, their time, and errors.
+//! The figures of every breakdown: calls, their time, and errors.
 
 use crate::execution::Execution;
 use crate::tally::Sum;
@@ -8,8 +8,8 @@ use crate::tally::Sum;
 pub struct Totals {
     /// Number of successful executions.
     pub calls: u64,
-    /// Their time in microseconds. In a bin of a timeline, the time that executions ran within the bin: a long
-    /// execution counts in several bins. Divided by the width, it is the average number of active queries.
+    /// Time of the calls in microseconds. In a timeline, a long execution adds to the time of each bin in which it ran.
+    /// The time divided by the bin width is the average number of active queries.
     pub time: u64,
     /// Failed statements, and errors without a statement.
     pub errors: u64,
@@ -32,7 +32,7 @@ impl Sum for Totals {
         self.errors = self.errors.saturating_add(other.errors);
     }
 
-    /// Calls and errors.
+    /// Returns the number of calls and errors.
     fn weight(&self) -> u64 {
         self.calls.saturating_add(self.errors)
     }

@@ -6,15 +6,15 @@ use crate::{BodyError, BodyReader, COUNTED, ErrorCode, FrameError, HEADER_BYTES,
 /// Size of an item's header, in bytes.
 pub const ITEM_HEADER_BYTES: usize = 8;
 
-/// The status of a request, or of one text of a batch.
+/// Status of a request, or of one text of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
-    /// The body is the answer.
+    /// The request succeeded. The body is the answer.
     Done = 0,
-    /// The body is a [`crate::Fault`].
+    /// The request failed. The body is a [`crate::Fault`].
     Error = 1,
-    /// The request was not run because an earlier one failed.
+    /// The request was not run, because an earlier request failed.
     NotRun = 2,
 }
 
@@ -29,14 +29,14 @@ impl Status {
     }
 }
 
-/// The fields that the headers of answers and of items share.
+/// Fields that the headers of answers and items share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether it succeeded.
+    /// Status of the request or item.
     pub status: Status,
     /// Flags of [`crate::flag`].
     pub flags: u8,
-    /// The number of an [`ErrorCode`]; 0 on success.
+    /// Number of an [`ErrorCode`], 0 on success.
     pub code: u16,
 }
 
@@ -60,14 +60,14 @@ impl Outcome {
     }
 }
 
-/// An unfinished answer at the end of a buffer. Until it is finished, nothing before it may be removed from the buffer.
+/// An unfinished answer at the end of a buffer. Until it is finished, do not remove bytes before it from the buffer.
 #[must_use = "a frame has to be finished"]
 #[derive(Debug)]
 pub struct OpenAnswer {
     start: usize,
 }
 
-/// Begins the answer to request `id`.
+/// Begins the answer to the request `id`.
 pub fn begin(out: &mut Vec<u8>, id: u32) -> OpenAnswer {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
@@ -140,7 +140,7 @@ impl OpenItems {
         self.count
     }
 
-    /// Ends the frame. `more`: another frame with more items of this answer follows.
+    /// Completes the frame. `more`: whether another frame with items of this answer follows.
     pub fn finish(self, out: &mut [u8], more: bool) {
         let count = self.answer.body();
         out[count..count + 4].copy_from_slice(&self.count.to_le_bytes());
@@ -151,20 +151,20 @@ impl OpenItems {
 /// The frame of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The id of the request; 0 for a message without a request.
+    /// ID of the request, 0 for a message without a request.
     pub id: u32,
-    /// The status as a number; see [`Answer::outcome`].
+    /// Status as a number. See [`Answer::outcome`].
     pub status: u8,
     /// Flags of [`crate::flag`].
     pub flags: u8,
-    /// The number of an [`ErrorCode`], or 0.
+    /// Number of an [`ErrorCode`], or 0.
     pub code: u16,
-    /// The answer, a [`crate::Fault`] or items.
+    /// The answer, a [`crate::Fault`], or items.
     pub body: &'a [u8],
 }
 
 impl<'a> Answer<'a> {
-    /// Reads the answer at the start of `buffer` and its length; `None` if it is incomplete.
+    /// Reads the answer at the start of `buffer`. Returns the answer and its length, or `None` if it is incomplete.
     ///
     /// # Errors
     /// The length is invalid or exceeds the limit.
@@ -190,7 +190,7 @@ impl<'a> Answer<'a> {
     pub fn items(&self) -> Result<Vec<Item<'a>>, BodyError> {
         let mut reader = BodyReader::new(self.body);
         let count = reader.u32("the number of items")?;
-        // Every item has a header. This bound keeps a wrong count from reserving too much memory.
+        // Every item has a header. The capacity is therefore bounded even if the count is wrong.
         let mut items = Vec::with_capacity((count as usize).min(self.body.len() / ITEM_HEADER_BYTES));
         for _ in 0..count {
             let [status, flags, c0, c1] = reader.array("the header of an item")?;

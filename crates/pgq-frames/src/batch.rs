@@ -1,4 +1,4 @@
-//! The body of a batch: a list of texts.
+//! The body of a batch, which is a list of texts.
 
 use crate::{BodyError, BodyReader};
 
@@ -21,7 +21,7 @@ pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     }
 }
 
-/// Reads the texts of a batch's body. Checks the whole body before it returns the first text.
+/// Reads the texts in the body of a batch. Checks the whole body before it returns.
 ///
 /// # Errors
 /// A length is inconsistent.
@@ -36,7 +36,7 @@ pub fn read(body: &[u8]) -> Result<Texts<'_>, BodyError> {
     Ok(texts)
 }
 
-/// The texts of a batch, in order.
+/// Texts of a batch, in order.
 #[derive(Debug, Clone)]
 pub struct Texts<'a> {
     reader: BodyReader<'a>,

@@ -1,10 +1,10 @@
-//! Error codes, as numbers and names.
+//! Error codes with their numbers and names.
 
-/// The class of an error. The numbers appear in frames.
+/// Class of an error. Frames contain its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum ErrorCode {
-    /// PostgreSQL's parser or scanner refuses the text.
+    /// PostgreSQL's parser or scanner rejects the text.
     Syntax = 1,
     /// The text is not UTF-8.
     Encoding = 2,
@@ -34,38 +34,38 @@ pub enum ErrorCode {
     BadFlags = 34,
     /// The options are malformed.
     BadOptions = 35,
-    /// The handle is unknown or of the wrong kind.
+    /// The handle is unknown or has the wrong kind.
     BadHandle = 36,
-    /// The frame or line exceeds the size limit. Ends the connection.
+    /// The frame or line exceeds the size limit. The connection ends.
     FrameTooLong = 37,
-    /// The frame's length is invalid. Ends the connection.
+    /// The frame's length is invalid. The connection ends.
     BrokenFrame = 38,
-    /// The protocol version is unknown. Ends the connection.
+    /// The protocol version is unknown. The connection ends.
     UnknownVersion = 39,
-    /// The server has reached its limit of connections. Ends the connection.
+    /// The server has reached its limit of connections. The connection ends.
     TooManyConnections = 40,
     /// The connection has reached its limit of handles.
     TooManyHandles = 41,
-    /// The client was idle for too long. Ends the connection.
+    /// The client was idle for too long. The connection ends.
     Idle = 42,
-    /// The server is shutting down. Ends the connection.
+    /// The server is shutting down. The connection ends.
     ShuttingDown = 43,
     /// The answer to one text exceeds the size limit.
     AnswerTooLong = 44,
     /// PostgreSQL answered with an error.
     Server = 64,
-    /// The settings are wrong, the server is unreachable, or authentication failed.
+    /// The settings are invalid, the server is unreachable, or authentication failed.
     CannotConnect = 65,
-    /// The session to PostgreSQL ended.
+    /// The PostgreSQL session ended.
     ConnectionLost = 66,
-    /// The server did not answer within the client's timeout and did not react to the cancel request.
+    /// PostgreSQL did not answer within the client's timeout, and did not react to the cancel request.
     Timeout = 67,
     /// The parameters do not match the statement.
     BadParameters = 68,
 }
 
 impl ErrorCode {
-    /// All codes, in the order of their numbers.
+    /// All codes, ordered by number.
     pub const ALL: [Self; 29] = [
         Self::Syntax,
         Self::Encoding,

@@ -1,4 +1,4 @@
-//! Errors as the bodies of answers and items.
+//! Errors, which are the bodies of failed answers and items.
 
 use crate::{BodyError, BodyReader, ErrorCode};
 
@@ -7,27 +7,27 @@ use crate::{BodyError, BodyReader, ErrorCode};
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// Line number from 1; 0 for an error without a text.
+    /// Line number from 1, 0 for an error without a text.
     pub line: u32,
-    /// Column number from 1, in characters; 0 for an error without a text.
+    /// Column number in characters from 1, 0 for an error without a text.
     pub column: u32,
 }
 
 impl Place {
-    /// The start of a text, for an error of unknown position.
+    /// Start of a text, for an error with an unknown position.
     pub const START: Self = Self { offset: 0, line: 1, column: 1 };
     /// No position, for an error without a text.
     pub const NONE: Self = Self { offset: 0, line: 0, column: 0 };
 }
 
-/// An error: its code, position and fields.
+/// An error with its code, position and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The class of the error.
     pub code: ErrorCode,
     /// The position in the text.
     pub place: Place,
-    /// Strings by the tags of PostgreSQL's error fields: `M` message, `D` detail, `H` hint, `C` SQLSTATE.
+    /// Strings with the tags of PostgreSQL's error fields: `M` message, `D` detail, `H` hint, `C` SQLSTATE.
     pub fields: Vec<(u8, String)>,
 }
 
@@ -44,7 +44,7 @@ impl Fault {
         Self { place, ..self }
     }
 
-    /// Adds a field if `text` is present.
+    /// Adds a field if `text` is not `None`.
     #[must_use]
     pub fn with(mut self, tag: u8, text: Option<&str>) -> Self {
         self.fields.extend(text.map(|text| (tag, text.to_string())));
@@ -63,7 +63,7 @@ impl Fault {
         self.field(b'M').unwrap_or_default()
     }
 
-    /// Appends the body.
+    /// Appends the body of the error.
     ///
     /// # Panics
     /// If a field has 4 GiB or more.
@@ -78,7 +78,7 @@ impl Fault {
         }
     }
 
-    /// Reads the body of an answer or item with `code`.
+    /// Reads the body of a failed answer or item. `code` is the code in its header.
     ///
     /// # Errors
     /// The body is malformed, or the code is unknown.

@@ -4,13 +4,13 @@
 pub const NONE: u8 = 0;
 /// The body has items.
 pub const BATCH: u8 = 1;
-/// More frames of this answer follow; in an item: the next item continues it.
+/// More frames of this answer follow. In an item: the next item continues this item.
 pub const MORE: u8 = 2;
 /// The tree is deeper than the limit of fingerprints.
 pub const TRUNCATED: u8 = 4;
 /// The normalized text still contains constants.
 pub const KEPT: u8 = 8;
-/// String constants became `'$1'`, in quotes.
+/// String constants became `'$1'`, with quotes.
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;

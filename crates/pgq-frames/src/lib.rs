@@ -35,14 +35,14 @@ pub use operation::{HandleKind, Operation};
 pub use read::{BodyError, BodyReader, FrameError};
 pub use request::Request;
 
-/// The first bytes that a client sends: the protocol's name and version.
+/// First bytes that a client sends: the name and version of the protocol.
 pub const MAGIC: [u8; 4] = *b"PGQ\x01";
 
-/// The version of the protocol.
+/// Version of the protocol.
 pub const VERSION: u8 = MAGIC[3];
 
-/// Size of a frame before its body, including its length field.
+/// Size of a frame without its body. Includes the length field.
 pub const HEADER_BYTES: usize = 12;
 
-/// Size of the header that a frame's length includes.
+/// Size of the part of the header that a frame's length includes.
 const COUNTED: usize = HEADER_BYTES - 4;

@@ -1,6 +1,6 @@
-//! Operations, as numbers and names.
+//! Operations with their numbers and names.
 
-/// The operation that a request asks for. The numbers appear in frames.
+/// Operation of a request. Frames contain its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)] // docs/protocol.md has the table
@@ -26,12 +26,12 @@ pub enum Operation {
     Cancel = 67,
 }
 
-/// The kind of handle that an operation requires.
+/// Kind of handle that an operation requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandleKind {
-    /// No handle: it is 0.
+    /// No handle. The handle must be 0.
     None,
-    /// Options; 0 for the defaults.
+    /// Options. 0 for the defaults.
     Options,
     /// A PostgreSQL session.
     Session,
@@ -42,7 +42,7 @@ pub enum HandleKind {
 }
 
 impl Operation {
-    /// All operations, in the order of their numbers.
+    /// All operations, ordered by number.
     pub const ALL: [Self; 19] = [
         Self::Hello,
         Self::Options,
@@ -103,7 +103,7 @@ impl Operation {
         }
     }
 
-    /// Returns whether the operation processes texts, and therefore accepts batches of them.
+    /// Returns whether the operation processes texts. Such an operation also accepts batches.
     #[must_use]
     pub fn is_about_text(self) -> bool {
         (Self::Fingerprint as u8..Self::Connect as u8).contains(&(self as u8))

@@ -1,12 +1,12 @@
-//! The bodies of the operations `prepare` and `execute`. Passes the values of parameters and rows through as
-//! PostgreSQL's bytes; parses only the lengths of parameters.
+//! The bodies of the operations `prepare` and `execute`. Does not decode the values of parameters and rows. Parses only
+//! the lengths of parameters.
 
 use crate::{BodyError, BodyReader, batch};
 
 /// The body of `prepare`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepare<'a> {
-    /// OIDs of the parameter types; the server infers a type that is 0.
+    /// OIDs of the parameter types. For 0, the server infers the type.
     pub types: Vec<u32>,
     /// The statement.
     pub sql: &'a str,
@@ -26,10 +26,10 @@ impl<'a> Prepare<'a> {
     }
 }
 
-/// The answer of `execute` to each row of parameters.
+/// Answer of `execute` to each row of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Results {
-    /// The number of rows in the command tag.
+    /// The row count in the command tag.
     Count,
     /// The command tag.
     Tag,
@@ -40,19 +40,19 @@ pub enum Results {
 /// The body of `execute`.
 #[derive(Debug, Clone)]
 pub struct Execute<'a> {
-    /// The kind of answer.
+    /// Kind of the answers.
     pub results: Results,
-    /// Number of message bytes between two Syncs; 0 lets the server choose.
+    /// Number of message bytes between two Syncs. If it is 0, the server chooses the number.
     pub sync_bytes: u32,
-    /// Number of rows between two Syncs; 0 for no limit.
+    /// Number of rows between two Syncs, 0 for no limit.
     pub sync_rows: u32,
-    /// Timeout for all rows, in milliseconds; 0 for no timeout.
+    /// Timeout for all rows in milliseconds, 0 for no timeout.
     pub timeout: u32,
-    /// Parameter formats, as in a Bind message.
+    /// Formats of parameters, as in a Bind message.
     pub parameter_formats: Vec<u16>,
-    /// Result-column formats, as in a Bind message.
+    /// Formats of result columns, as in a Bind message.
     pub column_formats: Vec<u16>,
-    /// The rows of parameters; [`parameters`] splits a row.
+    /// Rows of parameters. [`parameters`] splits a row.
     pub rows: batch::Texts<'a>,
 }
 
@@ -92,7 +92,7 @@ fn formats(reader: &mut BodyReader<'_>) -> Result<Vec<u16>, BodyError> {
     (0..count).map(format).collect()
 }
 
-/// Returns the values of a row of parameters; `None` for NULL. Checks each length as it is read.
+/// Returns the values of a row of parameters, `None` for NULL. Checks each length when it reads the value.
 pub fn parameters(row: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, BodyError>> {
     let mut reader = BodyReader::new(row);
     std::iter::from_fn(move || {
@@ -101,7 +101,7 @@ pub fn parameters(row: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, Body
         }
         let value = parameter(&mut reader);
         if value.is_err() {
-            reader = BodyReader::new(&[]); // an error is the last item
+            reader = BodyReader::new(&[]); // ends the iteration after an error
         }
         Some(value)
     })

@@ -1,32 +1,32 @@
-//! Finds the end of a frame and reads numbers and strings from a body. Checks every length against the available bytes.
+//! Finds the end of a frame. Reads numbers and strings from a body. Checks every length against the available bytes.
 
 use crate::{COUNTED, HEADER_BYTES};
 
-/// An error after which the start of the next frame is unknown. The connection must end.
+/// An error after which the start of the next frame is unknown, so that the connection must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// The length is smaller than the frame's own header.
+    /// The length is smaller than the frame's header.
     #[error("a frame's length is {0}: the minimum is {COUNTED}")]
     Broken(u32),
     /// The length exceeds the limit.
     #[error("a frame of {length} bytes: {limit} are allowed")]
     TooLong {
-        /// The frame's id.
+        /// ID of the frame.
         id: u32,
-        /// The frame's length.
+        /// Length of the frame.
         length: u32,
-        /// The limit.
+        /// Maximum length.
         limit: usize,
     },
 }
 
-/// The error of a malformed body.
+/// An error in a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// The body ends too early.
     #[error("the body ends within {0}")]
     Ends(&'static str),
-    /// The body has this number of bytes too many.
+    /// This number of bytes follows the end of the body's fields.
     #[error("{0} bytes follow the body")]
     Rest(usize),
     /// A string is not UTF-8.
@@ -37,10 +37,10 @@ pub enum BodyError {
     Value(&'static str, u32),
 }
 
-/// The eight header bytes after a frame's length, and the frame's body.
+/// Eight header bytes after a frame's length, and the frame's body.
 type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
 
-/// Splits the frame at the start of `buffer`; `None` if it is incomplete.
+/// Splits the frame at the start of `buffer`. Returns `None` if the frame is incomplete.
 pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, FrameError> {
     let Some((length, rest)) = buffer.split_first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length);
@@ -55,7 +55,8 @@ pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, Fr
     Ok(body.get(..length as usize - COUNTED).map(|body| (header, body)))
 }
 
-/// Returns the size of the frame at the start of `buffer`, complete or not; `None` until its length field is complete.
+/// Returns the size of the frame at the start of `buffer`, which may be incomplete. Returns `None` if the header is
+/// incomplete.
 #[must_use]
 pub(crate) fn frame_bytes(buffer: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(*buffer.first_chunk::<4>()?) as usize;
@@ -81,10 +82,10 @@ impl<'a> BodyReader<'a> {
         self.rest
     }
 
-    /// Reads `N` bytes. Errors call them `what`.
+    /// Reads `N` bytes. Errors contain the name `what`.
     ///
     /// # Errors
-    /// Fewer bytes are left.
+    /// The body has fewer bytes left.
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], BodyError> {
         let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(BodyError::Ends(what))?;
         self.rest = rest;
@@ -94,7 +95,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a one-byte number.
     ///
     /// # Errors
-    /// As for [`BodyReader::array`].
+    /// The errors of [`BodyReader::array`].
     pub fn u8(&mut self, what: &'static str) -> Result<u8, BodyError> {
         self.array(what).map(u8::from_le_bytes)
     }
@@ -102,7 +103,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a two-byte number.
     ///
     /// # Errors
-    /// As for [`BodyReader::array`].
+    /// The errors of [`BodyReader::array`].
     pub fn u16(&mut self, what: &'static str) -> Result<u16, BodyError> {
         self.array(what).map(u16::from_le_bytes)
     }
@@ -110,7 +111,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a four-byte number.
     ///
     /// # Errors
-    /// As for [`BodyReader::array`].
+    /// The errors of [`BodyReader::array`].
     pub fn u32(&mut self, what: &'static str) -> Result<u32, BodyError> {
         self.array(what).map(u32::from_le_bytes)
     }
@@ -118,7 +119,7 @@ impl<'a> BodyReader<'a> {
     /// Reads an eight-byte number.
     ///
     /// # Errors
-    /// As for [`BodyReader::array`].
+    /// The errors of [`BodyReader::array`].
     pub fn u64(&mut self, what: &'static str) -> Result<u64, BodyError> {
         self.array(what).map(u64::from_le_bytes)
     }
@@ -126,17 +127,17 @@ impl<'a> BodyReader<'a> {
     /// Reads `length` bytes.
     ///
     /// # Errors
-    /// Fewer bytes are left.
+    /// The body has fewer bytes left.
     pub fn bytes(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], BodyError> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or(BodyError::Ends(what))?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// Reads a length and that number of bytes.
+    /// Reads a length, then the bytes of this length.
     ///
     /// # Errors
-    /// As for [`BodyReader::bytes`].
+    /// The errors of [`BodyReader::bytes`].
     pub fn sized(&mut self, what: &'static str) -> Result<&'a [u8], BodyError> {
         let length = self.u32(what)?;
         self.bytes(length as usize, what)
@@ -145,7 +146,7 @@ impl<'a> BodyReader<'a> {
     /// Checks that the whole body was read.
     ///
     /// # Errors
-    /// Bytes are left.
+    /// Unread bytes remain.
     pub fn end(&self) -> Result<(), BodyError> {
         if self.rest.is_empty() { Ok(()) } else { Err(BodyError::Rest(self.rest.len())) }
     }

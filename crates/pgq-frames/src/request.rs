@@ -5,20 +5,20 @@ use crate::{COUNTED, FrameError, HEADER_BYTES, batch, flag, read as reading};
 /// The frame of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<'a> {
-    /// The id that the client chose.
+    /// ID that the client chose.
     pub id: u32,
-    /// The number of the operation; see [`crate::Operation::from_number`].
+    /// Number of the operation. See [`crate::Operation::from_number`].
     pub operation: u8,
     /// Flags. Only [`flag::BATCH`] may be set.
     pub flags: u8,
     /// A handle, or 0.
     pub handle: u16,
-    /// The text, or another argument of the operation.
+    /// The text or another argument of the operation.
     pub body: &'a [u8],
 }
 
-/// Reads the request at the start of `buffer` and its length; `None` if it is incomplete. `limit` is the maximum length
-/// of a frame.
+/// Reads the request at the start of `buffer`. Returns the request and its length, or `None` if it is incomplete.
+/// `limit` is the maximum length of a frame.
 ///
 /// # Errors
 /// The length is invalid or exceeds the limit. Later frames cannot be read.
@@ -29,7 +29,7 @@ pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>,
     Ok(Some((Request { id, operation, flags, handle, body }, HEADER_BYTES + body.len())))
 }
 
-/// Returns the size of the frame at the start of `buffer`, in bytes; `None` until its length field is complete.
+/// Returns the size in bytes of the frame at the start of `buffer`. Returns `None` if the header is incomplete.
 #[must_use]
 pub fn length(buffer: &[u8]) -> Option<usize> {
     reading::frame_bytes(buffer)

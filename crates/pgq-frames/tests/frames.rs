@@ -1,4 +1,5 @@
-//! Frames and bodies are read back as written. Arbitrary bytes cause no panic and no read past their end.
+//! Tests that frames and bodies are read as they were written. Arbitrary bytes must not cause a panic or a read beyond
+//! their end.
 
 use pgq_frames::answer::{self, Outcome, Status};
 use pgq_frames::postgres::{Execute, Prepare, parameters};

@@ -1,14 +1,14 @@
-//! Reads PostgreSQL's logs: bytes in, records out. A record is a statement that the log reports as executed, with the
-//! fields that the log has (time, user, database, duration, parameters).
+//! Converts the bytes of PostgreSQL's logs to records. A record is a statement that the server executed, with the
+//! available fields (time, user, database, duration, parameters).
 //!
 //! A log is read in four steps:
-//! 1. [`LogReaderConfig`] holds the log's format: given, or detected from a sample.
-//! 2. [`Chunks`] cuts a [`ByteSource`] into chunks of whole messages.
-//! 3. A [`LineParser`] parses the messages of one chunk into a [`Batch`], on any thread.
-//! 4. The [`Assembler`] takes the batches in order and returns [`Records`]: it joins statements
-//!    with the durations and errors that the log has on separate lines.
+//! 1. [`LogReaderConfig`] has the log's format, either given or detected from a sample.
+//! 2. [`Chunks`] splits a [`ByteSource`] into chunks of whole messages.
+//! 3. A [`LineParser`] parses the messages of a chunk into a [`Batch`], on any thread.
+//! 4. The [`Assembler`] takes the batches in order and returns [`Records`]. It joins statements
+//!    with durations and errors on other lines.
 //!
-//! This crate opens no files, knows no command line and does not parse SQL.
+//! This crate opens no files, reads no command line and does not parse SQL.
 //!
 //! ```
 //! use pgq_log::{Assembler, Batch, Chunks, Field, LogKind, LogReaderConfig, RecordSelection, StreamState};

@@ -1,4 +1,4 @@
-//! Helpers for tests of the formats: text of a log in, one short line per record out. Test code only.
+//! Helpers for tests of the log formats. They convert a log to one short line per record.
 
 use crate::assembly::assembler::Assembler;
 use crate::assembly::records::Records;
@@ -8,11 +8,10 @@ use crate::format::file_position::FilePosition;
 use crate::format::selection::RecordSelection;
 use crate::message::field::Field;
 
-/// Creates a parser.
 pub type NewParser<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
 
-/// Formats each record as a line: `PID SEVERITY | user | duration | SQL | parameters | truncated`, without the fields
-/// that it lacks.
+/// Formats each record as a line: `PID SEVERITY | user | duration | SQL | parameters | truncated`. Omits missing
+/// fields.
 pub fn summarize(records: &Records) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in records.iter() {
@@ -46,7 +45,7 @@ pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats
     read_in_chunks(new_parser, log, &mut |_| false)
 }
 
-/// Reads a log in chunks. A chunk may end before each line that starts a message; `cut` decides by the line's offset.
+/// Reads a log in chunks. A chunk may end before a line that starts a message. `cut` decides by the line's offset.
 /// Checks the positions of all records.
 fn read_in_chunks(
     new_parser: NewParser<'_>,
@@ -79,7 +78,7 @@ fn read_in_chunks(
         stats.add(records.stats());
         for entry in records.iter() {
             if framed {
-                continue; // the position is in the envelope
+                continue; // the position is the envelope's
             }
             let offset = usize::try_from(entry.position().offset).unwrap();
             assert_eq!(entry.position(), FilePosition::default().after(&log[..offset]), "{entry:?}");
@@ -91,8 +90,8 @@ fn read_in_chunks(
     (lines, stats)
 }
 
-/// Checks that chunks do not change the records, that a log truncated at any byte loses no complete record and adds
-/// none, and that garbage after the cut affects no later record.
+/// Checks three properties. Chunks do not change the records. A log truncated at any byte loses no complete record and
+/// adds no record. Garbage after the truncation changes no later record.
 pub fn check_all_cuts(new_parser: NewParser<'_>, log: &[u8]) {
     let (all, all_stats) = read_log(new_parser, log);
     for pattern in 0..64u32 {

@@ -1,18 +1,17 @@
-//! Logs with one difficulty each, in cases/: the figures that they give, which a real server or a separate count has
-//! confirmed.
+//! Logs in cases/ with one difficulty each, and their figures. A real server or a separate count has confirmed the
+//! figures.
 
 mod common;
 
 use common::{SELECTION, read, read_selected, unwrap};
 use pgq_log::{Event, Field, LogKind, LogStats, RecordSelection, detect_format, duration_micros};
 
-/// The figures of a log.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Figures {
     calls: u64,
-    /// In microseconds.
+    /// Total duration in microseconds.
     time: u64,
-    /// Of severity ERROR, FATAL and PANIC, with or without a statement.
+    /// Number of messages of severity ERROR, FATAL and PANIC, with or without a statement.
     errors: u64,
     warnings: u64,
     canceled: u64,

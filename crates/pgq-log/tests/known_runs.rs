@@ -1,5 +1,4 @@
-//! What a parser remembers of earlier lines changes no record: a log gives the records that each of its messages
-//! gives alone.
+//! Caches of a parser do not change records. A log has the same records as its messages parsed separately.
 
 use pgq_log::{Assembler, Batch, Chunks, Field, LogKind, LogReaderConfig, RecordSelection, StreamState};
 
@@ -22,7 +21,7 @@ const FIELDS: [Field; 16] = [
     Field::Params,
 ];
 
-/// Every field of every record.
+/// Returns every field of every record.
 fn records(kind: LogKind, prefix: &str, log: &[u8]) -> Vec<Vec<String>> {
     let mut selection = RecordSelection::default();
     (selection.errors, selection.session_fields) = (true, true);
@@ -40,7 +39,7 @@ fn records(kind: LogKind, prefix: &str, log: &[u8]) -> Vec<Vec<String>> {
     records
 }
 
-/// Numbers below a bound, the same in every run.
+/// A generator of numbers below a bound, with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -54,7 +53,6 @@ impl Random {
     }
 }
 
-/// The variable parts of a message.
 struct Parts {
     time: String,
     user: &'static str,
@@ -99,7 +97,7 @@ fn parts(random: &mut Random, number: usize) -> Parts {
     }
 }
 
-/// A message in a format; with its prefix, on stderr.
+/// Formats a message. On stderr, writes its prefix, too.
 fn message(kind: LogKind, prefix: &str, parts: &Parts) -> String {
     let Parts { time, user, database, application, pid, host, number, tag, message, detail, severity } = parts;
     let csv = |text: &str| if text.is_empty() { String::new() } else { format!("\"{}\"", text.replace('"', "\"\"")) };

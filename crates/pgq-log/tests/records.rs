@@ -1,8 +1,8 @@
-//! Logs and the records that they give: a file of `records/` a case.
+//! Logs and their records, one file of `records/` per case.
 //!
-//! A case has a line with the format and, for stderr, the prefix; then the log; then its records and what
-//! was skipped, in words. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes the last part: read
-//! it before you commit it.
+//! A case starts with a line with the format and, for stderr, the prefix. The log follows, then the expected records
+//! and the skipped messages. `PGQ_OVERWRITE=1 cargo test -p pgq-log --test records` writes this last part. Read it
+//! before you commit it.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn logs_give_their_records() {
             "jsonlog" => LogKind::Jsonlog,
             other => panic!("{}: no format {other}", path.display()),
         };
-        // Editors strip blanks at the ends of lines: a prefix is written between quotes.
+        // The prefix is in quotes, because editors strip blanks at the ends of lines.
         let prefix = prefix.map(|prefix| prefix.trim_matches('\''));
         let found = read(kind, prefix, log.as_bytes(), summary);
         let mut text: String = found.records.iter().fold(String::new(), |text, record| text + record + "\n");

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rows, seconds): (u64, u64) = (rows.parse()?, seconds.parse()?);
     let mut client = Client::connect(&Settings::from_environment(server)?)?;
     let statement = client.prepare("SELECT id, name FROM harbors LIMIT $1", &[])?;
-    // One Sync after each batch, as in the clients it is compared with.
+    // Sends one Sync per batch, like the other clients.
     let options = BatchOptions { sync: SyncEvery::End, ..BatchOptions::default() };
     let limits: Vec<String> = (1..=10).map(|limit| limit.to_string()).collect();
     let (mut executed, mut bytes) = (0, 0);

@@ -1,6 +1,7 @@
-//! Detects a COPY whose data would go through the connection.
+//! Detects a COPY with data over the connection.
 //!
-//! The server reports it too late: it reads the messages after such a statement as data and ends the session.
+//! The server's answer to such a statement is too late. The server reads the next messages as data and ends the
+//! session.
 
 use pgq_lexer::Lexer;
 
@@ -8,8 +9,7 @@ use crate::error::CopyDirection;
 
 /// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
 ///
-/// Uses PostgreSQL's tokens. Where the exact lexer stops, it checks all words of `sql` instead, so that no COPY is
-/// missed.
+/// Uses PostgreSQL's tokens. If the exact lexer fails, checks all words of `sql`, so that no COPY is missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);
@@ -34,7 +34,7 @@ pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let has = |first: &[u8], second: &[u8]| {
         words.windows(2).any(|pair| pair[0].eq_ignore_ascii_case(first) && pair[1].eq_ignore_ascii_case(second))
     };
-    // The grammar accepts STDIN and STDOUT for each other.
+    // The grammar accepts STDIN in place of STDOUT, and STDOUT in place of STDIN.
     if has(b"from", b"stdin") || has(b"from", b"stdout") {
         Some(CopyDirection::FromStdin)
     } else if has(b"to", b"stdout") || has(b"to", b"stdin") {

@@ -13,13 +13,13 @@ pub enum Error {
     /// The connection settings are invalid or contradictory.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// No host was accepted: one line for each attempt.
+    /// No host was accepted. Contains each attempt.
     #[error("{}", attempts_text(.0))]
     NoServer(Vec<Attempt>),
-    /// The server refused the session, because of its password, its database or the number of connections.
+    /// The server refused the session, for example because of the password, the database or the number of connections.
     #[error("{0}")]
     Refused(Box<ServerError>),
-    /// Authentication failed: the client's, or the server's.
+    /// Authentication of the client or of the server failed.
     #[error("{0}")]
     Authentication(String),
     /// TLS failed, or is required and unavailable.
@@ -28,7 +28,7 @@ pub enum Error {
     /// A statement failed. The session remains usable.
     #[error("{0}")]
     Server(Box<ServerError>),
-    /// The server ended the session.
+    /// The server ended the session with an error.
     #[error("the server ended the session: {0}")]
     Terminated(Box<ServerError>),
     /// The server closed the connection without a message.
@@ -46,7 +46,7 @@ pub enum Error {
     /// A COPY with data over the connection, which is unsupported. The session remains usable.
     #[error("COPY {0} is not supported: its data would go through this connection")]
     Copy(CopyDirection),
-    /// A row has the wrong number of parameters. Nothing of it was sent.
+    /// A row has the wrong number of parameters. The row was not sent.
     #[error("a row has {found} parameters, and the statement {expected}")]
     ParameterCount {
         /// Number of the statement's parameters.
@@ -54,13 +54,13 @@ pub enum Error {
         /// Number of parameters in the row.
         found: usize,
     },
-    /// Encoded parameters are malformed (see Bind). Nothing of them was sent.
+    /// Encoded parameters are malformed (see Bind). They were not sent.
     #[error("encoded parameters: {0}")]
     Encoding(&'static str),
-    /// A message exceeds the protocol's limit of 1 GiB. Nothing of it was sent.
+    /// A message exceeds the protocol's limit of 1 GiB. The message was not sent.
     #[error("a message of {0} bytes is longer than the protocol allows")]
     TooLong(usize),
-    /// A string contains a NUL byte. Nothing of it was sent.
+    /// A string contains a NUL byte. The string was not sent.
     #[error("a statement or a name contains a NUL byte")]
     Nul,
     /// The source of a batch's rows failed.
@@ -69,12 +69,13 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the SQLSTATE of a server's error.
+    /// Returns the SQLSTATE if the error is from a server.
     pub fn code(&self) -> Option<&str> {
         self.server_error().map(|error| error.code.as_str())
     }
 
-    /// Returns the server's message if the error is from a server; with several hosts, the last host's.
+    /// Returns the server's message if the error is from a server. If several hosts were tried, returns the last host's
+    /// message.
     pub fn server_error(&self) -> Option<&ServerError> {
         match self {
             Self::Refused(error) | Self::Server(error) | Self::Terminated(error) => Some(error),
@@ -98,12 +99,12 @@ impl Error {
     }
 }
 
-/// A host that was tried, and the reason why it was rejected.
+/// A rejected host, with the reason.
 #[derive(Debug)]
 pub struct Attempt {
     /// The host with its port, or the path of its socket.
     pub target: String,
-    /// The reason.
+    /// Reason for the rejection.
     pub error: Error,
 }
 

@@ -1,15 +1,15 @@
-//! A client of PostgreSQL's protocol, made for pipelining: it parses a statement once, binds and executes it many
-//! times, and reads answers while it writes requests.
+//! A client of PostgreSQL's protocol, optimized for pipelining. It parses a statement once and executes it many times.
+//! It reads answers while it writes requests.
 //!
-//! Three layers, each usable without the one above:
+//! The crate has three layers. Each layer is usable without the next ones:
 //!
-//! - [`ProtocolState`] is the protocol without I/O: bytes in, answers out. Its tests need no server.
+//! - [`ProtocolState`] is the protocol without I/O. It converts bytes to answers. Its tests need no server.
 //! - [`Connection`] is a session with a non-blocking socket: TCP, Unix or (feature `tls`) TLS. One event loop
-//!   can drive thousands of them.
-//! - [`Client`] is a blocking connection for one thread: statements, batches, simple queries.
+//!   can drive thousands of connections.
+//! - [`Client`] is a blocking connection for one thread, with statements, batches and simple queries.
 //!
-//! [`Settings`] tells how to reach a server, as in libpq. Errors are typed and contain no passwords.
-//! This crate has no command line and prints nothing.
+//! [`Settings`] describes how to reach a server, as in libpq. Errors are typed and contain no passwords. This crate
+//! reads no command line and prints nothing.
 #![forbid(unsafe_code)]
 
 mod client;

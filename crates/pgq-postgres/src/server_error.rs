@@ -1,4 +1,4 @@
-//! Errors, warnings and notices of the server, with all their fields, verbatim.
+//! Errors, warnings and notices of the server with all their fields, verbatim.
 
 use std::fmt;
 
@@ -20,13 +20,13 @@ pub enum Severity {
 
 /// An ErrorResponse or a NoticeResponse.
 ///
-/// Invalid UTF-8 is replaced. A server with the encoding SQL_ASCII may send it, because it converts nothing.
+/// Invalid UTF-8 is replaced. A server with the encoding SQL_ASCII may send it, because it converts no strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerError {
     /// The severity, such as `ERROR`.
     pub severity: Severity,
-    /// SQLSTATE: five characters.
+    /// The SQLSTATE, five characters.
     pub code: String,
     /// The primary message.
     pub message: String,
@@ -55,7 +55,7 @@ pub struct ServerError {
 }
 
 impl ServerError {
-    /// Parses the fields of a message's body: for each a letter and a NUL-terminated string.
+    /// Parses the fields of a message's body. A field is a letter and a NUL-terminated string.
     pub(crate) fn from_body(body: &[u8]) -> Self {
         let mut error = Self {
             severity: Severity::Error,
@@ -98,7 +98,7 @@ impl ServerError {
                 _ => {}
             }
         }
-        // Field `S` may be translated. Servers before 9.6 send no other.
+        // Field `S` may be translated. Servers before 9.6 send no other severity.
         error.severity = plain.or(translated).unwrap_or(Severity::Error);
         error
     }

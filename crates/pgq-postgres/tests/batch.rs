@@ -1,4 +1,4 @@
-//! Batches against a real server: every row is accounted for, whatever fails.
+//! Batches against a real server. The outcome of every row must be known after any failure.
 
 mod common;
 
@@ -10,7 +10,7 @@ use pgq_postgres::{
     TransactionStatus,
 };
 
-/// Executes a one-parameter statement for each value, and returns the outcome of the rows.
+/// Executes a one-parameter statement for each value. Returns the outcome of the rows.
 fn run(client: &mut Client, statement: &Statement, sync: SyncEvery, values: &[&str]) -> (BatchSummary, Vec<String>) {
     let mut log = Vec::new();
     let mut values = values.iter();
@@ -206,7 +206,7 @@ fn long_rows_and_many_columns_pass_in_both_directions() {
     let Some(server) = shared("batches") else { return };
     for settings in [server.settings(""), server.tcp("user=trusted")] {
         let mut client = Client::connect(&settings).unwrap();
-        // 10 MB in each direction, eight times: more than all buffers between client and server hold.
+        // Sends eight times 10 MB in each direction, which exceeds all buffers between client and server.
         let echo = client.prepare("SELECT $1::text", &[]).unwrap();
         let value = vec![b'x'; 10 << 20];
         let mut left = 8;

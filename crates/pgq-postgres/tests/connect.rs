@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::{Server, environment, own, shared, texts};
 use pgq_postgres::{Client, Environment, Error, Settings};
 
-/// Connects, and returns the user name that the server reports.
+/// Connects. Returns the user name that the server reports.
 fn user(settings: &Settings) -> Result<String, Error> {
     Client::connect(settings).map(|mut client| texts(&mut client, "SELECT current_user").remove(0))
 }
@@ -87,14 +87,14 @@ fn hosts_are_tried_until_one_will_do() {
     let Some(server) = shared("connecting") else { return };
     let port = server.port;
     let with = |more: &str| Settings::from_text(&format!("user=trusted dbname=postgres {more}"), &environment());
-    // Nothing listens on the first port.
+    // No server listens on the first port.
     let settings = with(&format!("host=127.0.0.1,127.0.0.1 port=1,{port} sslmode=disable")).unwrap();
     assert_eq!(user(&settings).unwrap(), "trusted");
     let settings = with(&format!("host=127.0.0.1,127.0.0.1 port=1,{port} load_balance_hosts=random")).unwrap();
     assert_eq!(user(&settings).unwrap(), "trusted");
     let text = user(&with("host=127.0.0.1,/does/not/exist port=1").unwrap()).unwrap_err().to_string();
     assert!(text.contains("127.0.0.1 port 1: ") && text.contains("/does/not/exist/.s.PGSQL.1: "), "{text}");
-    // A server that refuses the user ends the search.
+    // The search ends if a server refuses the user.
     let settings = server.settings_for("host=localhost,localhost hostaddr=127.0.0.1,127.0.0.1 user=nobody");
     let Error::NoServer(attempts) = user(&settings).unwrap_err() else { panic!() };
     assert_eq!(attempts.len(), 1);
@@ -130,7 +130,7 @@ fn the_servers_process_can_be_required_to_be_someones() {
 
 #[test]
 fn a_server_that_does_not_answer_ends_the_attempt() {
-    // A server that listens and never answers.
+    // A server that accepts connections but never answers.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     for mode in ["disable", "prefer"] {

@@ -1,4 +1,4 @@
-//! Failures during execution are reported, and nothing hangs.
+//! Failures during execution. They must be reported, and no call may hang.
 
 mod common;
 
@@ -108,7 +108,7 @@ fn a_silence_that_is_too_long_is_cancelled_and_the_client_goes_on() {
     assert!(error.to_string().contains("statement timeout"), "{error}");
 }
 
-/// Returns settings for a fake server that accepts anyone and then treats connections as the test specifies.
+/// Returns settings for a fake server. It accepts any user, then calls `behave`.
 fn fake(behave: impl FnOnce(TcpListener, std::net::TcpStream) + Send + 'static) -> Settings {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -127,7 +127,7 @@ fn fake(behave: impl FnOnce(TcpListener, std::net::TcpStream) + Send + 'static) 
 #[test]
 fn a_server_that_never_answers_is_given_up() {
     let settings = fake(|listener, stream| {
-        // Accepts the cancel request and ignores it.
+        // Accepts the cancel request but ignores it.
         let (mut cancel, _) = listener.accept().unwrap();
         let mut request = [0; 16];
         cancel.read_exact(&mut request).unwrap();

@@ -1,4 +1,4 @@
-//! TLS with a real server: what each `sslmode` accepts and refuses.
+//! TLS with a real server: which connections each `sslmode` accepts and refuses.
 #![cfg(feature = "tls")]
 
 mod common;
@@ -18,7 +18,7 @@ fn server() -> Option<&'static Server> {
     SERVER.get_or_init(start).as_ref().map_err(|why| left_out("TLS", why)).ok()
 }
 
-/// Connects to `host`, a name of this machine.
+/// Connects to `host`, which is a name of this machine.
 fn connect(server: &Server, host: &str, more: &str) -> Result<Client, Error> {
     let text = format!("host={host} hostaddr=127.0.0.1 user=trusted dbname=postgres {more}");
     Client::connect(&server.settings_for(&text))
@@ -124,6 +124,6 @@ fn a_server_without_tls_is_refused_where_tls_is_required() {
     assert!(!connect(server, "localhost", "sslmode=prefer").unwrap().connection().is_encrypted());
     let error = connect(server, "localhost", "sslmode=require").unwrap_err().to_string();
     assert!(error.contains("the server does not support it"), "{error}");
-    // Unix sockets never use TLS, whatever `sslmode` is.
+    // Unix sockets never use TLS, with any `sslmode`.
     assert!(!server.client("sslmode=require").connection().is_encrypted());
 }

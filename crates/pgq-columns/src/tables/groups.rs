@@ -1,4 +1,4 @@
-//! The table of a digest's query groups, one row per group.
+//! The table of a digest's query groups, with one row per group.
 
 use crate::kinds::{BigInt, Double, Text, TextItems};
 use crate::table::columns;

@@ -1,4 +1,4 @@
-//! The tables of columns.
+//! Tables with their columns.
 
 mod groups;
 mod nodes;

@@ -1,4 +1,4 @@
-//! The table of parse-tree nodes, one row per node.
+//! The table of parse-tree nodes, with one row per node.
 
 use crate::kinds::{BigInt, Text};
 use crate::table::columns;

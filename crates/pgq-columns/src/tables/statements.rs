@@ -1,4 +1,4 @@
-//! The table of statements and of executions in logs, one row each.
+//! The table of statements in SQL and of executions in logs, with one row each.
 
 use crate::kinds::{BigInt, Bool, Text, TextItems, Time};
 use crate::table::columns;
@@ -38,7 +38,7 @@ columns! {
     truncated Truncated: Bool, "", "log", "Whether the log lost the end of the statement";
 }
 
-/// The columns that are written by default.
+/// The default columns of the output.
 pub const DEFAULT: &[Column] = &[
     Column::File,
     Column::Line,

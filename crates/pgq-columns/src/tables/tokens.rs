@@ -1,4 +1,4 @@
-//! The table of PostgreSQL's tokens, one row per token.
+//! The table of PostgreSQL's tokens, with one row per token.
 
 use crate::kinds::{BigInt, Text};
 use crate::table::columns;

@@ -1,4 +1,4 @@
-//! The Protobuf messages of events and plans.
+//! Protobuf messages of events and plans.
 
 use prost::Message;
 
@@ -36,7 +36,7 @@ struct PlanMessage {
 }
 
 impl EventsMessage {
-    /// `None` if there are no events.
+    /// Returns `None` if there are no events.
     pub(super) fn new(events: &Events) -> Option<Self> {
         let plan = |plan: &Plan| PlanMessage {
             duration: plan.duration,

@@ -1,5 +1,5 @@
-//! The Protobuf messages of a state, and conversions from and to a digest. Knows nothing of the
-//! header and the compression. A tag, once used, keeps its meaning within a version.
+//! Protobuf messages of a state, and conversions from and to a digest. A tag never changes its meaning within a
+//! version.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use crate::messages::{MessageExample, MessageKey, MessageKind};
 use crate::origin::Origin;
 use crate::tally::{Kept, Tally};
 
-/// 4 MiB: maximum length of a part of an uncompressed state, such as a group. A longer one is damaged or a compression
-/// bomb: the memory for reading a state is a small multiple of this, and that of the digest.
+/// Maximum length of a part of an uncompressed state, such as a group (4 MiB). A longer part is damaged or a
+/// compression bomb. Reading a state takes a small multiple of this length, in addition to the digest.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// Number of names of a kind in a part that would be longer otherwise.
+/// Number of names of a kind in a part that would otherwise be too long.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
-/// Every field is a message, called a part, that is read independently of the others.
+/// A state. Each element of a field is a message, called a part. Parts are read independently.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DigestMessage {
     #[prost(message, repeated, tag = "1")]
@@ -35,7 +35,7 @@ pub(super) struct DigestMessage {
     truncated: Option<GroupMessage>,
     #[prost(message, optional, tag = "4")]
     other: Option<GroupMessage>,
-    /// At most 1,000 in each, so that a state is read in small parts.
+    /// At most 1,000 in each message, so that parts are small.
     #[prost(message, repeated, tag = "11")]
     dropped: Vec<DroppedMessage>,
     #[prost(message, repeated, tag = "12")]
@@ -110,7 +110,7 @@ struct MessageExampleMessage {
     texts: Vec<String>,
 }
 
-/// Activity of a name; without a name, of all evicted names.
+/// Activity of a name. If the name is empty, activity of all evicted names.
 #[derive(Clone, PartialEq, Message)]
 struct ActivityMessage {
     #[prost(uint32, tag = "1")]
@@ -121,7 +121,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// Maximum count that the name lacks; without a name, the floor.
+    /// Maximum count that the name lacks. If the name is empty, the floor.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }
@@ -184,13 +184,13 @@ struct ExampleMessage {
     database: Vec<u8>,
     #[prost(bytes = "vec", tag = "8")]
     application: Vec<u8>,
-    /// 1 if it failed, 2 if it is an example of an event.
+    /// 0 for a call, 1 for a failed statement, 2 for an event.
     #[prost(uint32, tag = "9")]
     kind: u32,
 }
 
 impl DigestMessage {
-    /// Equal digests produce equal messages: all entries are sorted.
+    /// Sorts all entries, so that equal digests produce equal messages.
     pub(super) fn new(digest: &Digest) -> Self {
         let groups = digest.groups.iter();
         let mut groups: Vec<GroupMessage> =
@@ -225,7 +225,7 @@ impl DigestMessage {
         }
     }
 
-    /// Adds this part of a state to a digest; `None` if it is invalid.
+    /// Adds this part of a state to a digest. Returns `None` if the part is invalid.
     pub(super) fn add_to(self, digest: &mut Digest) -> Option<()> {
         for group in self.groups {
             digest.groups.insert(group.fingerprint, Box::new(group.into_group()?));
@@ -421,7 +421,7 @@ impl ExampleMessage {
         }
     }
 
-    /// Returns `None` for a kind of example that this version does not know.
+    /// Converts to an example. Returns `None` if this version does not know its kind.
     fn into_example(self) -> Option<Example> {
         let [user, database, application] = [self.user, self.database, self.application].map(Into::into);
         let origin = Origin { user, database, application, ..Origin::default() };

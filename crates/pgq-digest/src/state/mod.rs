@@ -1,11 +1,9 @@
-//! A state is a [`Digest`] as bytes, to be merged later or on another machine. It is compact and
-//! has a version and a checksum. Equal digests give equal bytes with the same build. This module
-//! opens no files.
+//! Encodes a [`Digest`] as bytes, called a state, to merge it later or on another machine. A state is compact, and has
+//! a version and a checksum. With the same build, equal digests have equal states.
 //!
-//! A state begins with the magic bytes (8), a version (4) and the XXH3 of what follows (8), all
-//! little endian. Then comes a Protobuf message compressed by zstd. Where only text can pass, a
-//! state is one line of base64: input that does not begin with the magic bytes is read as such
-//! lines.
+//! A state starts with magic bytes (8), a version (4) and the XXH3 hash of the following bytes (8), all little endian.
+//! A Protobuf message compressed by zstd follows. In a text-only medium, a state is one line of base64. Input without
+//! the magic bytes is decoded as lines of base64.
 
 mod events;
 mod message;
@@ -24,17 +22,17 @@ use message::{DigestMessage, MAX_PART_LEN};
 const MAGIC: &[u8; 8] = b"pgqstate";
 const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
-/// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
+/// zstd's default level. Higher levels hardly reduce states, because they consist mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
-/// Number of bytes after which the limit of the digest is enforced.
+/// Number of bytes read before the limit of the digest is enforced again.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
-/// Base-two logarithm of zstd's maximum window: 8 MiB, the window of its level.
+/// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
 const MAX_WINDOW_LOG: u32 = 23;
 
 /// Error of decoding a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// Bytes that do not start like a state.
+    /// Bytes without the magic bytes of a state.
     #[error("is not a state of pgq digest")]
     NotAState,
     /// A state of another version.
@@ -60,7 +58,7 @@ pub enum StateError {
 /// ```
 ///
 /// # Errors
-/// A failure of zstd: out of memory.
+/// An out-of-memory error of zstd.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     let compressed = zstd::encode_all(DigestMessage::new(digest).encode_to_vec().as_slice(), ZSTD_LEVEL)?;
     let mut bytes = Vec::with_capacity(HEADER_LEN + compressed.len());
@@ -71,19 +69,19 @@ pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Encodes a digest like [`encode`], as a line of base64 without a line break.
+/// Encodes a digest as a line of base64 without a line break.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The errors of [`encode`].
 pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
     Ok(BASE64.encode(encode(digest)?))
 }
 
-/// Decodes a state, or lines of base64 with a state each, and passes each digest to `take`. Each
-/// digest keeps `limit`, as [`Digest::new`] says.
+/// Decodes a state, or lines of base64 with one state each. Passes each digest to `take`. `limit` is the limit of each
+/// digest ([`Digest::new`]).
 ///
 /// # Errors
-/// Bytes that are not states. The digests of earlier lines have been passed to `take` then.
+/// Bytes that are not a state. `take` has already received the digests of earlier lines.
 pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
     if bytes.starts_with(MAGIC) {
         take(decode(bytes, limit)?);
@@ -101,10 +99,10 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
     })
 }
 
-/// A line of invalid base64 is a damaged state if it starts like one.
+/// Returns the error for a line of invalid base64. A line that starts like a state is damaged.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
-    // The first 8 characters encode 6 bytes; later characters depend on the bytes that follow.
+    // The first 8 characters encode 6 bytes of the magic bytes. Later characters depend on other bytes.
     if line.starts_with(&start.as_bytes()[..8]) { StateError::Damaged } else { StateError::NotAState }
 }
 
@@ -140,7 +138,7 @@ fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     Ok(digest)
 }
 
-/// Reads a field of the message with its tag and length; `false` at the end.
+/// Reads a field of the message with its tag and length. Returns `false` at the end.
 fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<bool> {
     part.clear();
     if reader.fill_buf()?.is_empty() {
@@ -158,7 +156,7 @@ fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<b
     Ok(true)
 }
 
-/// Reads a number of seven bits per byte, and appends its bytes.
+/// Reads a number with seven bits per byte. Appends its bytes to `part`.
 fn read_varint(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
@@ -186,14 +184,14 @@ mod tests {
         decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
     }
 
-    /// A state with a message and a valid checksum.
+    /// Returns a state with a message and a valid checksum.
     fn state(message: &[u8]) -> Vec<u8> {
         let compressed = zstd::encode_all(message, 19).unwrap();
         let checksum = super::xxh3_64(&compressed).to_le_bytes();
         [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
     }
 
-    /// A digest with names, messages and queries beyond a limit.
+    /// Returns a digest with names, messages and queries beyond a limit.
     fn digest(limit: Limit, names: usize) -> Digest {
         let mut digest = Digest::new(limit);
         for number in 0..names {
@@ -236,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_compression_bomb_is_refused_with_little_memory() {
-        // 1 GiB each: zeros, a field that is longer than any, and fields that are empty messages of no digest.
+        // Compression bombs of 1 GiB each: zeros, a field longer than any valid one, and many empty messages.
         let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
         let block = vec![0_u8; 1 << 20];
         (0..1024).for_each(|_| zeros.write_all(&block).unwrap());

@@ -35,17 +35,17 @@ pub(super) struct CountsMessage {
     counts: Vec<u64>,
     #[prost(uint64, tag = "3")]
     others: u64,
-    /// One for each count, or empty if all are 0.
+    /// One value for each count. Empty if all are 0.
     #[prost(uint64, repeated, tag = "4")]
     missing: Vec<u64>,
     #[prost(uint64, tag = "5")]
     floor: u64,
-    /// Used instead of names. The first count is that of statements without a fingerprint.
+    /// Used instead of `names`. The first count is for statements without a fingerprint.
     #[prost(fixed64, repeated, tag = "6")]
     fingerprints: Vec<u64>,
 }
 
-/// Totals as columns: one list for each member.
+/// Totals as columns, with one list for each member.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TotalsMessage {
     #[prost(uint64, repeated, tag = "1")]
@@ -56,14 +56,14 @@ pub(super) struct TotalsMessage {
     errors: Vec<u64>,
 }
 
-/// Totals of names; the last entry has the totals of evicted names.
+/// Totals of names. The last entry is for evicted names.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct NamesMessage {
     #[prost(string, repeated, tag = "1")]
     names: Vec<String>,
     #[prost(message, optional, tag = "2")]
     totals: Option<TotalsMessage>,
-    /// One for each name, or empty if all are 0.
+    /// One value for each name. Empty if all are 0.
     #[prost(uint64, repeated, tag = "3")]
     missing: Vec<u64>,
     #[prost(uint64, tag = "4")]
@@ -76,20 +76,20 @@ pub(super) struct TimelineMessage {
     seconds: i64,
     #[prost(sint64, tag = "2")]
     first: i64,
-    /// Distance of each bin from the previous one, in widths.
+    /// Distance of each bin from the previous bin, divided by the bin width.
     #[prost(uint64, repeated, tag = "3")]
     steps: Vec<u64>,
     #[prost(message, optional, tag = "4")]
     totals: Option<TotalsMessage>,
 }
 
-/// Returns the missing weight of each key; empty if all are 0.
+/// Returns the missing weight of each key. Returns an empty list if all are 0.
 fn missing<'a, K: 'a, S: 'a>(kept: impl Iterator<Item = (&'a K, &'a Kept<S>)>) -> Vec<u64> {
     let missing: Vec<u64> = kept.map(|(_, kept)| kept.missing).collect();
     if missing.iter().all(|missing| *missing == 0) { Vec::new() } else { missing }
 }
 
-/// Returns the entries of a tally; `None` if the lists differ in length.
+/// Combines lists to entries of a tally. Returns `None` if the lists differ in length.
 fn entries<K, S>(keys: Vec<K>, sums: Vec<S>, missing: Vec<u64>) -> Option<impl Iterator<Item = (K, Kept<S>)>> {
     if keys.len() != sums.len() || !missing.is_empty() && missing.len() != keys.len() {
         return None;
@@ -110,7 +110,7 @@ impl CountsMessage {
         }
     }
 
-    /// Returns `None` if the lists differ in length.
+    /// Converts to a tally by name. Returns `None` if the lists differ in length.
     pub(super) fn into_counts(self) -> Option<Names<u64>> {
         let names = self.names.into_iter().map(String::into_boxed_str).collect();
         Some(Tally::from_parts(entries(names, self.counts, self.missing)?, self.floor, self.others))
@@ -136,7 +136,7 @@ impl CountsMessage {
         message
     }
 
-    /// Returns `None` if the lists differ in length.
+    /// Converts to a tally by fingerprint. Returns `None` if the lists differ in length.
     pub(super) fn into_counts_by_fingerprint(self) -> Option<Tally<Option<u64>, u64>> {
         let keys = std::iter::once(None).chain(self.fingerprints.into_iter().map(Some)).collect();
         let entries = entries(keys, self.counts, self.missing)?.filter(|(_, kept)| kept.sum > 0);
@@ -155,7 +155,7 @@ impl TotalsMessage {
         message
     }
 
-    /// Returns `None` unless each list has `count` entries.
+    /// Converts to totals. Returns `None` unless each list has `count` entries.
     pub(super) fn into_totals(self, count: usize) -> Option<Vec<Totals>> {
         if [self.calls.len(), self.times.len(), self.errors.len()] != [count; 3] {
             return None;
@@ -165,7 +165,7 @@ impl TotalsMessage {
     }
 }
 
-/// Returns the totals by name, one message per facet.
+/// Returns the totals by name, with one message per facet.
 pub(super) fn facet_messages(facets: &FacetTotals) -> Vec<NamesMessage> {
     let message = |facet: Facet| {
         let totals = facets.get(facet);
@@ -180,7 +180,7 @@ pub(super) fn facet_messages(facets: &FacetTotals) -> Vec<NamesMessage> {
     Facet::ALL.into_iter().map(message).collect()
 }
 
-/// Decodes [`facet_messages`]; `None` if the lists differ in length.
+/// Decodes [`facet_messages`]. Returns `None` if the lists differ in length.
 pub(super) fn facets(messages: Vec<NamesMessage>) -> Option<FacetTotals> {
     let mut facets = ByFacet::default();
     if messages.len() != Facet::ALL.len() {

@@ -1,4 +1,4 @@
-//! A compact small timeline: each group has one, and there may be tens of thousands of groups.
+//! A compact small timeline. Each group has one, and there may be tens of thousands of groups.
 
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
 use crate::tally::Sum;
@@ -6,7 +6,7 @@ use crate::totals::Totals;
 
 const MAX_BINS: u32 = 96;
 
-/// A [`SmallTimeline`] whose bins are packed, except for the last, to which most executions are added.
+/// A [`SmallTimeline`] with packed bins. The last bin is not packed, because most executions are added to it.
 ///
 /// ```
 /// use pgq_digest::{PackedTimeline, SmallTimeline};
@@ -20,16 +20,15 @@ const MAX_BINS: u32 = 96;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackedTimeline {
-    /// Index of the width of the bins.
+    /// Index of the bin width.
     width: u8,
-    /// Number of bins.
     bins: u32,
-    /// Starts of the first and the last bin, and the totals of the last.
+    /// Starts of the first bin and of the last bin, and totals of the last bin.
     first: i64,
     last: i64,
     totals: Totals,
-    /// The other bins, sorted: calls, time, errors, and the distance to the next bin in widths, as numbers of seven
-    /// bits per byte.
+    /// The other bins in order, as numbers with seven bits per byte: calls, time, errors, and the distance to the next
+    /// bin divided by the width.
     packed: Vec<u8>,
 }
 
@@ -88,13 +87,13 @@ impl PackedTimeline {
         BoundedTimeline { width: usize::from(self.width), bins: self.iter().collect() }
     }
 
-    /// The width of the bins, in seconds.
+    /// Returns the bin width, in seconds.
     #[must_use]
     pub fn bin_seconds(&self) -> i64 {
         WIDTHS[usize::from(self.width)]
     }
 
-    /// The bins in use, each with the second since 1970 at which it starts, in order.
+    /// Returns the bins in use, sorted by their start in seconds since 1970.
     pub fn iter(&self) -> impl Iterator<Item = (i64, Totals)> {
         let width = WIDTHS[usize::from(self.width)];
         let (mut packed, mut start) = (self.packed.as_slice(), self.first);
@@ -119,7 +118,7 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path for the recent activity of one client, which is merged often.
+            // Fast path for the recent activity of a client, which is merged often.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

@@ -1,10 +1,10 @@
-//! Assembles records: joins statements with durations and errors that other messages of the same process contain. Takes
-//! the batches of any format, in order, and knows no format.
+//! Assembles records. Joins statements with durations and errors in other messages of the same process. Takes the
+//! batches of any log format, in order.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue, and all later records wait
-//! after it, so that records leave in the log's order. If the queue gets too long, the statement at its front is
-//! deferred: it leaves when its session continues. A session has at most one deferred statement, so memory is bounded
-//! by the number of open sessions.
+//! In a log with durations on separate lines, a statement waits for its duration in a queue. All later records wait
+//! after it, which preserves the log's order. If the queue is full, the statement at the front is deferred. A deferred
+//! statement becomes a record when its session continues. A session has at most one deferred statement, so the number
+//! of open sessions bounds memory.
 
 mod errors;
 mod executed;
@@ -32,12 +32,10 @@ use portals::{Portals, ends_transaction, portal_name};
 use queue::Queued;
 use workers::WorkerErrors;
 
-/// Maximum number of records in the queue, and maximum number of bytes.
+/// Maximum number of records in the queue, and maximum size of the queue in bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Maximum size of all deferred records, in bytes.
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
-/// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
 
 /// Assembles the records of one log from its batches.
@@ -45,43 +43,39 @@ const MAX_PENDING_ERRORS: usize = 64;
 pub struct Assembler {
     queue: VecDeque<Queued>,
     queued_bytes: usize,
-    /// Number of records that have left the queue. A record's serial number is this plus its index.
+    /// Number of records that have left the queue. A record's serial number is this number plus its index in the queue.
     dequeued: u64,
-    /// Serial number of the queued record that waits for its duration, by session.
+    /// Serial number of the record in the queue that waits for its duration, by session.
     awaiting_duration: HashMap<u64, u64>,
-    /// Record that left the queue to wait for its duration, with its serial number, by session.
+    /// Deferred record with its serial number, by session.
     deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Box<OwnedEntry>>,
-    /// Sessions whose next duration belongs to no record, or to the given fetch.
+    /// Sessions whose next duration belongs to no record, or to a fetch (`Some`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executions of portals, after which fetches may follow.
     portals: Portals,
-    /// SQL that was parsed or bound but not yet executed, and its microseconds so far, by session.
+    /// SQL that was parsed or bound but not yet executed, with its microseconds so far, by session.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may still follow.
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside functions, or other messages show that it would.
+    /// Whether the log marks plans inside functions. A DETAIL of a message also shows that it would mark them.
     marks_inner_plans: bool,
-    /// Errors of parallel workers.
     workers: WorkerErrors,
-    /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
-    /// Whether the log does not distinguish sessions, and has statements without durations.
+    /// Whether the log lacks session keys and has statements without durations.
     has_bare_statements: bool,
-    /// Whether the log's errors have statements.
     errors_have_statements: bool,
-    /// Whether executions of portals wait for fetches.
     waits_for_fetches: bool,
 }
 
 impl Assembler {
-    /// Assembles the records of a batch that more batches follow.
+    /// Assembles the records of a batch that is not the last one.
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
         self.marks_inner_plans |= batch.stats.nested_plans > 0;
@@ -94,8 +88,8 @@ impl Assembler {
         out
     }
 
-    /// Assembles the records of a batch after which the log is idle. Also returns the records that wait only because of
-    /// their order and, unless durations matter, the statements whose duration may follow.
+    /// Assembles the records of a batch after which the log is idle. Also returns records that wait only for earlier
+    /// records. Unless durations matter, also returns statements whose duration may follow.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         if self.has_separate_durations || out.batch.selection.durations {
@@ -116,7 +110,7 @@ impl Assembler {
         out
     }
 
-    /// Assembles the records of the last batch, and returns all waiting records.
+    /// Assembles the records of the last batch. Also returns all waiting records.
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         while let Some(error) = self.pending_errors.pop_front() {
@@ -158,7 +152,7 @@ impl Assembler {
                     let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
                     return self.hold(execution, out);
                 }
-                // Without sessions, a duration cannot be assigned to a statement.
+                // Without a session key, a duration cannot be assigned to a statement.
                 let ready = has_duration || session == 0;
                 self.has_bare_statements |= session == 0 && !has_duration;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
@@ -179,7 +173,7 @@ impl Assembler {
                 self.executed.end(session);
             }
             MessageKind::WorkerEnd => {
-                // The session key of this message is the process that ended.
+                // The session key of this message is the process ID of the ended worker.
                 if let Ok(pid) = u32::try_from(session)
                     && self.drop_error_of_worker(pid, out)
                 {
@@ -224,10 +218,10 @@ impl Assembler {
         let Message { session, .. } = out.batch.messages[index];
         let digits = out.batch.messages[index].range(Field::Duration);
         if session == 0 {
-            self.flush_pending(session, out); // a plan
+            self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
-            // A fast-path call was counted before.
+            // The message of a fast-path call was already counted.
             if let Some(mut fetch) = fetch {
                 fetch.set(Field::Duration, &out.batch.bytes[digits]);
                 self.fetch(fetch, out);
@@ -273,7 +267,7 @@ impl Assembler {
         }
     }
 
-    /// Releases the waiting statement of a session that has continued: its duration will not follow.
+    /// Releases the waiting statement of a session that has continued, because its duration will not follow.
     fn flush_pending(&mut self, session: u64, out: &mut Records) {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);

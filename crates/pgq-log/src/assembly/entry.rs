@@ -1,4 +1,4 @@
-//! A message's text: borrowed from its batch, or owned by an entry that outlives the batch. Independent of the format.
+//! A message with its text, which is borrowed from the batch or owned by an entry that outlives the batch.
 
 use crate::format::file_position::FilePosition;
 use crate::format::line::SourcePosition;
@@ -21,7 +21,7 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start }
     }
 
-    /// Returns the text of a field; empty if the record does not have it.
+    /// Returns the text of a field. The text is empty if the record lacks the field.
     #[must_use]
     pub fn get(&self, field: Field) -> &'a [u8] {
         self.message.get(field, self.bytes)
@@ -33,13 +33,13 @@ impl<'a> Entry<'a> {
         self.get(Field::Sql)
     }
 
-    /// Returns the ID of the process that logged it; 0 if the log does not have it.
+    /// Returns the ID of the process that logged the record, or 0 if the log lacks it.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.message.pid
     }
 
-    /// Returns the session key, if the log distinguishes sessions; 0 otherwise.
+    /// Returns the session key, or 0 if the log does not distinguish sessions.
     pub(crate) fn session(&self) -> u64 {
         self.message.session
     }
@@ -50,33 +50,33 @@ impl<'a> Entry<'a> {
         self.message.severity
     }
 
-    /// Returns the event that this record reports, if it is neither an execution nor an error. Its statement may be
+    /// Returns the event that this record reports, or `None` for an execution or an error. The event's statement may be
     /// unknown.
     #[must_use]
     pub fn event(&self) -> Option<Event> {
         self.message.event
     }
 
-    /// Whether it is the error of a canceled statement: by a timeout, a user, or a conflict with recovery.
+    /// Whether the record is the error of a statement that was canceled by a timeout, a user or a recovery conflict.
     #[must_use]
     pub fn is_canceled(&self) -> bool {
         self.severity().is_error()
             && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
     }
 
-    /// Whether the log lacks an end of the text.
+    /// Whether the log lacks the end of the text.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.message.truncated
     }
 
-    /// Whether the SQL was unescaped or joined from several lines, so that its offsets are not offsets in the file.
+    /// Whether the SQL was unescaped or joined from several lines. Its offsets are then not offsets in the file.
     #[must_use]
     pub fn is_decoded(&self) -> bool {
         self.message.decoded
     }
 
-    /// Returns the file position of the SQL; in formats that escape text, of the line with the record.
+    /// Returns the file position of the SQL. If the format escapes text, returns the position of the record's line.
     #[must_use]
     pub fn position(&self) -> FilePosition {
         self.message.position.in_file(self.batch_start, self.bytes)
@@ -89,7 +89,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A message that owns its fields, and outlives its batch while it waits for its duration or its statement.
+/// A message that owns its fields and outlives its batch while it waits for its duration or its statement.
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,
@@ -97,7 +97,7 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry, except [`Field::Message`] of executions, which is no longer needed.
+    /// Copies the fields of an entry. Omits [`Field::Message`] of executions, which has no later use.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
@@ -114,7 +114,7 @@ impl OwnedEntry {
         owned
     }
 
-    /// Copies `bytes`, which the fields of `message` refer to.
+    /// Copies `bytes`, to which the fields of `message` refer.
     pub fn from_message(message: Message, bytes: &[u8]) -> Self {
         Self { bytes: bytes.to_vec(), message }
     }
@@ -123,14 +123,13 @@ impl OwnedEntry {
         (self.message, self.bytes)
     }
 
-    /// Sets a field.
     pub fn set(&mut self, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.message.set(field, start..start);
         self.extend(field, text);
     }
 
-    /// Appends to the field that was set last; truncates at [`MAX_MESSAGE_BYTES`].
+    /// Appends to the field that was set last. Truncates the entry at [`MAX_MESSAGE_BYTES`].
     pub fn extend(&mut self, field: Field, text: &[u8]) {
         let room = MAX_MESSAGE_BYTES.saturating_sub(self.bytes.len());
         self.message.truncated |= text.len() > room;
@@ -152,7 +151,7 @@ impl OwnedEntry {
         Entry { bytes: &self.bytes, message: &self.message, batch_start: FilePosition::default() }
     }
 
-    /// Returns the memory that it occupies, in bytes.
+    /// Returns the memory usage in bytes.
     pub fn memory_size(&self) -> usize {
         size_of::<Self>() + self.bytes.capacity()
     }

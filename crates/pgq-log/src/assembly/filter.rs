@@ -1,4 +1,4 @@
-//! Filters of records by their fields. Reads no command line.
+//! Filters records by their fields.
 
 use pgq_lexer::statement_keyword;
 
@@ -8,7 +8,7 @@ use crate::message::field::Field;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 use crate::time::zone;
 
-/// A filter of records. The default selects all records; an empty list does not filter.
+/// A filter of records. The default selects all records. An empty list selects all values.
 ///
 /// ```
 /// use pgq_log::{RecordFilter, TimeLimit, parse_timestamp};
@@ -27,17 +27,17 @@ pub struct RecordFilter {
     pub databases: Vec<String>,
     /// Values of application_name.
     pub applications: Vec<String>,
-    /// Kinds of statements, by [`statement_keyword`]: `select`, `insert`, …
+    /// Kinds of statements, as [`statement_keyword`] returns them: `select`, `insert`, …
     pub kinds: Vec<String>,
-    /// Names of users whose records do not pass.
+    /// Names of users whose records are rejected.
     pub excluded_users: Vec<String>,
-    /// Names of databases whose records do not pass.
+    /// Names of databases whose records are rejected.
     pub excluded_databases: Vec<String>,
-    /// Values of application_name whose records do not pass.
+    /// Values of application_name whose records are rejected.
     pub excluded_applications: Vec<String>,
     /// Lower bound of the time, inclusive.
     pub since: Option<TimeLimit>,
-    /// Upper bound of the time, inclusive. Times of day may cross midnight: since 23:00, until 1:00.
+    /// Upper bound of the time, inclusive. Daily times may cross midnight: since 23:00, until 1:00.
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
@@ -74,16 +74,16 @@ impl TimeLimit {
 /// The result of applying a filter to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The record passes.
+    /// The filter selects the record.
     Selected,
-    /// The record does not pass.
+    /// The filter rejects the record.
     Rejected,
-    /// The record does not have a field that the filter needs, and does not pass.
+    /// The record lacks a field that the filter needs, and is rejected.
     MissingField,
 }
 
 impl RecordFilter {
-    /// Whether a record passes. Counts the record in `stats`, selected or not.
+    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         let is_point = |limit: &TimeLimit| matches!(limit, TimeLimit::At(time) if time.has_zone());
@@ -115,7 +115,7 @@ impl RecordFilter {
             (&self.excluded_applications, Field::Application),
         ];
         for (names, field) in excluded {
-            // Without its name, the record might be an excluded one.
+            // A record without a name might belong to an excluded user, database or application.
             if !names.is_empty() && entry.get(field).is_empty() {
                 return Verdict::MissingField;
             }
@@ -125,7 +125,7 @@ impl RecordFilter {
         }
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
-                // The statement's duration is unknown.
+                // The duration of an event's statement is unknown.
                 None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
                 Some(duration) if duration < min => return Verdict::Rejected,

@@ -1,5 +1,5 @@
-//! Batches of messages in, records out: joins a statement with the duration, the error and the parameters in other
-//! messages of its session. Independent of the format.
+//! Assembles records from batches of messages, independent of the log's format. Joins a statement with the duration,
+//! the error and the parameters in other messages of its session.
 
 pub(crate) mod assembler;
 pub(crate) mod entry;

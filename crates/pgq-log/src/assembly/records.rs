@@ -1,10 +1,10 @@
-//! Records that a batch completes. Contains them, but does not assemble them.
+//! The records that a batch completes.
 
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
 use crate::format::batch::Batch;
 
-/// A record: a message of the batch, or of an earlier one.
+/// A record: a message of the batch, or an owned message of an earlier batch.
 #[derive(Debug)]
 pub enum Record {
     /// Index in the batch.
@@ -13,7 +13,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Returns the record's entry. `batch`: the batch that may contain it.
+    /// Returns the record's entry. `batch` may contain the record.
     pub fn entry<'a>(&'a self, batch: &'a Batch) -> Entry<'a> {
         match self {
             Self::InBatch(index) => batch.entry(*index as usize),
@@ -21,7 +21,7 @@ impl Record {
         }
     }
 
-    /// Returns the record with its own copy of the text. `batch`: the batch that may contain it.
+    /// Converts the record to an entry with its own copy of the text. `batch` may contain the record.
     pub fn into_owned(self, batch: &Batch) -> Box<OwnedEntry> {
         match self {
             Self::InBatch(index) => Box::new(OwnedEntry::new(batch.entry(index as usize))),
@@ -30,7 +30,7 @@ impl Record {
     }
 }
 
-/// Records that a batch completes, in the log's order, and the counts of the batch.
+/// Records that a batch completes, in the log's order, with the counts of the batch.
 #[derive(Debug, Default)]
 pub struct Records {
     pub(crate) batch: Batch,

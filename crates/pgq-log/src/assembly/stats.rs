@@ -1,4 +1,4 @@
-//! Counts of the messages that were read and skipped. Counts only; prints nothing.
+//! Counts of read and skipped messages.
 
 use crate::assembly::entry::Entry;
 use crate::message::field::Field;
@@ -14,23 +14,23 @@ pub struct LogStats {
     pub messages: u64,
     /// Records used.
     pub records: u64,
-    /// Records used whose text the log has truncated.
+    /// Records used whose text the log truncated.
     pub truncated: u64,
     /// Records used that have a duration.
     pub with_duration: u64,
-    /// Messages that are unrelated to a statement.
+    /// Messages that do not concern a statement.
     pub without_statement: u64,
-    /// Of these, temporary files that the server removed (log_temp_files).
+    /// Temporary files that the server removed (log_temp_files).
     pub temporary_files: u64,
-    /// Of these, waits for locks (log_lock_waits).
+    /// Waits for locks (log_lock_waits).
     pub lock_waits: u64,
-    /// Errors by which a statement was canceled.
+    /// Errors that report the cancellation of a statement.
     pub cancellations: u64,
-    /// Statements that were parsed or bound, if not selected.
+    /// Statements that were parsed or bound but not selected.
     pub parse_bind: u64,
-    /// Plans of auto_explain; each is an execution unless its duration is logged, too.
+    /// Plans of auto_explain. A plan is an execution unless its duration is also logged.
     pub plans: u64,
-    /// Plans of executions that are logged by their duration, too.
+    /// Plans of executions whose duration is also logged.
     pub duplicate_plans: u64,
     /// Plans of statements inside functions, which are part of an execution.
     pub nested_plans: u64,
@@ -38,47 +38,47 @@ pub struct LogStats {
     pub fetches: u64,
     /// Fast-path calls, which have no SQL.
     pub fastpath: u64,
-    /// Statements that were logged before they failed; the error contains them again.
+    /// Statements that were logged before they failed. The error contains the statement again.
     pub failed: u64,
-    /// Errors of parallel workers, which their leaders log, too.
+    /// Errors of parallel workers that their leaders also log.
     pub worker_errors: u64,
-    /// Durations on separate lines in a log that does not distinguish sessions.
+    /// Durations on separate lines of a log that does not distinguish sessions.
     pub unassigned_durations: u64,
-    /// Errors with a statement, if not selected.
+    /// Errors with a statement that were not selected.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
     pub orphan_durations: u64,
-    /// Statements whose duration is missing because they were still running at the end of the log.
+    /// Statements that were still running at the end of the log, so that the log lacks their duration.
     pub still_running: u64,
-    /// Lines with two readings, because a name in the prefix contains text that looks like the rest of a line.
+    /// Lines that match a prefix in two ways, because a name contains text that looks like the rest of a line.
     pub ambiguous: u64,
-    /// Failed statements that may have succeeded before the same SQL failed to parse or bind. Without `%i` or `%v`, a
-    /// log on stderr does not distinguish the two.
+    /// Failed statements that may have succeeded before the same SQL failed to parse or bind. A stderr log without `%i`
+    /// or `%v` does not distinguish these cases.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution, because the log does not distinguish sessions or the order in which
-    /// executions end.
+    /// Plans that may be part of another execution, because the log does not show their session or the order in which
+    /// executions ended.
     pub unclear_plans: u64,
-    /// Statements that waited for their durations until the memory limit.
+    /// Statements that stopped waiting for their durations at the memory limit.
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
-    /// Records selected by a time whose zone has several meanings (CST, IST, PST).
+    /// Records selected by a time in an ambiguous zone (CST, IST, PST).
     pub ambiguous_zones: u64,
-    /// Lines whose names can be divided in two ways, with the same message: `a@b@c` with `%u@%d`.
+    /// Lines whose names can be split in two ways with the same message: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
-    /// Records without a field that a filter needs.
+    /// Records that lack a field that a filter needs.
     pub missing_field: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
-    /// Lines without a text.
+    /// Lines with no text.
     pub empty: u64,
     /// Lines of other programs in the same envelope.
     pub foreign: u64,
-    /// Continuation lines, and labelled parts of messages.
+    /// Continuation lines, and labeled parts of messages.
     pub parts: u64,
-    /// Messages that another message interrupted before their end.
+    /// Messages that were interrupted by another message.
     pub interrupted: u64,
 }
 
@@ -178,7 +178,7 @@ impl LogStats {
         self.unreadable * 100 > self.lines
     }
 
-    /// Describes the losses; `None` if there were no losses.
+    /// Describes the losses. Returns `None` if there are no losses.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
         in_words(&[
@@ -201,8 +201,8 @@ impl LogStats {
         ])
     }
 
-    /// Describes all counts on one line. Every line of the log is counted as a message, as part of one, or by another
-    /// name.
+    /// Describes all counts on one line. Every line of the log is counted once: as a message, as a part of a message,
+    /// or as a line of another kind.
     #[must_use]
     pub fn summary(&self) -> String {
         let lines = [
@@ -246,7 +246,7 @@ impl LogStats {
     }
 }
 
-/// Describes the counts other than 0.
+/// Describes the nonzero counts.
 fn in_words(counts: &[(u64, &str)]) -> Option<String> {
     let words: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();

@@ -1,11 +1,10 @@
-//! Logs in which another program replaced single characters: HTML entities, and csvlog with another separator. Reverts
-//! a replacement only if the sample is unambiguous.
+//! Restores characters that another program replaced: HTML entities, and the separator of a csvlog. Does so only if the
+//! sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 use crate::time::timestamp::timestamp_len;
 
-/// HTML entities and their characters.
 const ENTITIES: [(&[u8], &[u8]); 13] = [
     (b"&amp;", b"&"),
     (b"&lt;", b"<"),
@@ -26,8 +25,8 @@ pub fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
     ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
 }
 
-/// Whether lines are HTML: every reserved character is escaped, and entities occur outside of string literals, where
-/// SQL has operators or quotes.
+/// Whether lines are HTML. HTML escapes every reserved character. At least one entity must be outside string literals,
+/// where it replaces an SQL operator or a quote.
 pub fn is_html(lines: &[&[u8]]) -> bool {
     let is_whole = |line: &&[u8]| {
         memchr::memchr2(b'<', b'>', line).is_none()
@@ -39,9 +38,9 @@ pub fn is_html(lines: &[&[u8]]) -> bool {
     lines.iter().any(is_outside) && lines.iter().all(is_whole)
 }
 
-/// Whether lines are rows of a csvlog with `separator`. Continuation lines are not counted.
+/// Whether lines are rows of a csvlog with `separator`. Ignores continuation lines.
 pub fn is_separated(lines: &[&[u8]], separator: u8) -> bool {
-    /// Number of separators in a row of PostgreSQL 8.4.
+    /// Number of separators in a row of PostgreSQL 8.4. Later versions have more.
     const LEAST: usize = 22;
     let is_row = |line: &&&[u8]| {
         let time = timestamp_len(line);
@@ -66,7 +65,7 @@ impl Layer {
         emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &text);
     }
 
-    /// Replaces separators outside of quotes by commas.
+    /// Replaces separators outside quotes with commas.
     pub(super) fn separated_line(&mut self, outer: &Frame<'_>, line: &[u8], separator: u8, emit: Emit<'_>) {
         let mut text = line.to_vec();
         for byte in &mut text {

@@ -1,12 +1,12 @@
-//! Normalizes JSON answers of platforms that separate events from their column names or their order: tables with a list
-//! of columns, and streams grouped by severity. The result is read by object.rs. Knows no keys of messages.
+//! Normalizes JSON answers of platforms that store events without their column names or out of order. Examples are
+//! tables with a list of columns, and streams grouped by severity. object.rs reads the result.
 
 use serde_json::{Map, Value};
 
 /// Labels whose values differ within one source.
 const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
-/// Returns the events of a table or of streams as objects; any other value is returned unchanged.
+/// Converts a table or streams to a list of events. Returns any other value unchanged.
 pub fn opened(mut value: Value) -> Value {
     let Some(object) = value.as_object_mut() else { return value };
     if let Some(rows) = table(object) {
@@ -25,7 +25,7 @@ pub fn opened(mut value: Value) -> Value {
     value
 }
 
-/// Returns the rows of a table as objects: `{"columns": [{"name": …}], "rows": [[…]]}`.
+/// Converts the rows of a table to objects: `{"columns": [{"name": …}], "rows": [[…]]}`.
 fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     let name = |column: &Value| column.get("name").unwrap_or(column).as_str().map(str::to_string);
     let names: Vec<String> = object.get("columns")?.as_array()?.iter().map(name).collect::<Option<_>>()?;
@@ -36,7 +36,7 @@ fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     object.get("rows")?.as_array()?.iter().map(row).collect()
 }
 
-/// Merges streams of the same source, sorted by time in the direction of the input.
+/// Merges streams of the same source. Sorts them by time, ascending or descending like the input.
 fn by_source(streams: Vec<Value>) -> Vec<Value> {
     let mut sources: Vec<(Value, Vec<Value>)> = Vec::new();
     for mut stream in streams {

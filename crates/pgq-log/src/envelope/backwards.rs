@@ -1,6 +1,6 @@
-//! Detects logs without an envelope that run from the newest message to the oldest, and the unit in which they were
-//! reversed: lines (`tac`), events (a line with a time and the lines after it) or messages. Reports only which line
-//! continues a message; the caller reverses the log.
+//! Detects logs without an envelope that run from the newest message to the oldest. Also detects the unit of the
+//! reversal: a line (`tac`), an event (a line with a time and the lines after it) or a message. The caller reverses the
+//! log.
 
 use super::layer::{Emit, Layer};
 use super::table::Unit;
@@ -24,15 +24,15 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
     parse_timestamp(text).map(Timestamp::unix_micros)
 }
 
-/// Whether the first lines may run backwards: a cheap test that rejects most logs.
+/// Whether the first lines may run backwards. A fast test that rejects most logs.
 pub fn may_run_down(lines: &[&[u8]]) -> bool {
     const FIRST: usize = 16;
     lines.len() >= FIRST && goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0)
 }
 
-/// Returns the unit in which the lines were reversed; `None` if they run forwards or the answer is uncertain.
+/// Returns the unit of the reversal. Returns `None` if the lines run forwards or if the unit is uncertain.
 pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
-    /// Minimum number of descending steps: a few lines may be out of order.
+    /// Minimum number of descending steps. In any log, a few lines may be out of order.
     const LEAST: u32 = 8;
     if !may_run_down(lines) || !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
         return None;
@@ -43,7 +43,7 @@ pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     if lines.iter().filter(|line| time_of(line).is_some()).all(|line| looks_like_row(line)) {
         return rows_are_whole(lines).then_some(Unit::Message);
     }
-    // A DETAIL or STATEMENT has the prefix of its message.
+    // A DETAIL or STATEMENT has the same prefix as its message.
     let (mut above, mut below) = (0, 0);
     let first_lines = lines.iter().filter(|line| !line.starts_with(b"\t"));
     let labels: Vec<(&[u8], Label)> = first_lines
@@ -70,9 +70,9 @@ pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     }
 }
 
-/// Counts the continuation lines that belong to the line above, and those that belong to the line below. The end of a
-/// statement decides: after a comma or an opening bracket it continues, after a semicolon it does not. One-line
-/// messages and both ends of the log are ignored.
+/// Counts the continuation lines that belong to the line above, and those that belong to the line below. A statement
+/// continues after a comma or an opening parenthesis, and ends after a semicolon. One-line messages and the ends of the
+/// log do not count.
 fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
     let (mut follow, mut precede) = (0, 0);
     let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b",") || line.trim_ascii_end().ends_with(b"(");
@@ -92,7 +92,7 @@ fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
         }
         at += run + 1;
     }
-    // Tolerates one contradiction in ten.
+    // Tolerates one contradiction in ten lines.
     let is_noise = |few: usize, many: usize| few * 10 <= many;
     (if is_noise(follow, precede) { 0 } else { follow }, if is_noise(precede, follow) { 0 } else { precede })
 }
@@ -106,7 +106,7 @@ fn is_one_line(line: &[u8]) -> bool {
     STARTS.iter().any(|start| text.starts_with(start)) || text.starts_with(b"duration: ") && text.ends_with(b" ms")
 }
 
-/// Whether every row of a csvlog starts outside of quotes.
+/// Whether every row of a csvlog starts outside quotes.
 fn rows_are_whole(lines: &[&[u8]]) -> bool {
     let mut is_quoted = false;
     lines.iter().all(|line| {
@@ -126,7 +126,7 @@ impl Layer {
             Some((_, label, _)) => unit == Unit::Message && !matches!(label, Label::Primary(_)),
             None => true,
         };
-        // Quotes matter only in the rows of a csvlog.
+        // Quotes matter only in csvlog rows.
         if is_row || self.is_quoted {
             self.is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
         }
@@ -134,7 +134,7 @@ impl Layer {
     }
 }
 
-/// Whether most steps of a sequence of times descend, and at least `least` of them.
+/// Whether most steps of a sequence of times descend. At least `least` steps must descend.
 pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
     let (mut up, mut down, mut last) = (0, 0, None);
     for time in times {

@@ -1,4 +1,4 @@
-//! Envelopes in which an event is a block of lines: `journalctl -o export` and `-o verbose`.
+//! Envelopes whose events are blocks of lines: `journalctl -o export` and `-o verbose`.
 
 use super::layer::{Emit, Layer, line_of};
 use super::times::full_len;
@@ -11,14 +11,14 @@ pub struct Block {
     pub(super) time: Vec<u8>,
     pid: u32,
     pub(super) text: Vec<u8>,
-    /// Indentation of the message's text, if the last line was part of it.
+    /// Indentation of the message's text, if the last line was part of that text.
     pub(super) indent: Option<usize>,
-    /// The YAML scalar that the last line was part of.
+    /// The YAML scalar of the last line, if it may continue.
     pub(super) scalar: Option<Scalar>,
 }
 
 impl Layer {
-    /// Reads `KEY=value` lines; an empty line ends a block.
+    /// Reads a `KEY=value` line. An empty line ends a block.
     pub(super) fn export_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let value = |key: &[u8]| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(b"="));
         if let Some(text) = value(b"MESSAGE") {
@@ -36,7 +36,7 @@ impl Layer {
         self.finish_scalar();
         let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
         if !text.is_empty() {
-            // Journald replaces an empty line of a statement by a tab.
+            // Journald replaces an empty line of a statement with a tab.
             let end = text.iter().rposition(|b| !matches!(b, b'\n' | b'\r')).map_or(0, |at| at + 1);
             self.lines(
                 &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
@@ -47,8 +47,7 @@ impl Layer {
         }
     }
 
-    /// Reads an event's time and its fields, which are indented by four blanks; continuation lines are indented
-    /// further.
+    /// Reads a line with an event's time or a field. A field is indented by four blanks, a continuation line by more.
     pub(super) fn verbose_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         if let Some(indent) = self.block.indent {
             if line.len() >= indent && line[..indent].iter().all(|b| *b == b' ') {
@@ -60,7 +59,7 @@ impl Layer {
         let time = full_len(line);
         if time > 0 {
             self.finish_block(outer, emit);
-            // Without the day of the week.
+            // Omits the day of the week.
             self.block.time = line[4..time].to_vec();
         } else if let Some(text) = line.strip_prefix(MESSAGE) {
             self.block.text = text.to_vec();
@@ -68,12 +67,12 @@ impl Layer {
         } else if let Some(pid) = line.strip_prefix(b"    _PID=") {
             self.block.pid = number(pid);
         } else if !line.starts_with(b"    ") && !line.starts_with(b"-- ") {
-            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, line); // not understood
+            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, line); // not recognized
         }
     }
 }
 
-/// Start of the line in which `journalctl -o verbose` writes the message.
+/// Start of the line with the message in `journalctl -o verbose`.
 pub const MESSAGE: &[u8] = b"    MESSAGE=";
 
 fn number(digits: &[u8]) -> u32 {

@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by its first lines: the first row of the table that fits most of them, and
-//! inside of which there is a log. Takes nothing off but samples.
+//! Chooses the envelope of a log by the log's first lines. Chooses the first row of the table that fits most lines and
+//! contains a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -12,12 +12,13 @@ use crate::format::frame::Frame;
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
+/// Returns the rows of a sample's outermost envelope, and whether the sample is one JSON document. `name`: the only
+/// envelope to try.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth)?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
-    let is_servers_own = depth == 0 && lines.is_servers_own();
-    // It may run backwards.
+    let is_servers_own = lines.is_servers_own();
+    // A log of the server may still run backwards.
     let is_possible = |row: &&Envelope| !is_servers_own || matches!(row.form, Form::Backwards(_));
     for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
@@ -34,26 +35,25 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
-/// Whether the times of framed lines go down.
+/// Whether the times of framed lines descend.
 pub fn runs_backwards(framed: &[u8]) -> bool {
     let times = split_lines(framed).filter_map(|line| {
         let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Exports that run so are common, however short.
+    // Two steps suffice, because many exports run backwards, even short ones.
     goes_down(times, 2)
 }
 
-/// Whether framed lines are of several sources.
 pub fn has_several_streams(framed: &[u8]) -> bool {
     let mut streams = split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame.stream);
     let first = streams.next();
     streams.any(|stream| Some(stream) != first)
 }
 
-/// Whether all framed lines are of one process although no process of the server writes them all: a daemon has passed
-/// them on.
+/// Whether a daemon forwarded the log. All framed lines have the same process ID then, although different processes of
+/// the server wrote them.
 pub fn is_relayed(framed: &[u8]) -> bool {
     let frames = || split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame);
     let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };

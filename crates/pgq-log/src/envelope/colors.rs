@@ -1,19 +1,19 @@
-//! Lines with a terminal's colors, and messages joined on one line by tabs.
+//! Lines with terminal colors, and messages that tabs join on one line.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 use crate::message::label::find_label;
 use crate::time::timestamp::timestamp_len;
 
-/// Returns the length of the terminal escape sequence at the start of `text`: colors, or a note for a program. 0 if
-/// there is no sequence.
+/// Returns the length of the terminal escape sequence at the start of `text`, such as a color. Returns 0 if there is no
+/// sequence.
 fn color_len(text: &[u8]) -> usize {
     match text {
         [0x1b, b'[', rest @ ..] => {
             let codes = rest.iter().take_while(|b| (0x20..0x40).contains(*b)).count();
             if rest.get(codes).is_some_and(|b| (0x40..0x7f).contains(b)) { codes + 3 } else { 0 }
         }
-        // Terminated by `ESC \` or BEL.
+        // Ends with `ESC \` or BEL.
         [0x1b, b']' | b'_' | b'P', rest @ ..] => {
             let end = memchr::memchr2(0x07, 0x1b, &rest[..rest.len().min(256)]);
             end.map_or(0, |end| end + if rest[end] == 0x07 { 3 } else { 4 })
@@ -22,14 +22,13 @@ fn color_len(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a line has color sequences.
 pub fn has_color(line: &[u8]) -> bool {
     memchr::memchr_iter(0x1b, line).any(|at| color_len(&line[at..]) > 0)
 }
 
-/// Returns the offsets after tabs at which a message starts. The tab of a continuation line is at the line's start.
+/// Returns the offsets at which a message follows a tab. Ignores the tab at the start of a continuation line.
 pub fn starts_behind_tabs(line: &[u8]) -> impl Iterator<Item = usize> {
-    /// Maximum length of a prefix, in bytes: a longer text before a severity is not a prefix.
+    /// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
     const MAX_PREFIX_LEN: usize = 256;
     let is_message = |at: &usize| {
         let text = &line[*at..];

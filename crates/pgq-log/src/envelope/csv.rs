@@ -1,5 +1,5 @@
-//! CSV exports of platforms: a header with column names, and one row per event. Converts each row to an object, so that
-//! the rows of table.rs assign the columns. Knows no column names.
+//! CSV exports of platforms, with a header of column names and one row per event. Converts each row to an object.
+//! table.rs defines the meaning of the columns.
 
 use serde_json::{Map, Value};
 
@@ -17,18 +17,18 @@ use crate::time::timestamp::timestamp_len;
 /// State of an export's parser.
 #[derive(Default)]
 pub struct CsvRows {
-    /// Column names and separator, once the header was read.
+    /// Column names and separator. `None` before the header.
     header: Option<(Vec<String>, u8)>,
-    /// Start of a row that continues in the next line.
+    /// Start of a row that continues on the next line.
     row: Vec<u8>,
-    /// Whether `row` ends inside of quotes.
+    /// Whether `row` ends inside quotes.
     is_quoted: bool,
-    /// The last row, if it has fewer values than the header has columns.
+    /// The last row, if it has fewer values than the header.
     broken: Vec<u8>,
 }
 
 impl CsvRows {
-    /// Reads a line; returns the row that it completes, keyed by column names.
+    /// Reads a line. Returns the row that the line completes, keyed by column names.
     pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
         if self.header.is_none() {
             self.header = Some(header(line)?);
@@ -49,7 +49,7 @@ impl CsvRows {
             return None;
         }
         let mut values = split(&row, *separator);
-        // `COPY` in its text format.
+        // The text format of `COPY`.
         if *separator == b'\t' && values.iter().any(|value| value == b"\\N") {
             values.iter_mut().for_each(|value| *value = copied(value));
         }
@@ -63,7 +63,7 @@ impl CsvRows {
         Some(names.iter().cloned().chain(others).zip(values.iter().map(value)).collect())
     }
 
-    /// Takes the last row if it was incomplete.
+    /// Takes the last row if it has fewer values than the header.
     pub fn take_broken(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.broken)
     }
@@ -84,7 +84,7 @@ impl Layer {
             None => {
                 let broken = self.csv.take_broken();
                 if !broken.is_empty() {
-                    emit(outer, &broken); // not understood
+                    emit(outer, &broken); // not recognized
                 }
             }
         }
@@ -104,8 +104,8 @@ fn copied(value: &[u8]) -> Vec<u8> {
     if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
 }
 
-/// Returns generated column names for a csvlog row that another program rewrote, or for an export without a header:
-/// quoted strings, one of which is a message.
+/// Returns generated column names for a row without a header. The row is a csvlog row that another program rewrote, or
+/// has quoted strings, one of which is a message.
 fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
     let is_row = |separator: &u8| {
         let values = split(line, *separator);
@@ -116,7 +116,7 @@ fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
             zone.len() < values[0].len() && (zone.is_empty() || (zone.len() <= 6 && matches!(zone[0], b'+' | b'-')));
         is_time && is_number(3) && values.get(11).is_some_and(|value| is_severity(value))
     };
-    // The server's own rows need no names.
+    // The server's own rows need no column names.
     if looks_like_row(line) {
         return None;
     }
@@ -135,18 +135,18 @@ fn is_severity(value: &[u8]) -> bool {
     value.first().is_some_and(u8::is_ascii_uppercase) && Severity::from_name(value) != Severity::Other
 }
 
-/// Whether a row has a quoted message after another value.
+/// Whether a row has a quoted message after its first value.
 fn has_quoted_message(line: &[u8], separator: u8) -> bool {
     let is_message = |text: &[u8]| is_message(&String::from_utf8_lossy(text));
     let is_start = line.starts_with(b"\"") || line.get(iso_len(line)) == Some(&separator);
     is_start && memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..]))
 }
 
-/// Prefix of the line that PowerShell writes before a header.
+/// Start of the line that PowerShell writes before a header.
 pub const TYPE: &[u8] = b"#TYPE ";
 
-/// Returns the column names in the first line of an export, in lower case and without a zone (`TimeGenerated [UTC]`),
-/// and the separator. `None` if the line is no header.
+/// Returns the column names and the separator in the header of an export. Returns `None` if the line is not a header.
+/// Names are in lower case and without a zone (`TimeGenerated [UTC]`).
 pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     const MAX_COLUMNS: usize = 500;
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_end();
@@ -169,14 +169,14 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
         name.split(" [").next().unwrap_or_default().to_string()
     });
     let mut names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
-    // The unnamed index column of a data frame.
+    // The index column of a data frame has no name.
     if names.len() > 1 && names[0].is_empty() {
         names[0] = "index".to_string();
     }
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 
-/// Returns the unquoted values of a row.
+/// Splits a row and returns its values without quotes.
 fn split(row: &[u8], separator: u8) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut at, mut is_quoted) = (Vec::new(), Vec::new(), 0, false);
     while let Some(byte) = row.get(at) {

@@ -1,12 +1,12 @@
-//! Fast path for docker's JSON lines: reads them without building a JSON value. Lines with another order of keys are
-//! read by object.rs.
+//! Fast path for docker's JSON lines, which creates no JSON value. object.rs reads lines with another order of keys.
 
 use super::layer::{Emit, Layer};
 use crate::format::frame::Frame;
 use crate::format::json_escape::decode_escapes;
 
 impl Layer {
-    /// Reads a line of docker without building a JSON value: `{"log":"…\n","stream":"stderr","time":"…"}`.
+    /// Reads a line of docker: `{"log":"…\n","stream":"stderr","time":"…"}`. Returns `None` if the line has another
+    /// form.
     pub(super) fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
         let text = line.strip_prefix(b"{\"log\":\"")?;
         let (mut end, mut first_escape) = (0, None);
@@ -26,7 +26,7 @@ impl Layer {
             return None;
         }
         let frame = Frame { time, ..*outer };
-        // In most lines the line break is the only escape.
+        // Usually the line break is the only escape.
         if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
             self.join(&frame, line, false, emit);
             return Some(());
@@ -36,7 +36,7 @@ impl Layer {
         decoded.extend_from_slice(&text[..end]);
         let len = decode_escapes(&mut decoded);
         if let Some(len) = len {
-            // Docker keeps the line break, unless it split the line.
+            // Docker keeps the line break unless it split the line.
             match decoded[..len].strip_suffix(b"\n") {
                 Some(line) => self.join(&frame, line, false, emit),
                 None => self.join(&frame, &decoded[..len], true, emit),

@@ -1,10 +1,10 @@
-//! JSON documents that span lines, with the text around them: host names, NUL bytes. Knows no events.
+//! JSON documents that span lines. Host names or NUL bytes may separate them.
 
 use std::io;
 
 use serde_json::Value;
 
-/// Returns the offset of the document after Ansible's header, `db1 | CHANGED => {`. Leading blanks are skipped.
+/// Returns the offset of the document after Ansible's header (`db1 | CHANGED => {`). Skips leading blanks.
 pub fn json_start(text: &[u8]) -> usize {
     let text = text.trim_ascii_start();
     let line = text.split(|b| *b == b'\n').next().unwrap_or_default().trim_ascii_end();
@@ -13,12 +13,12 @@ pub fn json_start(text: &[u8]) -> usize {
     if is_behind { line.len() - 1 } else { 0 }
 }
 
-/// Passes every JSON value of a text to `f`. Returns the JSON error that ended the sequence, if any.
+/// Passes every JSON value in `text` to `f`. Returns the JSON error that ended the sequence, if any.
 ///
 /// # Errors
-/// Those of `f`.
+/// The errors of `f`.
 pub fn for_each_value(mut text: Vec<u8>, f: &mut dyn FnMut(Value) -> io::Result<()>) -> io::Result<Option<io::Error>> {
-    // Some programs end each value with a NUL.
+    // Some programs write a NUL after each value.
     text.iter_mut().filter(|b| **b == 0).for_each(|b| *b = b' ');
     let text = String::from_utf8_lossy(&text);
     let mut text = text.trim_start();
@@ -28,7 +28,7 @@ pub fn for_each_value(mut text: Vec<u8>, f: &mut dyn FnMut(Value) -> io::Result<
         match value {
             Ok(value) => f(value)?,
             Err(error) => {
-                // Another host's document may follow.
+                // The document of another host may follow.
                 let next = text[values.byte_offset()..].trim_start();
                 let start = json_start(next.as_bytes());
                 if start == 0 {

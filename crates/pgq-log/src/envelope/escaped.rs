@@ -1,5 +1,5 @@
 //! Messages in which a program wrote line breaks and tabs as `\n` and `\t`: the text format of `COPY`, tab-separated
-//! output of command-line tools, printed lists of strings. Decodes them only if the sample is unambiguous.
+//! output, printed lists of strings. Decodes them only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;
@@ -8,7 +8,6 @@ use crate::format::syslog_escape::decode_escapes;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::timestamp_len;
 
-/// Set of escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
     /// Line breaks, tabs and backslashes, in a quoted string.
@@ -17,16 +16,16 @@ pub enum Escapes {
     All,
     /// Line breaks and tabs.
     Breaks,
-    /// Octal escapes of syslog's daemons, such as `#012`.
+    /// Octal escapes of syslog daemons, such as `#012`.
     Octal,
 }
 
-/// Whether lines have such escapes.
+/// Whether lines contain escapes of this set.
 pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if lines.iter().any(|line| line.starts_with(b"\t")) {
         return false;
     }
-    // Excludes a string of a JSON object that is nested in another one.
+    // Excludes strings of a JSON object inside another JSON object.
     let is_label = |line: &[u8], start: usize| start < 512 && memchr::memmem::find(&line[..start], b"\":").is_none();
     let is_message = |line: &[u8]| {
         is_row(line) || matches!(find_label(line), Some((start, Label::Primary(_), _)) if is_label(line, start))
@@ -41,7 +40,7 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if !lines.iter().any(|line| memchr::memmem::find(line, b"\\n\\t").is_some()) {
         return false;
     }
-    // Requires messages at the start of most lines: a label in the middle may belong to another program.
+    // Most lines must start with a message, because a label in the middle may belong to another program.
     lines.iter().filter(|line| is_message(line)).count() * 2 > lines.len()
         && lines.iter().any(|line| is_message(line) && has_break(line))
         && lines.iter().all(|line| has_whole_escapes(line)) == (escapes == Escapes::All)
@@ -49,18 +48,18 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
 
 /// Whether a line is a row of a csvlog.
 fn is_row(line: &[u8]) -> bool {
-    /// Number of commas in a row of PostgreSQL 8.4.
+    /// Number of commas in a row of PostgreSQL 8.4. Later versions have more.
     const LEAST_COMMAS: usize = 22;
-    // Excludes rows with JSON in their second column.
+    // Excludes rows with JSON in the second column.
     let has_text = line.get(timestamp_len(line) + 2).is_some_and(|second| *second != b'{');
     looks_like_row(line) && has_text && memchr::memchr_iter(b',', line).nth(LEAST_COMMAS - 1).is_some()
 }
 
-/// Whether a line has an escaped continuation line outside of quotes, where SQL has no backslash.
+/// Whether a line has an escaped continuation line (`\n\t`) outside quotes, where SQL has no backslash.
 fn has_break(line: &[u8]) -> bool {
     let is_outside = |at: usize| {
         let is_even = |quote: u8| memchr::memchr_iter(quote, &line[..at]).count().is_multiple_of(2);
-        // The strings of a csvlog row are quoted.
+        // In csvlog rows, `"` encloses fields.
         is_even(b'\'') && (is_even(b'"') || is_row(line))
     };
     memchr::memmem::find_iter(line, b"\\n\\t").any(is_outside)
@@ -80,7 +79,7 @@ fn has_whole_escapes(line: &[u8]) -> bool {
     true
 }
 
-/// Returns the quoted string of a line, which may be an item of a list.
+/// Returns the contents of a line's quoted string, which may be an item of a list.
 fn inner(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii();
     let text = text.strip_prefix(b"- ").unwrap_or(text);
@@ -88,12 +87,11 @@ fn inner(line: &[u8]) -> Option<&[u8]> {
     let text = text.strip_suffix(b",").unwrap_or(text);
     let (quote, rest) = text.split_first().filter(|(quote, _)| matches!(quote, b'\'' | b'"'))?;
     let inner = rest.strip_suffix(&[*quote])?;
-    // A quote inside the string is escaped.
+    // Every quote inside the string must be escaped.
     let is_escaped = |at: usize| inner[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
     memchr::memchr_iter(*quote, inner).all(is_escaped).then_some(inner)
 }
 
-/// Decodes the escapes of `text`.
 pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -129,7 +127,7 @@ pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
 impl Layer {
     pub(super) fn escaped_line(&mut self, outer: &Frame<'_>, line: &[u8], escapes: Escapes, emit: Emit<'_>) {
         let text = if escapes == Escapes::Quoted { inner(line) } else { Some(line) };
-        let Some(text) = text else { return emit(outer, line) }; // not understood
+        let Some(text) = text else { return emit(outer, line) }; // not recognized
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         if escapes != Escapes::Octal {
             return self.lines(outer, &unescaped(text, escapes), false, emit);

@@ -1,4 +1,4 @@
-//! Output of the layers of envelopes: framed lines, and the boundaries of events.
+//! Output of the layers: framed lines and the boundaries of events.
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use crate::format::frame::Frame;
 /// Framed lines.
 pub struct Events {
     pub lines: Vec<u8>,
-    /// End offsets of events, if requested. The continuation lines of an event are part of it.
+    /// End offsets of events, if requested. An event includes its continuation lines.
     pub ends: Option<Vec<usize>>,
-    /// Whether the first line continues the previous event.
+    /// Whether the first line continues an event of the previous output.
     pub continues: bool,
-    /// Whether the envelope's process ID belongs to a daemon, not to the server.
+    /// Whether the envelope's process ID belongs to a daemon instead of the server.
     pub relayed: bool,
 }
 
@@ -37,7 +37,7 @@ impl Events {
     }
 }
 
-/// Removes the layers from a line.
+/// Removes all layers from a line.
 pub fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
     match layers.split_first_mut() {
         None => out.add(frame, text),
@@ -47,7 +47,7 @@ pub fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &m
     }
 }
 
-/// Removes the layers from a JSON document.
+/// Removes all layers from a JSON document.
 pub fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
     let Some((layer, inner)) = layers.split_first_mut() else { return };
     layer.value(&Frame::default(), value, &mut |frame, text| {

@@ -1,6 +1,6 @@
-//! Logs whose envelope has the server's fields as separate values: objects with the columns of a csvlog or the keys of
-//! a jsonlog, under the names that platforms use. Converts them to a jsonlog line, or to stderr lines if the message
-//! still has its prefix.
+//! Envelopes with the server's fields as separate values: objects with csvlog columns or jsonlog keys, under the names
+//! that platforms use. Converts an object to a jsonlog line. If the message still has its prefix, converts it to stderr
+//! lines.
 
 use serde_json::{Map, Value};
 
@@ -10,8 +10,8 @@ use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify, sqlstate_len};
 
-/// Alternative names by jsonlog key.
-#[rustfmt::skip] // a key a line
+/// Alternative names of each jsonlog key.
+#[rustfmt::skip] // one key per line
 const FIELDS: [(&str, &[&str]); 21] = [
     ("timestamp", &["log_time", "timestamp"]),
     ("user", &["user_name", "user", "username"]),
@@ -30,7 +30,7 @@ const FIELDS: [(&str, &[&str]); 21] = [
     ("detail", &["detail"]),
     ("hint", &["hint"]),
     ("context", &["context"]),
-    // Azure names the internal query `query`.
+    // Azure calls the internal query `query`.
     ("statement", &["statement", "query"]),
     ("application_name", &["application_name"]),
     ("backend_type", &["backend_type"]),
@@ -39,15 +39,14 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and a process, a session or Supabase's message. No shipper has both among its own
-/// fields.
+/// Whether an object has a severity, and also a process, a session or Supabase's message. Shippers add at most one of
+/// these to an event.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])
         && has(&["process_id", "processId", "pid", "session_id", "prefix", "event_message"])
 }
 
-/// Returns the time at which the event was logged.
 pub fn time(object: &Map<String, Value>) -> Option<&Value> {
     ["log_time", "timestamp"].iter().find_map(|name| object.get(*name))
 }
@@ -55,7 +54,7 @@ pub fn time(object: &Map<String, Value>) -> Option<&Value> {
 /// Spellings of a missing value.
 const NULLS: [&str; 6] = ["", "NULL", "null", "NaN", "None", "\\N"];
 
-/// Renames CSV columns to names of the table: Azure's `processId_d` becomes `processId`.
+/// Renames CSV columns to names in [`FIELDS`]: Azure's `processId_d` becomes `processId`.
 pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     let plain = |key: &str| {
         let key = ["_s", "_d", "_t", "_g", "_b"].iter().find_map(|kind| key.strip_suffix(kind)).unwrap_or(key);
@@ -69,12 +68,11 @@ pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
 }
 
-/// Whether an object is a row of an Azure table: it has `ErrorLevel` and `Message`.
+/// Whether an object is a row of an Azure table, which has `ErrorLevel` and `Message`.
 pub fn is_table_row(object: &Map<String, Value>) -> bool {
     ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }
 
-/// Returns the object as a jsonlog line.
 pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     let mut line = Map::new();
     for (key, names) in FIELDS {
@@ -95,7 +93,7 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     serde_json::to_vec(&line).expect("a map of strings and numbers")
 }
 
-/// Returns the object as lines of a log. `outer`: a message next to the fields.
+/// Converts the object to lines of a log. `outer`: a message outside the object.
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
@@ -104,14 +102,14 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     }
     let severity =
         text("error_severity").or_else(|| text("errorLevel")).map(|name| Severity::from_name(name.as_bytes()));
-    // SQL may contain text that looks like a label.
+    // SQL may contain a string that looks like a label.
     let is_label = |(start, label, _): &(usize, Label, usize)| {
         *start < 512
             && classify(message.as_bytes()) == MessageText::Other
             && severity.is_none_or(|severity| *label == Label::Primary(severity))
     };
     if let (Some(prefix), Some(level)) = (text("prefix"), text("errorLevel")) {
-        // The message has the form of stderr, with its labelled parts.
+        // Writes the message and its labeled parts in the form of stderr.
         let line = |label: &str, text: &str| format!("{prefix}{label}:  {}", text.replace('\n', "\n\t"));
         let state = state(object, message.as_bytes());
         let first = line(level, &format!("{state}{message}"));
@@ -123,7 +121,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
-    // The message has the form of stderr, and some of its parts are separate fields.
+    // The message has the form of stderr, but some of its parts are separate fields.
     let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
     let mut lines = [header, state(object, text).as_bytes(), text].concat();
     for (name, part) in parts(object) {
@@ -136,7 +134,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     lines
 }
 
-/// Returns the parts of a message that are separate fields, with stderr's labels.
+/// Returns the parts of a message that are separate fields, with the labels of stderr.
 fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
     const PARTS: [(&str, &[&str]); 4] = [
         ("DETAIL", &["detail"]),
@@ -148,13 +146,13 @@ fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &st
     PARTS.into_iter().filter_map(move |(label, keys)| Some((label, keys.iter().find_map(text)?)))
 }
 
-/// Returns the SQLSTATE field in the form of log_error_verbosity = verbose, to be inserted before the text. Empty for
-/// success (00000).
+/// Returns the SQLSTATE field as log_error_verbosity = verbose writes it before the message. Returns an empty string
+/// for success (00000).
 fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // A SQLSTATE that the parser would not recognize would become part of the text.
+    // The parser would treat a SQLSTATE that it does not recognize as part of the message.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }

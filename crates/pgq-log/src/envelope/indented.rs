@@ -1,5 +1,5 @@
-//! Logs in which blanks replace the tab of continuation lines: copied from a terminal, or saved by an editor. Knows no
-//! messages.
+//! Logs with blanks in place of the tab of continuation lines. Copying from a terminal or saving in an editor replaces
+//! the tabs.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
@@ -9,10 +9,10 @@ fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|b| **b == b' ').count()
 }
 
-/// Returns the number of blanks that replace a tab: no line starts with a tab, and the lines that start with blanks
-/// follow messages. `None` for other logs.
+/// Returns the number of blanks that replace a tab. Returns `None` if a line starts with a tab, or if lines that start
+/// with blanks do not follow messages.
 pub fn tab_width(lines: &[&[u8]]) -> Option<usize> {
-    /// Usual tab widths. The text itself may be indented further.
+    /// Common tab widths. The text of a line may have an additional indentation.
     const WIDTHS: [usize; 3] = [8, 4, 2];
     if lines.iter().any(|line| line[blanks(line)..].starts_with(b"\t") || line.starts_with(b"{")) {
         return None;

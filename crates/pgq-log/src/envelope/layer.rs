@@ -1,5 +1,4 @@
-//! Removes one envelope: reads lines, and emits the inner lines, joined where the envelope split them. Does not choose
-//! the envelope.
+//! Removes one envelope. Reads lines, joins lines that the envelope split, and emits the inner lines.
 
 use std::collections::HashMap;
 
@@ -27,18 +26,18 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// Rows of one name and form. The first row that fits a line is used.
+    /// Rows with the same name and form. The first row that fits a line applies.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the first row, if its form is text, and the patterns of the tool's other lines.
+    /// Pattern of the first row if its form is text; patterns of other lines of the same tool.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
     /// Pending text by source.
     partial: HashMap<u32, Vec<u8>>,
-    /// Whether hosts, pods and the like distinguish sources.
+    /// Whether hosts, pods or similar names distinguish sources.
     has_sources: bool,
-    /// Source of the last line with the envelope's header: lines without a header may continue it.
+    /// Source of the last line with the envelope's header. A line without a header may continue it.
     last_stream: Option<u32>,
     /// Header length and process ID of the last line.
     header: usize,
@@ -46,7 +45,7 @@ pub struct Layer {
     /// Fields of the current block.
     pub(super) block: Block,
     pub(super) csv: CsvRows,
-    /// Whether the last row ended inside quotes.
+    /// Whether the last csvlog row ended inside quotes.
     pub(super) is_quoted: bool,
     /// Buffer for decoded text.
     pub(super) decoded: Vec<u8>,
@@ -58,7 +57,7 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // Lines of the application's other processes.
+        // Patterns of lines that the application's other processes write.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
@@ -99,7 +98,7 @@ impl Layer {
             Form::Indented(width) => self.indented_line(outer, line, width, emit),
             Form::Backwards(unit) => self.backward_line(outer, line, unit, emit),
             Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
-            // Learnt rows have one of the forms above.
+            // Detected rows have one of the forms above.
             Form::CommonStart | Form::AnyFields | Form::AnyEncoded | Form::AnyKey | Form::AnyColumn => {
                 emit(outer, line)
             }
@@ -158,7 +157,7 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // A labelled part of the message starts with its prefix; the tab of a continuation line may be lost.
+            // A labeled part of the message starts with the prefix. The tab of a continuation line may be missing.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),
@@ -171,12 +170,13 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Whether a line without the envelope is the tool's own output; `None` if it is part of the log.
+    /// Returns `Some(true)` if a line without the envelope is the tool's own output, and `None` if it is part of the
+    /// log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
             "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
-            // Pods that start and stop: `+ pg-0 › postgres`.
+            // stern reports a start or stop of a pod: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
             "numbered" | "grep" => line == b"--",
             _ => false,
@@ -184,7 +184,7 @@ impl Layer {
         is_foreign.then_some(true)
     }
 
-    /// Returns a continuation line without the envelope's suffix.
+    /// Removes the envelope's suffix from a continuation line.
     fn further_line<'a>(&self, line: &'a [u8]) -> &'a [u8] {
         match self.rows[0].form {
             Form::Line(pattern) if !pattern.ends_with("{text}") => without_tail(pattern, line).unwrap_or(line),
@@ -192,7 +192,7 @@ impl Layer {
         }
     }
 
-    /// Emits a text after its source's pending text, or keeps it pending if it is partial.
+    /// Emits `text` after its source's pending text. If `text` is partial, stores it as pending text.
     pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         if is_partial {
             let partial = self.partial.entry(frame.stream).or_default();
@@ -230,17 +230,17 @@ impl Layer {
         let line = line.trim_ascii();
         let text = String::from_utf8_lossy(line);
         for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
-            let Ok(value) = value else { return emit(outer, line) }; // not understood
+            let Ok(value) = value else { return emit(outer, line) }; // not recognized
             self.value(outer, value, emit);
         }
     }
 
-    /// Reads a line of `key=value` pairs, one of which is a message.
+    /// Reads a line of `key=value` pairs, one of which contains a message.
     fn logfmt_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         let pairs = logfmt::pairs(line).unwrap_or_default();
         let value = |keys: &[&str]| keys.iter().find_map(|key| pairs.get(*key)?.as_str());
-        let Some(text) = value(&logfmt::TEXTS) else { return emit(outer, line) }; // not understood
+        let Some(text) = value(&logfmt::TEXTS) else { return emit(outer, line) }; // not recognized
         let time = value(&["ts", "time", "timestamp", "t"]).unwrap_or_default();
         self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
     }
@@ -253,7 +253,7 @@ impl Layer {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
             };
             let Some(event) = event(row, object) else {
-                return emit(outer, b"a text that cannot be decoded"); // not understood
+                return emit(outer, b"a text that cannot be decoded"); // not recognized
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };
@@ -263,17 +263,17 @@ impl Layer {
             };
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
-            // Docker keeps the line break, unless it split the line. Parts of a stream may end anywhere.
+            // Docker keeps the line break unless it split the line. A part of a stream may end anywhere.
             let is_stream =
                 matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
-            // Programs that read docker's files forward the parts of a line.
+            // Programs that read docker's files forward each part of a split line.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n");
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
         });
     }
 
-    /// Emits a text of one or more lines.
+    /// Emits a string of one or more lines.
     pub(super) fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         if memchr::memchr(b'\n', text).is_none() {
@@ -293,7 +293,7 @@ impl Layer {
         self.finish_block(outer, emit);
         let row = self.csv.finish();
         if !row.is_empty() {
-            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not understood
+            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not recognized
         }
         let mut partial: Vec<(u32, Vec<u8>)> = self.partial.drain().collect();
         partial.sort();
@@ -301,8 +301,8 @@ impl Layer {
     }
 }
 
-/// Removes the bracketed number that the server writes before an unsplit message, or before each piece where messages
-/// have no numbers (elog.c: write_syslog). A bracketed process ID belongs to the prefix.
+/// Removes the bracketed number that the server writes before a message or a piece of a message (elog.c: write_syslog).
+/// A bracketed process ID belongs to the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.
     let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
@@ -313,7 +313,7 @@ fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Returns the position of a frame whose text does not occur verbatim in the file.
+/// Returns the position of a frame whose text is not verbatim in the file.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
 }

@@ -1,5 +1,5 @@
-//! Envelopes without a row in table.rs, learnt from a sample: the common start of all lines, including continuation
-//! lines; the object key or CSV column that contains a log. Unwraps nothing.
+//! Detects envelopes that table.rs lacks. In a sample, all lines may have a common start, or an object key or a CSV
+//! column may contain a log.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ use super::times::{bsd_len, digits, iso_len, plain_len};
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 
-/// Learnt rows by what distinguishes them. Each is leaked once and lives as long as the program.
+/// Detected rows, keyed by a string that distinguishes them. Each row is leaked once and exists until the program ends.
 static LEARNT: Mutex<Vec<(String, &'static Envelope)>> = Mutex::new(Vec::new());
 
 pub fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope {
@@ -27,7 +27,7 @@ pub fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope
     envelope
 }
 
-/// A part of the common start.
+/// A part of a common start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part<'a> {
     Iso,
@@ -62,10 +62,9 @@ fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// Returns rows for lines whose continuation lines have their tab after the same start as all other lines, or that all
-/// have an object after it: another program wrote the start, since the server writes nothing before that tab.
+/// Returns rows for lines with a common start, which another program wrote. Every continuation line has its tab after
+/// this start, or every line has an object after it. The server itself writes nothing before the tab.
 pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
-    /// Maximum number of tabs within the start.
     const MAX_TABS: usize = 3;
     if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
         return Vec::new();
@@ -75,12 +74,12 @@ pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
         let mut tabs = memchr::memchr_iter(b'\t', line).chain(memchr::memmem::find(line, b"#011"));
         tabs.nth(count).filter(|_| find_label(line).is_none())
     };
-    // Starts with more tabs first: after a shorter one, all lines would begin with a tab.
+    // Tries starts with more tabs first, because after a shorter start every line would begin with a tab.
     let by_tab = (0..MAX_TABS).rev().filter_map(|count| common_start(lines, |line| tab(line, count)));
     by_tab.chain(common_start(lines, object)).collect()
 }
 
-/// Returns a row for lines that are alike up to the offset that `end` returns.
+/// Returns a row for lines with a common start. `end` returns the start's length.
 fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option<&'static Envelope> {
     const MAX_LEN: usize = 200;
     let start = |line: &[u8]| end(line).filter(|end| (1..MAX_LEN).contains(end));
@@ -101,7 +100,7 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             Part::Bsd => pattern += "{bsd}",
             Part::Plain => pattern += "{plain}",
             Part::Digits => pattern += "{d}",
-            // Continuation lines may be indented after it.
+            // Continuation lines may be indented after the start.
             Part::Blanks(len) if is_constant && at + 1 == alike[0].len() => pattern += &" ".repeat(len),
             Part::Blanks(_) => pattern += "{_}",
             Part::Word(word) if is_constant => pattern += std::str::from_utf8(word).ok()?,
@@ -114,7 +113,7 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             _ => return None,
         }
     }
-    // Syslog's escapes, whichever program wrote the header.
+    // Lines with syslog's escapes are syslog lines, even if another program wrote their start.
     let is_syslog = lines.iter().any(|line| memchr::memmem::find(line, b"#011").is_some());
     let pattern = pattern.replace("[{d}-{d}] ", "{seq}").replacen("[{d}]:", "[{pid}]:", 1);
     let name = if is_syslog || pattern.contains("{seq}") { "syslog" } else { "behind" };
@@ -124,14 +123,14 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
     }))
 }
 
-/// Whether a text is a message of a log.
+/// Whether a string is a message of a log.
 pub fn is_message(text: &str) -> bool {
     let line = text.as_bytes();
     let is_label = matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     is_label || matches!(detect_format("-", line), Some(LogKind::Csvlog | LogKind::Jsonlog))
 }
 
-/// Whether a value is a message, or lines with messages.
+/// Whether a value is a message or a list of lines with messages.
 fn is_text_of_message(value: &Value) -> bool {
     match value {
         Value::String(text) => is_message(text),
@@ -143,7 +142,7 @@ fn is_text_of_message(value: &Value) -> bool {
 /// Returns a row for objects with messages at a path that no row has.
 pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     let (path, event) = most_frequent_path(values, &is_text_of_message)?;
-    // The other fields are next to the text, or one level up.
+    // The event's other fields are in the same object as the message, or in the outermost object.
     let beside = path.rsplit_once('/').map_or("", |(object, _)| object);
     let time = [beside, ""].into_iter().find_map(|at| {
         let object = if at.is_empty() { event } else { event.pointer(&format!("/{at}"))? }.as_object()?;
@@ -157,7 +156,7 @@ pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns a row for objects with the fields of a csvlog at a path that no row has.
+/// Returns a row for objects with csvlog fields at a path that no row has.
 pub fn any_fields(values: &[Value]) -> Option<&'static Envelope> {
     let has_fields = |value: &Value| value.as_object().is_some_and(has_fields);
     let (path, _) = most_frequent_path(values, &has_fields)?;
@@ -167,7 +166,7 @@ pub fn any_fields(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns a row for objects with base64 at some path. The caller checks that it decodes to a log.
+/// Returns a row for objects with base64 at some path. The caller checks whether the decoded bytes are a log.
 pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
     let is_encoded = |value: &Value| value.as_str().is_some_and(payload::is_encoded);
     let (path, _) = most_frequent_path(values, &is_encoded)?;
@@ -177,9 +176,8 @@ pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns the path that most often leads to a value that satisfies `is_it`, and one of the events.
+/// Returns the most frequent path to a value that satisfies `is_it`, and one of the events.
 fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
-    /// Maximum number of objects inspected.
     const MAX_EVENTS: usize = 100;
     let (mut counts, mut events) = (BTreeMap::new(), Vec::new());
     values.iter().for_each(|value| leaves(value, is_it, &mut events));
@@ -188,7 +186,7 @@ fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -
     (count > 1 || events.len() == 1).then(|| (path, events[0]))
 }
 
-/// Collects the objects that contain no other events.
+/// Collects the objects that do not contain other events.
 fn leaves<'v>(value: &'v Value, is_it: &dyn Fn(&Value) -> bool, events: &mut Vec<&'v Value>) {
     match value {
         Value::Array(list) => list.iter().for_each(|value| leaves(value, is_it, events)),
@@ -224,7 +222,7 @@ fn count_paths(value: &Value, path: &str, is_it: &dyn Fn(&Value) -> bool, counts
     }
 }
 
-/// Returns a row for tabs replaced by `width` blanks.
+/// Returns a row for logs with `width` blanks in place of a tab.
 pub fn indented(width: usize) -> &'static Envelope {
     intern(format!("indented {width}"), || {
         let title = format!("{width} blanks for a tab").leak();
@@ -232,7 +230,7 @@ pub fn indented(width: usize) -> &'static Envelope {
     })
 }
 
-/// Returns a row for CSV with messages in a column that no row names. `rows`: complete rows, keyed by column names.
+/// Returns a row for CSV with messages in a column that no row has. `rows`: complete rows, keyed by column names.
 pub fn any_column(rows: &[serde_json::Map<String, Value>]) -> Option<&'static Envelope> {
     let mut counts = BTreeMap::new();
     let columns = rows.iter().map(serde_json::Map::len).max()?;

@@ -1,8 +1,8 @@
-//! Lines of `key=value` pairs (logfmt), as programs in Go write them, one of which is a message. Knows no other lines.
+//! Lines of `key=value` pairs (logfmt), as many programs in Go write them. One pair contains a message.
 
 use serde_json::{Map, Value};
 
-/// Returns the pairs of a line; `None` if it has other text or fewer than two pairs.
+/// Parses the pairs of a line. Returns `None` if the line has other text or fewer than two pairs.
 pub fn pairs(line: &[u8]) -> Option<Map<String, Value>> {
     let (mut pairs, mut rest) = (Map::new(), line.trim_ascii());
     while !rest.is_empty() {
@@ -26,7 +26,7 @@ fn bare(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     (!text[..len].contains(&b'"')).then(|| (text[..len].to_vec(), &text[len..]))
 }
 
-/// Returns the value after an opening quote, decoded, and the text after its closing quote.
+/// Parses the value after an opening quote. Returns the decoded value and the rest of the line.
 fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut end = 0;
     loop {
@@ -37,13 +37,13 @@ fn quoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
         end += 2;
         text.get(end..)?;
     }
-    // The escapes are Go's: JSON's, plus `\x` and those of control characters.
+    // Go's escapes are JSON's escapes, plus `\x` and escapes of control characters.
     let json = [b"\"", &text[..end], b"\""].concat();
     let value = serde_json::from_slice::<String>(&json).ok()?;
     Some((value.into_bytes(), &text[end + 1..]))
 }
 
-/// Keys of the message.
+/// Keys with a message.
 pub const TEXTS: [&str; 9] = ["msg", "message", "log", "line", "body", "entry", "text", "content", "event"];
 
 /// Whether a line consists of pairs and has a message.

@@ -1,8 +1,9 @@
 //! Envelopes: the text that docker, Kubernetes, journald, syslog, cloud platforms and shippers put around the lines of
-//! a log. They are removed from the outside in, before the format is detected; the text inside stays unchanged.
+//! a log. pgq removes the outermost envelope first, before it detects the log's format. The text inside stays
+//! unchanged.
 //!
-//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] removes them. The output
-//! is framed lines, which carry what only the envelope knows (frame.rs).
+//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`] removes them. The output
+//! is framed lines. A frame contains data that only the envelope has (frame.rs).
 
 mod altered;
 mod answers;
@@ -45,7 +46,7 @@ use table::{ENVELOPES, Envelope, Form};
 
 /// Maximum number of nested envelopes.
 const MAX_LAYERS: usize = 3;
-/// Maximum number of bytes of a log that must be kept in memory as a whole: one JSON document, or a log in reverse
+/// Maximum number of bytes of a log that pgq must keep in memory as a whole: one JSON document, or a log in reverse
 /// order.
 const MAX_HELD: usize = 1 << 30;
 
@@ -55,9 +56,9 @@ pub struct Unwrapper {
     /// Start of an incomplete line.
     rest: Vec<u8>,
     position: FilePosition,
-    /// Whether the log is one JSON document that spans lines.
+    /// Whether the log is one JSON document with line breaks.
     is_document: bool,
-    /// The lines of every event, if the log runs backwards: they are emitted in reverse order.
+    /// The lines of each event, if the log runs backwards. They are emitted in reverse order.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
     /// Whether one daemon forwarded the lines of all processes.
@@ -66,7 +67,7 @@ pub struct Unwrapper {
     has_sources: bool,
 }
 
-/// Returns the envelope names that `--from` accepts.
+/// Returns the names of envelopes that `--from` accepts.
 #[must_use]
 pub fn envelope_names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = ENVELOPES.iter().map(|envelope| envelope.name).collect();
@@ -75,7 +76,7 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Returns the rows with the same name and form as `row`, including `row`: one log may have several of them.
+/// Returns the rows with the same name and form as `row`, including `row`. A log may use several of them.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
@@ -103,8 +104,8 @@ impl Unwrapper {
         }
     }
 
-    /// Detects the envelopes of a log that starts with `sample`; `None` if it has no envelope. `names`: only these,
-    /// from the outside in.
+    /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
+    /// only envelopes to try, outermost first.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str]) -> Option<Self> {
         let mut found: Option<Self> = None;
@@ -134,7 +135,7 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
-    /// Whether a sample is the start of one JSON document that spans lines, which must be read as a whole.
+    /// Whether a sample is the start of one JSON document with line breaks, which must be read as a whole.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
         let text = &sample.trim_ascii_start()[json_start(sample)..];
@@ -144,14 +145,14 @@ impl Unwrapper {
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }
 
-    /// Creates an unwrapper for the same envelopes, without state.
+    /// Creates an unwrapper for the same envelopes, with an empty state.
     fn fresh(&self) -> Self {
         let layer = |layer: &Layer| Layer::new(rows_like(layer.envelope()), self.has_sources);
         let layers = self.layers.iter().map(layer).collect();
         Self { layers, has_sources: self.has_sources, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
     }
 
-    /// Unwraps a sample; returns framed lines.
+    /// Unwraps a sample. Returns framed lines.
     fn framed(&self, sample: &[u8]) -> Vec<u8> {
         let (mut fresh, mut lines) = (self.fresh(), Vec::new());
         let _ = fresh.feed(sample, &mut lines);
@@ -159,19 +160,19 @@ impl Unwrapper {
         lines
     }
 
-    /// Unwraps a sample; returns lines without frames.
+    /// Unwraps a sample. Returns lines without frames.
     fn unwrapped(&self, sample: &[u8]) -> Vec<u8> {
         let framed = self.framed(sample);
         framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
     }
 
-    /// Whether the log inside has the format `kind`, judged by a sample of the outer log.
+    /// Whether the log inside the envelopes has the format `kind`. `sample`: the start of the outer log.
     #[must_use]
     pub fn holds(&self, sample: &[u8], kind: LogKind) -> bool {
         detect_format("-", &self.unwrapped(sample)) == Some(kind)
     }
 
-    /// Returns the envelopes' names for users.
+    /// Returns the titles of the envelopes for messages to users.
     #[must_use]
     pub fn title(&self) -> String {
         let titles: Vec<&str> = self.layers.iter().map(|layer| layer.envelope().title).collect();
@@ -179,7 +180,7 @@ impl Unwrapper {
         format!("{}{order}", titles.join(" in "))
     }
 
-    /// Unwraps the next bytes of the log, and appends the complete lines to `out`.
+    /// Unwraps the next bytes of the log. Appends the complete lines to `out`.
     ///
     /// # Errors
     /// A log that must be kept in memory as a whole is too long.
@@ -209,7 +210,7 @@ impl Unwrapper {
     /// Unwraps the end of the log.
     ///
     /// # Errors
-    /// As for [`Unwrapper::feed`]; the document is not JSON.
+    /// The errors of [`Unwrapper::feed`], and a document that is not JSON.
     pub fn finish(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
         let rest = std::mem::take(&mut self.rest);
         let mut problem = None;
@@ -244,7 +245,7 @@ impl Unwrapper {
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }
 
-    /// Runs the layers. If the log runs backwards, keeps their lines for [`Unwrapper::finish`].
+    /// Runs the layers. If the log runs backwards, stores their lines until [`Unwrapper::finish`].
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
@@ -259,7 +260,7 @@ impl Unwrapper {
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
                     let lines = &events.lines[at..end];
-                    // A continuation line of the previous event.
+                    // The line continues the previous event.
                     match all.last_mut().filter(|_| at == 0 && events.continues) {
                         Some(last) => last.extend_from_slice(lines),
                         None => all.push(lines.to_vec()),
@@ -281,7 +282,7 @@ impl Unwrapper {
 }
 
 impl Unwrapper {
-    /// Unwraps only the lines of a sample that fit `row`.
+    /// Unwraps the lines of a sample that fit `row`, and no others.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
         self.layers = vec![Layer::new(vec![row], false)];
         let mut framed = Vec::new();

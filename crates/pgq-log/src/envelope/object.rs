@@ -1,5 +1,5 @@
-//! Extracts the text from JSON events: finds the events inside the containers of an export, and the values at the paths
-//! of table.rs. Knows no lines.
+//! Extracts messages from JSON events. Finds the events in the containers of an export, and the values at the paths of
+//! table.rs.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use super::table::{CONTAINERS, Envelope, Form};
 use super::{fields, payload};
 
-/// Values of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Event<'a> {
     pub text: Cow<'a, [u8]>,
@@ -17,7 +16,7 @@ pub struct Event<'a> {
     pub stream: String,
 }
 
-/// Passes every event in a JSON value to `f`: objects that contain no other events.
+/// Passes every event in a JSON value to `f`. An event is an object that does not contain other events.
 pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
     match value {
         Value::Array(list) => match pairs(&list) {
@@ -54,8 +53,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     }
 }
 
-/// Returns the key whose value contains the events of an object: one of the usual containers, or the first key with a
-/// list of objects or rows, which may be nested in an object.
+/// Returns the key whose value contains the events of an object. It is a known container or the first key with a list
+/// of objects or rows. The list may be inside an object.
 pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
@@ -73,7 +72,7 @@ pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
     object.iter().find(has_list).map(|(key, _)| key.as_str())
 }
 
-/// Converts an event that is a list to an object: a list of fields with names, or a time and a line.
+/// Converts a list to an event. The list contains fields with names, or a time and a line.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     if let [Value::String(time), Value::String(line), ..] = list
         && time.len() >= 10
@@ -90,7 +89,7 @@ fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
 /// Returns the value at a path.
 fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let mut parts = path.split('/');
-    // Some shippers write keys that contain dots or slashes.
+    // Some shippers write keys with dots or slashes.
     let mut value = object.get(path).or_else(|| object.get(parts.next()?))?;
     if object.contains_key(path) {
         return Some(value);
@@ -104,18 +103,18 @@ fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     Some(value)
 }
 
-/// Returns the object at a path; an empty path is the event itself.
+/// Returns the object at a path. An empty path returns the event itself.
 fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<String, Value>> {
     if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
 }
 
-/// Keys of the server's process ID, alone or in tags like `postgres[42]:`.
+/// Keys of the server's process ID, either alone or in a tag such as `postgres[42]:`.
 const PIDS: [&str; 8] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "syslog-tag", "syslog_tag", "tag"];
 
-/// Returns the server's process ID, if the envelope has it as a separate value.
+/// Returns the server's process ID if the envelope has it as a separate value.
 fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
-        return None; // it is the container's
+        return None; // the process ID is the container's
     }
     // Filebeat's syslog input.
     let process = object.get("process").filter(|process| {
@@ -136,7 +135,7 @@ fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     })
 }
 
-/// Keys of the name of the pod, the container, the database or the host.
+/// Keys of the name of a pod, container, database or host.
 const SOURCES: [&str; 8] = [
     "kubernetes/pod_name",
     "podName",
@@ -154,7 +153,6 @@ pub fn source(object: &Map<String, Value>) -> String {
     name.unwrap_or_default().to_string()
 }
 
-/// Whether an event fits an envelope.
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {
         Form::Object { keys, text, .. } => {
@@ -170,14 +168,14 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
 fn is_text(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
-        // A list of bytes, or of lines.
+        // A list of bytes or of lines.
         Value::Array(list) => !list.is_empty() && (list.iter().all(Value::is_u64) || list.iter().all(Value::is_string)),
         Value::Object(object) => fields::has_fields(object),
         _ => false,
     }
 }
 
-/// Returns the event of an object, if the object fits an envelope.
+/// Returns the event in an object that fits an envelope.
 pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event<'v>> {
     match row.form {
         Form::Object { text, time, stream, .. } => {
@@ -217,7 +215,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         }
         Form::Fields { at: path } => {
             let inner = object_at(object, path)?;
-            // The object around the fields may contain the message itself.
+            // The object around the fields may contain the message.
             let outer = ["event_message", "message"].iter().find_map(|key| object.get(*key)?.as_str());
             let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
             let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
@@ -232,7 +230,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
     }
 }
 
-/// Formats a time for a record. Numbers are seconds, or smaller units if they are larger.
+/// Formats a time for a record. A number is seconds since 1970, or a smaller unit if it is larger.
 pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),
@@ -248,9 +246,9 @@ pub fn time_text(value: &Value) -> String {
     }
 }
 
-/// Converts the times of web pages and spreadsheets to the form of a log: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @
-/// 12:00:00.123`. Dates whose day and month are ambiguous stay unchanged, unless AM or PM identifies the month-first
-/// order.
+/// Converts times of web pages and spreadsheets to the form of a log: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @
+/// 12:00:00.123`. A comma, `@`, AM or PM means that the month is first. Dates whose order of day and month is ambiguous
+/// stay unchanged.
 fn plain_time(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let is_page = text.contains(" @ ") || text.contains(", ");

@@ -1,5 +1,4 @@
-//! Patterns of textual envelopes: literals, and fields in braces. Matches one line with one pattern; table.rs has the
-//! patterns.
+//! Patterns of textual envelopes, with literals and fields in braces. Matches a line with a pattern of table.rs.
 
 mod field;
 
@@ -8,16 +7,16 @@ use field::{number, pid_of_tag, piece};
 
 use super::times::digits;
 
-/// Parts of an enveloped line, as ranges of the line.
+/// Parts of a line with an envelope.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     pub time: &'a [u8],
     pub pid: u32,
     /// Names that distinguish sources.
     pub names: Vec<&'a [u8]>,
-    /// The host, which distinguishes sources if the log has several hosts.
+    /// The host. Distinguishes sources if the log has several hosts.
     pub host: &'a [u8],
-    /// Whether the text continues in the next line of the same source.
+    /// Whether the text continues on the next line of the same source.
     pub partial: bool,
     pub piece: Option<(u64, u64)>,
     pub text: &'a [u8],
@@ -25,27 +24,26 @@ pub struct Parts<'a> {
 
 /// A compiled pattern.
 ///
-/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}`, `{page}`;
-///   `{tai}` of multilog; `{short}` and `{epoch}` of tools.
+/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}` and
+///   `{page}`. `{tai}` is a time of multilog. `{short}` and `{epoch}` are times of other tools.
 /// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
-/// - Syslog: `{tag}` is `name[pid]`. `{pid}`. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is structured data of
-///   RFC 5424. `{seq}` is an optional `[7-2] `; `{piece}` is the same, but required.
+/// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is
+///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `. `{piece}` is a required `[7-2] `.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
 /// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name
 ///   of a log file. `{gs}` is grep's separator before a matching line or a context line.
-/// - General: `{w}` is a word. `{d}` is digits. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
+/// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
 ///   pattern's suffix.
 pub struct Pattern {
     items: Vec<Item>,
 }
 
-/// A part of a pattern.
 #[derive(Clone, Copy)]
 enum Item {
     Literal(&'static [u8]),
     /// A field, and the byte after it in the pattern.
     Field(Field, Option<u8>),
-    /// The text, and the pattern's suffix.
+    /// The text, and the pattern's suffix after it.
     Text(&'static str),
 }
 
@@ -75,7 +73,7 @@ impl Pattern {
         Self { items }
     }
 
-    /// Returns the first field, if it has a distinctive form: a line without it does not match.
+    /// Returns the first field if it has a distinctive form. A line without that field does not match.
     pub fn lead(&self) -> Option<Field> {
         match self.items.first()? {
             Item::Field(field, _) if field.is_particular() => Some(*field),
@@ -83,7 +81,7 @@ impl Pattern {
         }
     }
 
-    /// Matches a line; `None` if it does not have the form.
+    /// Matches a line. Returns `None` if the line has another form.
     pub fn match_line<'a>(&self, line: &'a [u8]) -> Option<Parts<'a>> {
         let (mut parts, mut rest) = (Parts::default(), line);
         for item in &self.items {
@@ -130,8 +128,7 @@ impl Pattern {
     }
 }
 
-/// Removes the pattern's suffix after `{text}`. The suffix of a message's last line may be missing, since continuation
-/// lines precede it.
+/// Removes the pattern's suffix after `{text}`. The last line of a message may lack the suffix.
 pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     cut_tail(pattern.split_once("{text}")?.1, text)
 }
@@ -145,7 +142,7 @@ fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     Some(if is_end { &text[..at] } else { text })
 }
 
-/// Suffix of a text: a tab and a time in milliseconds.
+/// Suffix that consists of a tab and a time in milliseconds.
 const MILLIS: &str = "\t{millis}";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Base64 payloads of streams and functions of platforms, with or without gzip. Knows no objects.
+//! Base64 payloads of platforms' streams and functions, with or without gzip.
 
 use std::io::Read;
 
@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 
 /// Maximum size of one payload after decompression.
 const MAX_DECODED: u64 = 64 << 20;
-/// Minimum length: a short word may look like base64.
+/// Minimum length. A short word may look like base64.
 const LEAST: usize = 24;
 
-/// Whether a string is base64 of text or of gzip.
+/// Whether a string is base64 that contains text or gzip.
 pub fn is_encoded(text: &str) -> bool {
     const LOOKED_AT: usize = 1024;
     let text = text.trim_end();
@@ -24,7 +24,7 @@ pub fn is_encoded(text: &str) -> bool {
     STANDARD.decode(start).is_ok_and(|bytes| bytes.starts_with(GZIP) || is_text(&bytes))
 }
 
-/// Decodes base64, and decompresses gzip.
+/// Decodes base64 and decompresses gzip.
 pub fn decoded(text: &str) -> Option<Vec<u8>> {
     let bytes = STANDARD.decode(text.trim_end()).ok()?;
     if !bytes.starts_with(GZIP) {
@@ -37,7 +37,7 @@ pub fn decoded(text: &str) -> Option<Vec<u8>> {
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// Whether bytes are UTF-8 text, except for a last character that may be cut.
+/// Whether bytes are UTF-8 text without control characters. The last character may be incomplete.
 fn is_text(bytes: &[u8]) -> bool {
     let is_control = |b: &u8| *b < b' ' && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b);
     let is_utf8 = match std::str::from_utf8(bytes) {

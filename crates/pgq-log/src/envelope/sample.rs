@@ -1,5 +1,4 @@
-//! The first lines of a log, and the rows of the table that fit them. Caches what several rows need. Chooses nothing,
-//! and unwraps nothing.
+//! The first lines of a log. Tests which rows of the table fit them. Caches data that several rows need.
 
 use super::altered::{is_html, is_separated};
 use super::answers::opened;
@@ -22,7 +21,6 @@ use crate::scan::lines::split_lines;
 use crate::time::timestamp::timestamp_len;
 use serde_json::Value;
 
-/// Maximum number of lines inspected.
 const MAX_LINES: usize = 300;
 
 pub struct Sample<'s> {
@@ -31,19 +29,19 @@ pub struct Sample<'s> {
     is_json: bool,
     /// Number of envelopes around the sample.
     depth: usize,
-    /// Whether the sample is one JSON document, in contrast to one per line.
+    /// Whether the sample is one JSON document, as opposed to one document per line.
     pub is_document: bool,
-    /// Column names of a CSV.
+    /// Column names of a CSV header.
     columns: Option<Vec<String>>,
     leads: Leads,
-    /// JSON values, computed on demand.
+    /// JSON values, parsed on demand.
     values: Option<Vec<Value>>,
-    /// First lines of messages, computed on demand.
+    /// First lines of messages, found on demand.
     first_lines: Option<Vec<&'s [u8]>>,
 }
 
 impl<'s> Sample<'s> {
-    /// Creates a sample; `None` for blanks. `depth`: the number of envelopes around it.
+    /// Creates a sample. Returns `None` if it has only blanks. `depth`: the number of envelopes around it.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
         let text = match json_start(text) {
             skipped @ 1.. if depth == 0 => &text.trim_ascii_start()[skipped..],
@@ -52,16 +50,16 @@ impl<'s> Sample<'s> {
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let lines: Vec<&[u8]> =
             split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
-        // A document spans lines.
+        // A document may have line breaks.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
             b'{' => matches!(second, Some(b'"')),
             b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
-            // The last line of a sample may be cut.
+            // The last line of a sample may be incomplete.
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
             _ => false,
         };
-        // In JSON, the server escapes a terminal's colors.
+        // The server's JSON has no raw terminal colors, because it escapes them.
         let is_json = is_json && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
@@ -79,7 +77,7 @@ impl<'s> Sample<'s> {
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 
-    /// Returns the row itself, or the rows learnt from these lines if it is a placeholder for them.
+    /// Returns the row. If the row is a placeholder, returns the rows detected from these lines.
     pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
         match row.form {
             Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
@@ -93,7 +91,7 @@ impl<'s> Sample<'s> {
                     rows.extend(csv.line(line));
                     broken += usize::from(!csv.take_broken().is_empty());
                 }
-                // In text with commas the number of values varies.
+                // The number of values varies if the text is not CSV.
                 let is_export = broken * 4 <= rows.len();
                 if is_export { learn::any_column(&rows).into_iter().collect() } else { Vec::new() }
             }
@@ -107,13 +105,13 @@ impl<'s> Sample<'s> {
         }
     }
 
-    /// Whether the lines fit a row. `is_named`: the user named the envelope.
+    /// Whether the lines fit a row. `is_named`: whether the user named the envelope.
     pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
         let lines = &self.lines;
         let any = |is_it: &dyn Fn(&[u8]) -> bool| lines.iter().any(|line| is_it(line));
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Docker keeps the line break, unless it split the line.
+            // Docker keeps the line break unless it split the line.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -139,7 +137,7 @@ impl<'s> Sample<'s> {
             Form::Html => is_html(lines),
             Form::Indented(width) => width > 0,
             Form::Escaped(escapes) => !self.is_json && is_escaped(lines, escapes),
-            // Logs inside an envelope have the envelope's order.
+            // A log inside an envelope has the envelope's order.
             Form::Backwards(unit) => {
                 self.depth == 0 && may_run_down(lines) && {
                     let text = &self.text[..last_line_end(self.text)];
@@ -162,7 +160,7 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Tools that print multi-line messages verbatim write lines without a header.
+        // Tools that print multi-line messages verbatim write some lines without a header.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count
@@ -171,8 +169,8 @@ impl<'s> Sample<'s> {
             let parts = pattern.match_line(line);
             parts.is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
         };
-        // A weak form could be a prefix that the server wrote, but the server writes no prefix before continuation
-        // lines.
+        // A weak form could also be a log_line_prefix. The server writes no prefix before a continuation line, so a
+        // form before such a line is an envelope.
         is_most && (is_named || !is_weak(row) || split_lines(self.text).any(is_further))
     }
 
@@ -181,7 +179,8 @@ impl<'s> Sample<'s> {
     }
 }
 
-/// Number of lines that start with a field, by field: many patterns have the same first field.
+/// For each field, the number of lines that start with it. Counted once, because many patterns start with the same
+/// field.
 #[derive(Default)]
 struct Leads(Vec<(Field, usize)>);
 
@@ -196,7 +195,7 @@ impl Leads {
     }
 }
 
-/// Returns the lines that start a message or a labelled part, judged by their start or by their label.
+/// Returns the lines that start a message or a labeled part. Tests their first bytes and their labels.
 fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     let is_first = |line: &&&[u8]| {
         !line.starts_with(b"\t")
@@ -206,7 +205,7 @@ fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().filter(is_first).copied().collect()
 }
 
-/// Counts the lines that fit; stops with `None` as soon as fewer than `least` can.
+/// Counts the lines that fit. Returns `None` as soon as fewer than `least` lines can fit.
 fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let (mut matched, mut missed) = (0, 0);
     for line in lines {
@@ -222,7 +221,7 @@ fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bo
     Some(matched)
 }
 
-/// Returns the JSON values of the inspected lines, or of a document.
+/// Parses the JSON values of the inspected lines, or of a document.
 fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
     let all = |text: &str| -> Vec<Value> {
@@ -231,22 +230,22 @@ fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
 }
 
-/// Returns the end of the last complete line within the inspection limit; the sample's length if there is no line
-/// break.
+/// Returns the end of the last complete line within the inspection limit. Returns the sample's length if there is no
+/// line break.
 pub fn last_line_end(sample: &[u8]) -> usize {
     const ENOUGH: usize = 64 * 1024;
     let looked_at = &sample[..sample.len().min(ENOUGH)];
     memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
 }
 
-/// Whether the form of a row could also be a log_line_prefix.
+/// Whether a row's form could also be a log_line_prefix.
 fn is_weak(row: &Envelope) -> bool {
     matches!(row.name, "numbered" | "grep")
         || matches!(row.title, "kubetail" | "pieces of syslog")
         || row.title.ends_with("--details")
 }
 
-/// Row for names that follow a namespace.
+/// Row that checks the names after a namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern matched are plausible.
@@ -262,7 +261,7 @@ fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
         "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
         "compose" => !is_label && has_letter,
         "kubectl" if row.title == "kubetail" => !is_label && has_letter,
-        // The pod of a StatefulSet or a Deployment.
+        // The name of a pod ends in a number (StatefulSet) or in five characters (Deployment).
         "stern" => {
             let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
             let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;

@@ -1,31 +1,31 @@
-//! Type of the rows in the table of envelopes: a name for `--from`, a title for users, and a form. The rows are in
-//! table/rows.rs.
+//! Type of the rows in the table of envelopes (table/rows.rs). A row has a name for `--from`, a title for users, and a
+//! form.
 
 mod rows;
 
 use super::escaped::Escapes;
 pub use rows::ENVELOPES;
 
-/// Form of an envelope: how it is detected and removed.
+/// Form of an envelope. Determines how to detect and remove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Each line matches a pattern (pattern.rs). Of several rows, the first with the most matching lines is chosen.
+    /// Each line matches a pattern (pattern.rs).
     Line(&'static str),
-    /// JSON objects that have all of `keys` (paths with `/`), their text at `text` and their time at `time`. An empty
-    /// path means that there is no such value.
+    /// JSON objects that have all paths in `keys` (`a/b`). The text, the time and the stream are at the other paths. An
+    /// empty path means that there is no such value.
     Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
-    /// JSON objects whose fields at `at` are those of a csvlog or jsonlog under other names (fields.rs).
+    /// JSON objects with the fields of a csvlog or jsonlog under other names, at path `at` (fields.rs).
     Fields { at: &'static str },
-    /// CSV rows after a header that has all of `keys`, in lower case. `text`, `time` and `stream` are columns; `time`
-    /// may list alternatives (`|`). Without a `text` the columns are those of a csvlog (fields.rs).
+    /// CSV rows whose header has all columns in `keys`, in lower case. `text`, `time` and `stream` are columns. `time`
+    /// may list alternatives (`|`). If `text` is empty, the columns are csvlog columns (fields.rs).
     Csv { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
-    /// Blocks of `KEY=value` lines, as `journalctl -o export` writes them.
+    /// Blocks of `KEY=value` lines (`journalctl -o export`).
     Export,
-    /// Blocks of indented `KEY=value` lines after a time, as `journalctl -o verbose` writes them.
+    /// Blocks of a time and indented `KEY=value` lines (`journalctl -o verbose`).
     Verbose,
-    /// YAML documents or lists with `textPayload` or `message`, as `gcloud logging read` and `aws` write them.
+    /// YAML documents or lists with `textPayload` or `message` (`gcloud logging read`, `aws`).
     Yaml,
-    /// Lines with a terminal's colors.
+    /// Lines with terminal colors.
     Colors,
     /// Lines of `key=value` pairs.
     Logfmt,
@@ -33,39 +33,39 @@ pub enum Form {
     Html,
     /// Messages with escaped line breaks.
     Escaped(Escapes),
-    /// N blanks in place of the tab of continuation lines; 0: learnt.
+    /// N blanks in place of the tab of continuation lines. 0 is a placeholder for the detected number.
     Indented(usize),
-    /// A log from the newest line, event or message to the oldest.
+    /// A log that runs from the newest unit to the oldest.
     Backwards(Unit),
     /// Rows of a csvlog with another separator.
     Separated(u8),
-    /// Lines with a common start, which is learnt (learn.rs).
+    /// Lines with a common start that is detected (learn.rs).
     CommonStart,
-    /// JSON objects with base64 at a path, which may be compressed. `is_stream`: the payloads are parts of a stream.
+    /// JSON objects with base64 at a path, possibly compressed. `is_stream`: whether the payloads are parts of a
+    /// stream.
     Encoded { text: &'static str, is_stream: bool },
-    /// JSON objects with the fields of a csvlog at a learnt path.
+    /// JSON objects with csvlog fields at a detected path.
     AnyFields,
-    /// JSON objects with base64 at a learnt path.
+    /// JSON objects with base64 at a detected path.
     AnyEncoded,
-    /// JSON objects with messages at a learnt path.
+    /// JSON objects with messages at a detected path.
     AnyKey,
-    /// CSV rows with messages in a learnt column.
+    /// CSV rows with messages in a detected column.
     AnyColumn,
-    /// Messages joined on one line by tabs, as `aws … --query 'events[].message' --output text` writes them.
+    /// Messages that tabs join on one line (`aws … --query 'events[].message' --output text`).
     Tabs,
 }
 
-/// Unit in which a log was reversed.
+/// Unit of a log's reversal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Line,
-    /// A line with a time, and the lines without one after it.
+    /// A line with a time, and the following lines without a time.
     Event,
-    /// A line with a severity, and the lines after it.
+    /// A line with a severity, and the following lines.
     Message,
 }
 
-/// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Envelope {
     pub name: &'static str,
@@ -74,7 +74,7 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// Whether the envelope has a host or a pod, which distinguishes sources. Most logs have only one.
+    /// Whether the envelope has a host or a pod, which may distinguish sources. Most logs have only one source.
     pub fn may_have_sources(&self) -> bool {
         match self.form {
             Form::Line(pattern) => pattern.contains("{host}"),
@@ -84,10 +84,10 @@ impl Envelope {
     }
 }
 
-/// Alternative names of the column with the time.
+/// Alternative names of the time column.
 pub const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time|date and time|timecreated|timestamp utc|dt";
 
-/// Keys of an object or array in which exports keep their events.
+/// Keys under which exports store events.
 pub const CONTAINERS: &[&str] = &[
     "events",
     "logEvents",

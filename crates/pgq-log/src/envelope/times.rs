@@ -1,12 +1,12 @@
-//! Lengths of the time formats of envelopes. Each function measures a time at the start of a text, and returns 0 if
-//! there is no such time.
+//! Lengths of envelopes' time formats. Each function measures a time at the start of a string, and returns 0 if there
+//! is no such time.
 
-/// Returns the number of leading digits.
+/// Returns the number of digits at the start of `text`.
 pub fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// Whether a text starts with `form`, where `0` matches any digit and any other byte itself.
+/// Whether `text` starts with `form`. A `0` matches any digit, and another byte matches itself.
 pub fn has_form(text: &[u8], form: &[u8]) -> bool {
     text.len() >= form.len()
         && form.iter().zip(text).all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
@@ -19,7 +19,7 @@ pub fn fraction_len(text: &[u8]) -> usize {
     }
 }
 
-/// `2026-01-31T12:00:00.123456Z`, with `+01:00` or `+0100` in place of `Z`, or without a zone.
+/// `2026-01-31T12:00:00.123456Z`. The zone may also be `+01:00`, `+0100` or missing.
 pub fn iso_len(text: &[u8]) -> usize {
     if !has_form(text, b"0000-00-00T00:00:00") {
         return 0;
@@ -59,7 +59,7 @@ pub fn unix_len(text: &[u8]) -> usize {
     if digits(text) == 10 && fraction_len(&text[10..]) == 7 { 17 } else { 0 }
 }
 
-/// `[   12.345678]`, or with the time since the previous line: `[   12.345678 <    0.000042>]`.
+/// `[   12.345678]`, optionally with the time since the previous line: `[   12.345678 <    0.000042>]`.
 pub fn mono_len(text: &[u8]) -> usize {
     let Some(end) = memchr::memchr(b']', &text[..text.len().min(48)]) else { return 0 };
     let inner = text[1..end.max(1)].trim_ascii_start();
@@ -70,12 +70,12 @@ pub fn mono_len(text: &[u8]) -> usize {
     if fits && (rest.is_empty() || is_delta) { end + 1 } else { 0 }
 }
 
-/// `2026-01-31 12:00:00`, with or without a fraction, without a zone.
+/// `2026-01-31 12:00:00`, with or without a fraction. Has no zone.
 pub fn plain_len(text: &[u8]) -> usize {
     if has_form(text, b"0000-00-00 00:00:00") { 19 + fraction_len(&text[19..]) } else { 0 }
 }
 
-/// `2026-01-31 12:00:00.123456789 +0000 UTC`, as programs in Go print a time.
+/// `2026-01-31 12:00:00.123456789 +0000 UTC`, the format of Go.
 pub fn go_len(text: &[u8]) -> usize {
     let len = plain_len(text);
     let zone = text.get(len..).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! YAML events of `gcloud logging read` and `aws`: documents or list items, from which the text and the time are read.
-//! Reads scalars in every style; knows no other YAML.
+//! YAML events of `gcloud logging read` and `aws`: documents or list items. Reads the text and the time, as scalars of
+//! any style.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 
-/// A scalar that may continue in the following lines.
+/// A scalar that may continue on the next lines.
 #[derive(Default)]
 pub struct Scalar {
-    /// Indentation of its key; continuation lines are indented further.
+    /// Indentation of the scalar's key. Continuation lines are indented further.
     indent: usize,
     lines: Vec<Vec<u8>>,
 }
@@ -37,7 +37,7 @@ impl Layer {
             self.block.scalar = Some(Scalar { indent, lines: vec![text.to_vec()] });
         } else if let Some(time) = rest.strip_prefix(b"timestamp: ") {
             let time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect::<Vec<u8>>();
-            // Milliseconds since 1970.
+            // The time is in milliseconds since 1970.
             let is_number = time.len() == 13 && time.iter().all(u8::is_ascii_digit);
             self.block.time = if is_number { [&time[..10], b".", &time[10..]].concat() } else { time };
         }
@@ -50,7 +50,7 @@ impl Layer {
     }
 }
 
-/// Returns the text of a scalar whose first line follows its key.
+/// Returns the text of a scalar. Its first line is the rest of the key's line.
 fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     let (first, further) = lines.split_first().expect("the line of the key");
     match first.first() {
@@ -70,8 +70,8 @@ fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// Joins lines by blanks; an empty line is a line break. `escapes`: after a backslash at the end, the next line is
-/// joined without a blank.
+/// Joins lines with blanks. An empty line is a line break. With `escapes`, a backslash at the end of a line suppresses
+/// the blank.
 fn folded<'a>(lines: impl Iterator<Item = &'a [u8]>, escapes: bool) -> Vec<u8> {
     let (mut text, mut breaks, mut is_joined) = (Vec::new(), 0, true);
     for (index, line) in lines.enumerate() {

@@ -1,7 +1,7 @@
-//! A batch: the messages of one chunk of a log, in the bytes that the chunk was read into. Independent of the format; a
-//! [`LineParser`] reads it.
+//! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. Independent of the log's format. A
+//! [`LineParser`] reads a batch.
 //!
-//! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
+//! Text that is escaped or spans lines is decoded in place, because decoding never makes it longer.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Assumed bytes per message, for the initial capacity of a batch. Most messages are longer.
 const USUAL_MESSAGE: usize = 128;
 
-/// A chunk of a log. It starts where a message can start.
+/// A chunk of a log. It begins at the possible start of a message.
 #[derive(Debug, Default)]
 pub struct LogChunk {
     /// The bytes as read.
@@ -35,50 +35,50 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// Whether its lines are framed, because they come from an envelope.
+    /// Whether the lines are framed, because the log has an envelope.
     pub framed: bool,
-    /// Whether it ends inside a message that is too long to be kept.
+    /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
 }
 
-/// The messages of a chunk that are relevant to records, in order, and counts of all messages.
+/// The messages of a chunk that concern records, in order, with counts of all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// The chunk's bytes; decoded text overwrites them or is appended.
+    /// The chunk's bytes. Decoded text overwrites them or is appended to them.
     pub(crate) bytes: Vec<u8>,
     pub(crate) start: FilePosition,
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Frame of the current line: the offset of its header, the parsed header, and the length of its time.
+    /// Frame of the current line: the offset of the frame's header, the parsed header, the length of its time.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
-/// Parses the lines of a log of one format. [`LogReaderConfig::parser`] creates parsers.
+/// Parses the lines of a log in one format. [`LogReaderConfig::parser`] creates parsers.
 ///
 /// [`LogReaderConfig::parser`]: crate::LogReaderConfig::parser
 pub trait LineParser: Send {
     /// Parses a line of `batch` and pushes the messages that it completes.
     fn parse_line(&mut self, line: Line, batch: &mut Batch);
 
-    /// Called after the last line of a batch. `in_message`: the last message continues after the
-    /// batch, but the rest of it is dropped.
+    /// Called after the last line of a batch. `in_message`: whether the last message continues after the batch. The
+    /// rest of that message is dropped.
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 
-    /// Pushes messages that were kept because further parts might follow. Called when the log is idle or has ended.
+    /// Pushes messages that were kept because another part might follow. Called when the log is idle or has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
-    /// Whether a line, without its line break, can only be the start of a message, so that a
-    /// chunk may end before it.
+    /// Whether a line can only be the start of a message. A chunk may end before such a line. The line has no line
+    /// break.
     fn starts_message(&mut self, line: &[u8]) -> bool;
 }
 
 impl Batch {
-    /// Parses a chunk. `parser` must be of the log's format.
+    /// Parses a chunk. `parser` must be for the log's format.
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
-        // Growing step by step would copy the messages repeatedly.
+        // A vector that grows step by step would copy the messages repeatedly.
         let messages = Vec::with_capacity(end / USUAL_MESSAGE);
         let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
@@ -92,7 +92,7 @@ impl Batch {
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
                 line.end -= 1;
             }
-            // After a crash of the machine a file may contain NULs before the next line.
+            // After a crash of the machine, a file may have NULs before a line.
             while batch.bytes.get(line.start) == Some(&0) && line.start < line.end {
                 line.start += 1;
             }
@@ -117,7 +117,6 @@ impl Batch {
         &self.bytes[line.start..line.end]
     }
 
-    /// Returns the frame of a line.
     #[inline]
     pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
         if line.header == 0 {
@@ -133,7 +132,7 @@ impl Batch {
         }
     }
 
-    /// Returns the position of the text that starts `skip` bytes into a line; in an envelope, the position of its line.
+    /// Returns the position of the text at offset `skip` of a line. In an envelope, returns the position of the line.
     #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
         if line.header > 0 {
@@ -153,7 +152,7 @@ impl Batch {
         }
     }
 
-    /// Adds the values that only the envelope knows to a message that starts with a line.
+    /// Sets the fields of a message that only the envelope has. `line`: the first line of the message.
     #[inline]
     pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
         if line.header > 0 {
@@ -180,7 +179,7 @@ impl Batch {
         Entry::new(&self.bytes, &self.messages[index], self.start)
     }
 
-    /// Appends a line break and a line to the text that ends at byte `end`; returns the new end.
+    /// Appends a line break and a line to the text that ends at offset `end`. Returns the new end.
     pub(crate) fn append_line(&mut self, end: usize, line: Line) -> usize {
         if end + 1 != line.start {
             self.bytes[end] = b'\n';
@@ -189,12 +188,12 @@ impl Batch {
         end + 1 + (line.end - line.start)
     }
 
-    /// Returns the file position of a position in this batch.
+    /// Converts a position in this batch to a file position.
     pub(crate) fn file_position(&self, position: SourcePosition) -> FilePosition {
         position.in_file(self.start, &self.bytes)
     }
 
-    /// Appends the bytes of a message that was assembled elsewhere.
+    /// Appends a message that was assembled outside the batch.
     pub(crate) fn adopt(&mut self, entry: OwnedEntry) -> Message {
         let at = self.bytes.len();
         let (mut message, bytes) = entry.into_parts();
@@ -203,14 +202,14 @@ impl Batch {
         message
     }
 
-    /// Appends the text of a field that does not occur verbatim in the batch.
+    /// Appends the text of a field whose text is not verbatim in the batch.
     pub(crate) fn add_field(&mut self, message: &mut Message, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(text);
         message.set(field, start..self.bytes.len());
     }
 
-    /// Extends a field of the open message by a continuation line.
+    /// Appends a continuation line to a field of the open message.
     pub(crate) fn extend_field(&mut self, field: Field, line: Line) {
         let Some(range) = self.messages.last().map(|message| message.range(field)) else { return };
         let end = self.append_line(range.end, line);
@@ -220,27 +219,26 @@ impl Batch {
         }
     }
 
-    /// Opens a message. It remains the last of the batch, and may be changed, until it is closed.
+    /// Opens a message. It is the last message of the batch, and may change until it is closed.
     #[inline]
     pub(crate) fn open(&mut self, message: Message) {
         self.messages.push(message);
     }
 
-    /// Returns the open message.
     #[inline]
     pub(crate) fn open_message(&mut self) -> Option<&mut Message> {
         self.messages.last_mut()
     }
 
-    /// Adds a complete message: [`Batch::open`] and [`Batch::close`].
+    /// Adds a complete message. Calls [`Batch::open`] and [`Batch::close`].
     #[inline]
     pub(crate) fn push(&mut self, message: Message, statement_position: SourcePosition) {
         self.open(message);
         self.close(statement_position);
     }
 
-    /// Closes the open message: classifies its text, and drops the message if it is irrelevant to records.
-    /// `statement_position` is the position of [`Field::Statement`].
+    /// Closes the open message. Classifies its text, and drops a message that does not concern records.
+    /// `statement_position`: the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         if message.severity != Severity::Log {
@@ -248,8 +246,8 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // PostgreSQL logs its own messages about statements without a STATEMENT line. A message with a STATEMENT or a CONTEXT
-        // was raised by a function and only looks like one (RAISE LOG).
+        // The server writes no STATEMENT or CONTEXT for its own messages about statements. A message with one of them
+        // is from a function that raised similar text (RAISE LOG).
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {
             MessageText::Plan { .. } if is_raised => {
@@ -326,7 +324,7 @@ impl Batch {
             Some(Event::LockWait) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a text that looks like one. The statement's name is the same in every language.
+        // A function may raise a text that looks like an event. RAISE is the same word in every language.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {
@@ -339,11 +337,11 @@ impl Batch {
         }
         self.stats.without_statement += 1;
         if !self.selection.errors {
-            self.drop_open(); // otherwise it would end the wait of an error for its statement
+            self.drop_open(); // the message would end an error's wait for its statement
         }
     }
 
-    /// Closes an open message that is a plan, which starts at offset `plan`.
+    /// Closes an open message that is a plan. `plan`: the plan's offset.
     fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);
@@ -368,7 +366,7 @@ impl Batch {
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        // The leader logs the errors of its workers again.
+        // The worker's leader logs the error, too.
         if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
             self.stats.worker_errors += 1;
             return self.drop_open();
@@ -385,7 +383,7 @@ impl Batch {
         }
     }
 
-    /// Closes an open message that is the statement of an earlier error, after other messages.
+    /// Closes an open message that is the statement of an earlier error. Other messages were logged between them.
     pub(crate) fn close_orphan_statement(&mut self) {
         if let Some(message) = self.messages.last_mut() {
             message.kind = MessageKind::OrphanStatement;
@@ -393,7 +391,7 @@ impl Batch {
         }
     }
 
-    /// Whether messages of a severity may become records.
+    /// Whether messages with a severity may become records.
     #[inline]
     pub(crate) fn is_selected(&self, severity: Severity) -> bool {
         match severity {
@@ -403,7 +401,7 @@ impl Batch {
         }
     }
 
-    /// Counts a message by its severity; returns `false` if no message of that severity becomes a record.
+    /// Counts a message. Returns `false` if messages with its severity never become records.
     pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
         self.stats.messages += 1;
         let relevant = self.is_selected(severity);
@@ -412,8 +410,8 @@ impl Batch {
     }
 }
 
-/// Finds the parameters in the detail of a statement, or the prepared statement in the detail of an EXECUTE. The latter
-/// replaces the message's SQL; [`Field::Statement`] is then the EXECUTE.
+/// Finds the parameters of a statement or the prepared statement of an EXECUTE in a detail. The prepared statement
+/// replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`].
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

@@ -1,5 +1,5 @@
-//! Cuts a log into chunks of whole messages while it is read. Inspects only the lines needed to find the start of a
-//! message, and parses no message.
+//! Splits a log into chunks of whole messages while it is read. Inspects only the lines needed to find the start of a
+//! message, and parses no messages.
 
 use std::io;
 use std::sync::Arc;
@@ -10,19 +10,20 @@ use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
-/// A callback that is called before a read that may block.
+/// A callback before a read that may block.
 pub type BeforeWait<'a> = &'a dyn Fn();
 
-/// A source of bytes with a buffer that can be read without being consumed. A slice is a source
-/// that is complete from the start.
+/// A source of bytes, with a buffer that can be inspected before it is consumed. A slice is a source that is complete
+/// from the start.
 pub trait ByteSource {
-    /// The bytes that were read and not yet consumed.
+    /// Returns the bytes that were read but not consumed.
     fn bytes(&self) -> &[u8];
 
-    /// Whether [`ByteSource::bytes`] are the last ones.
+    /// Whether the source has no more bytes than [`ByteSource::bytes`].
     fn is_complete(&self) -> bool;
 
-    /// Reads more bytes. If a followed source (`tail -f`) has not grown, it reads no bytes and is not complete.
+    /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes and does not complete the
+    /// source.
     ///
     /// # Errors
     /// A failed read.
@@ -34,7 +35,7 @@ pub trait ByteSource {
     /// Removes the first `count` bytes and returns them.
     fn take(&mut self, count: usize) -> Vec<u8>;
 
-    /// Whether the last read started a new file (log rotation). Resets the answer.
+    /// Whether the last read started a new file (log rotation). The next call returns `false`.
     fn take_rotated(&mut self) -> bool;
 
     /// Makes the source complete after a failed read.
@@ -71,16 +72,16 @@ impl ByteSource for &[u8] {
     fn mark_complete(&mut self) {}
 }
 
-/// A chunk of a log, and the state after it.
+/// A chunk of a log, and the stream's state after the chunk.
 #[derive(Debug)]
 pub struct ChunkStep {
-    /// Whole messages.
+    /// The chunk, which contains whole messages.
     pub chunk: LogChunk,
     /// State after the chunk.
     pub state: StreamState,
-    /// Configuration for parsing the chunk. It may change within a log.
+    /// Configuration for parsing the chunk. Chunks of a log may have different configurations.
     pub config: Arc<LogReaderConfig>,
-    /// Notice for the user if the configuration changed with this chunk.
+    /// Notice for the user if the configuration changed before this chunk.
     pub notice: Option<String>,
 }
 
@@ -89,13 +90,13 @@ pub struct ChunkStep {
 pub enum StreamState {
     /// More chunks follow.
     More,
-    /// Nothing follows for now: the followed log has not grown, or was rotated.
+    /// No bytes follow for now, because the followed log has not grown or was rotated.
     Idle,
     /// The log has ended.
     End,
 }
 
-/// Cuts a log into chunks of whole messages.
+/// Splits a log into chunks of whole messages.
 ///
 /// ```
 /// use pgq_log::{Chunks, LogKind, LogReaderConfig, RecordSelection, StreamState};
@@ -113,23 +114,23 @@ pub struct Chunks {
     /// Parser that finds the starts of messages.
     parser: Box<dyn LineParser>,
     position: FilePosition,
-    /// Whether lines end in CR LF, by the first line.
+    /// Whether lines end in CR LF, according to the first line.
     crlf: Option<bool>,
     /// Whether the rest of an overlong line is being dropped.
     skipping_line: bool,
-    /// Whether the last chunk was returned because the log is idle.
+    /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
-    /// Whether a long part without the start of a message fits no other prefix either.
+    /// Whether re-detection of the prefix has failed for a long part without the start of a message.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
 }
 
-/// Number of bytes without the start of a message after which the prefix is re-detected.
+/// Number of bytes without the start of a message before the prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
 
 impl Chunks {
-    /// Creates the chunks of a log that is read with `config`.
+    /// Creates the chunks of a log. `config`: the configuration for reading the log.
     #[must_use]
     pub fn new(config: LogReaderConfig) -> Self {
         let (parser, position) = (config.parser(), FilePosition::default());
@@ -147,7 +148,7 @@ impl Chunks {
         }
     }
 
-    /// Re-detects the prefix if the lines of `part` no longer match it. Returns a notice if the prefix changed.
+    /// Re-detects the prefix if the lines of `part` do not match it. Returns a notice if the prefix changed.
     fn relearn(&mut self, part: &[u8]) -> Option<String> {
         let (config, notice) = self.config.relearn(part)?;
         self.parser = config.parser();
@@ -155,10 +156,10 @@ impl Chunks {
         Some(notice)
     }
 
-    /// Returns the next chunk; `None` after the end of the log.
+    /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. The next call returns what was read before, as the end of the log.
+    /// A failed read. The next call returns the bytes read before the failure, as the end of the log.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,
@@ -176,7 +177,7 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, end, StreamState::More)));
             }
             if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
-                // No line starts a message: the prefix may have changed.
+                // The prefix may have changed, because no line starts a message.
                 let part = &source.bytes()[..RELEARN_BYTES];
                 self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
                     self.parser = config.parser();
@@ -204,7 +205,7 @@ impl Chunks {
             let is_idle = source.bytes().len() == before && !source.is_complete();
             if is_idle && !self.was_idle {
                 self.was_idle = true;
-                // A line without a line break is still being written.
+                // A line without a line break is still incomplete.
                 let end = last_line_end(source.bytes());
                 return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));
             }
@@ -212,7 +213,7 @@ impl Chunks {
         }
     }
 
-    /// Returns the offset of the last line that starts a message: all messages before it are complete.
+    /// Returns the offset of the last line that starts a message. All messages before this line are complete.
     fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
@@ -246,7 +247,7 @@ impl Chunks {
         }
     }
 
-    /// Cuts a message that is too long to be kept, at a line break if possible.
+    /// Cuts a message that is too long to be kept, if possible at a line break.
     fn cut_long_message(&mut self, source: &mut impl ByteSource) -> ChunkStep {
         let line_end = last_line_end(source.bytes());
         self.skipping_line = line_end == 0;
@@ -265,8 +266,8 @@ impl Chunks {
         self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// Handles a new file that starts at byte `old_len` of the source. Returns the last lines of the old file; drops
-    /// its incomplete line, which will never be completed.
+    /// Handles a new file that starts at offset `old_len` of the source. Returns the last lines of the old file. Drops
+    /// its incomplete line.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let end = last_line_end(&source.bytes()[..old_len]);
         let step = self.take_chunk(source, end, StreamState::Idle);
@@ -276,7 +277,7 @@ impl Chunks {
     }
 }
 
-/// Returns the offset after the last line break; 0 if there is no line break.
+/// Returns the offset after the last line break, or 0 without a line break.
 fn last_line_end(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
 }

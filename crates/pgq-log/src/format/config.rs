@@ -1,4 +1,4 @@
-//! Configuration for reading one log, shared by all threads that parse its chunks. Contains no state of a run.
+//! Configuration for reading one log. All threads that parse the log's chunks share it.
 
 use crate::format::batch::LineParser;
 use crate::format::csvlog::CsvlogParser;
@@ -14,7 +14,7 @@ use crate::prefix::Prefix;
 use crate::prefix::infer::{InferredPrefix, infer_prefixes};
 use crate::scan::lines::split_lines;
 
-/// The format of one log and the messages to read from it.
+/// The format of a log, and the selection of messages to read.
 ///
 /// ```
 /// use pgq_log::{LogKind, LogReaderConfig, RecordSelection};
@@ -26,34 +26,33 @@ use crate::scan::lines::split_lines;
 /// ```
 #[derive(Debug, Clone)]
 pub struct LogReaderConfig {
-    /// Which messages become records.
+    /// Selection of messages that become records.
     pub selection: RecordSelection,
     format: LogFormat,
     is_inferred: bool,
-    /// Whether its lines come from an envelope.
+    /// Whether the lines are framed, because the log has an envelope.
     is_framed: bool,
 }
 
-/// Maximum number of prefixes in one log.
 const MAX_PREFIXES: usize = 4;
 
-/// A format with its log_line_prefix. A log has several prefixes if servers or settings changed.
+/// A format with its log_line_prefix. A log has several prefixes if its servers or settings changed.
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Vec<Prefix>),
-    /// The stderr format with mixed lines of several sources.
+    /// The stderr format, with lines of several sources mixed.
     Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
 }
 
 impl LogReaderConfig {
-    /// Creates the configuration for a log of `kind` that starts with `sample`, without its envelopes
-    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, the prefix of a log on stderr is inferred
-    /// from the sample.
+    /// Creates the configuration for a log of `kind`. `sample` is the start of the log without its envelopes
+    /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, infers the prefix of a stderr log from the
+    /// sample.
     ///
-    /// The second value is a notice for the user: the inferred prefix, or that no prefix fits. A log without a known
-    /// prefix has no records, because no reading of it is certain.
+    /// The second value is a notice for the user: the inferred prefix, or that no prefix fits. Without a known prefix,
+    /// pgq reads no records, because it could misread the lines.
     #[must_use]
     pub fn new(
         kind: LogKind,
@@ -70,23 +69,23 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read: the format has no prefix, or the prefix is known.
+    /// Whether records can be read. The format must have no prefix, or a known one.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
-    /// Whether the start of a log has messages but no known prefix, so that reading further is pointless.
+    /// Whether the start of a log has messages but no known prefix. It is then useless to read the log further.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
         !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
     }
 
-    /// Re-detects the prefix for a part of the log whose lines no longer match. Returns the new configuration and a
-    /// notice; `None` if the lines match, or fit no other prefix.
+    /// Re-detects the prefix for a part of the log. Returns the new configuration and a notice. Returns `None` if the
+    /// lines match a known prefix, or fit no other prefix.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
-        /// Number of lines of the part that are matched.
+        /// Number of lines of the part that are tested.
         const TRIED: usize = 32;
         let LogFormat::Stderr(prefixes) = &self.format else { return None };
         if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {
@@ -118,7 +117,7 @@ impl LogReaderConfig {
         Some((config, format!("log_line_prefix {change}taken to be {}", in_words(&inferred))))
     }
 
-    /// Creates a parser in the state of the log's start.
+    /// Creates a parser for the start of the log.
     #[must_use]
     pub fn parser(&self) -> Box<dyn LineParser> {
         match &self.format {
@@ -140,8 +139,7 @@ impl LogReaderConfig {
     }
 }
 
-/// Detects what syslog did to a csvlog or jsonlog, which it does not know: split lines, and tabs written as `#011`.
-/// Returns a notice.
+/// Detects changes that syslog made to a csvlog or jsonlog: split lines, and tabs written as `#011`. Returns a notice.
 fn altered_text(sample: &[u8]) -> Option<String> {
     let is_altered = |line: &[u8]| {
         let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
@@ -174,7 +172,7 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
     (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
-/// Whether a line lists column names, one of them for messages.
+/// Whether a line is a list of column names, one of which is for messages.
 fn is_csv_header(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
     let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();

@@ -1,8 +1,7 @@
-//! The csvlog format: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3 (csvlog.c). Does not assemble
-//! records.
+//! The csvlog format of PostgreSQL 8.3 and later (csvlog.c): rows of 22 to 26 columns. Converts rows to messages.
 //!
-//! A row ends at a line break with an even number of quotes before it. A truncated row would swallow all rows after it,
-//! so a line that can only be the start of a row ends it.
+//! A row ends at a line break with an even number of quotes before it. A line that can only be the start of a row also
+//! ends a row, because a truncated row would otherwise include all rows after it.
 
 mod row;
 
@@ -36,42 +35,42 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// The entries from here on are those of [`RecordSelection::session_fields`].
+/// Index of the first entry that depends on [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
-/// Number of columns in PostgreSQL 8.3; later versions have more.
+/// Number of columns in PostgreSQL 8.3. Later versions have more columns.
 const MIN_COLUMNS: usize = 22;
 
-/// Parser of a csvlog.
 #[derive(Default)]
 pub struct CsvlogParser {
-    /// An incomplete row: its first line, and the offset where its text ends so far.
+    /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
     /// The columns of the last row.
     columns: CsvRow,
     known: KnownColumns,
 }
 
-/// Whether a line looks like the start of a row: a time, followed by a quoted user name or an empty column.
+/// Whether a line looks like the start of a row. A row starts with a time, followed by a quoted user name or an empty
+/// column.
 pub fn looks_like_row(line: &[u8]) -> bool {
     matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
 }
 
-/// Whether a line can only be the start of a row: inside a quoted field, the quotes around the
-/// user name would be doubled.
+/// Whether a line can only be the start of a row. Inside a quoted field, the quotes around the user name would be
+/// doubled.
 fn starts_row(line: &[u8]) -> bool {
     let time = timestamp_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
-/// Whether the envelope assigns two lines to different sources.
+/// Whether two lines have different sources according to the envelope.
 fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
     let source = |line: Line| batch.frame(line).map(|frame| (frame.stream, frame.pid));
     source(first) != source(line)
 }
 
-/// Replaces doubled quotes by single ones, in place; returns the new length.
+/// Replaces each doubled quote (`""`) with one quote, in place. Returns the new length.
 fn undouble_quotes(text: &mut [u8]) -> usize {
     let (mut from, mut to) = (0, 0);
     while let Some(len) = memchr::memchr(b'"', &text[from..]) {
@@ -92,7 +91,7 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    /// Parses the row that starts with the line `first` and ends at offset `end`.
+    /// Parses the row that starts with line `first` and ends at offset `end`.
     fn parse_row(&mut self, first: Line, end: usize, batch: &mut Batch) {
         let row = &batch.bytes[first.start..end];
         if self.columns.split(row, false, &mut self.known).is_some() && self.is_row(row) {
@@ -103,12 +102,12 @@ impl CsvlogParser {
         *count += 1;
     }
 
-    /// Whether the split row is a row of a log.
+    /// Whether the last split row belongs to a log.
     fn is_row(&self, row: &[u8]) -> bool {
         self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
     }
 
-    /// Pushes the message of the split row.
+    /// Pushes the message of the last split row.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
@@ -140,7 +139,7 @@ impl CsvlogParser {
 impl LineParser for CsvlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         let text = batch.line_text(line);
-        // Most rows are one line. If a line splits into columns, its quotes are even.
+        // Most rows have one line. A line that splits into columns has an even number of quotes.
         if self.pending_row.is_none() && self.columns.split(text, true, &mut self.known).is_some() && self.is_row(text)
         {
             return self.push_row(line, batch);
@@ -160,7 +159,7 @@ impl LineParser for CsvlogParser {
                 if odd {
                     self.parse_row(first, end, batch);
                 } else {
-                    self.pending_row = Some((first, end)); // still inside a quoted field
+                    self.pending_row = Some((first, end)); // the row continues inside a quoted field
                 }
                 return;
             }
@@ -190,7 +189,7 @@ mod tests {
     use super::CsvlogParser;
     use crate::testing::{check_all_cuts, read_log};
 
-    /// A row with the columns of PostgreSQL 8.3, followed by the columns of later versions.
+    /// Returns a row with the columns of PostgreSQL 8.3, followed by the columns of later versions.
     fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {
         format!(
             "2026-01-31 12:00:00.123 UTC,\"ann\",\"shop\",7,\"[local]\",65b.7,1,\"SELECT\",2026-01-31 12:00:00 UTC,3/7,0,\

@@ -1,4 +1,4 @@
-//! Detects the format of a log by its name and its first lines. Prints no notice; the caller reports the format.
+//! Detects the format of a log by its file name and first lines.
 
 use crate::envelope::goes_down;
 use crate::format::batch::BYTE_ORDER_MARK;
@@ -8,10 +8,10 @@ use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
-/// A log format of PostgreSQL (setting log_destination).
+/// A log format of PostgreSQL (log_destination).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogKind {
-    /// Lines with log_line_prefix, written to stderr or to syslog.
+    /// Lines with log_line_prefix, written to stderr or syslog.
     Stderr,
     /// Rows of CSV.
     Csvlog,
@@ -19,12 +19,11 @@ pub enum LogKind {
     Jsonlog,
 }
 
-/// Maximum number of sample lines inspected.
 const MAX_LINES: usize = 2000;
 
-/// The first lines of a log on stderr.
+/// The first lines of a stderr log.
 pub struct StderrSample<'a> {
-    /// Whether lines of several sources are mixed.
+    /// Whether the lines of several sources are mixed.
     pub is_mixed: bool,
     pub lines: Vec<&'a [u8]>,
 }
@@ -34,7 +33,7 @@ impl<'a> StderrSample<'a> {
         let lines = split_lines(sample).filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        // The later pieces of a message start in the middle of its text.
+        // Skips pieces of a message after the first, which start in the middle of the text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
             Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
             None => true,
@@ -43,7 +42,7 @@ impl<'a> StderrSample<'a> {
     }
 }
 
-/// Whether a log without an envelope runs from its newest line to its oldest, so that its messages cannot be assembled.
+/// Whether a log without an envelope runs from its newest line to its oldest. Its messages cannot be assembled then.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
@@ -51,7 +50,7 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
         let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
         parse_timestamp(text).map(Timestamp::unix_micros)
     });
-    // Minimum of 8 steps: a few lines may be out of order.
+    // Requires 8 steps, because in any log a few lines may be out of order.
     goes_down(times, 8)
 }
 
@@ -64,20 +63,20 @@ struct ServerFields {
     timestamp: serde::de::IgnoredAny,
 }
 
-/// Returns the extension of a file name, in lower case, after removing a compression suffix.
+/// Returns the extension of a file name in lower case. Ignores a compression suffix.
 fn extension(name: &str) -> Option<String> {
     let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
     let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
     name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
-/// Whether a file name is that of an SQL script, so that content detection is skipped.
+/// Whether the file name is an SQL script's. The content of a script is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
-/// Whether a file name is that of a script or a log, possibly rotated or compressed: `a.sql`, `postgresql.log`,
+/// Whether the file name is a script's or a log's. A log may be rotated or compressed: `postgresql.log`,
 /// `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
 #[must_use]
 pub fn is_known_name(name: &str) -> bool {
@@ -90,13 +89,12 @@ pub fn is_known_name(name: &str) -> bool {
     matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
 }
 
-/// Keywords that begin statements.
 const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
     declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line begins like a statement, a comment or a psql command. In a server's log the continuation lines of a
+/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the continuation lines of a
 /// statement are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
@@ -107,8 +105,8 @@ fn begins_as_sql(line: &[u8]) -> bool {
     is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Detects the log format of an input by its file name, with its first bytes as fallback. `None` if it is not a log,
-/// which means SQL.
+/// Detects the log format of an input by its file name or its first bytes. Returns `None` if the input is not a log,
+/// which means that it is SQL.
 ///
 /// ```
 /// use pgq_log::{LogKind, detect_format};
@@ -124,7 +122,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // Content that contradicts the name takes precedence over it.
+    // Content that contradicts the name has priority.
     let found = detect_content(sample);
     match (named, found) {
         (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
@@ -133,7 +131,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     }
 }
 
-/// Whether a sample begins like JSON or like a quoted row.
+/// Whether a sample starts like JSON or like a quoted row.
 fn is_data(sample: &[u8]) -> bool {
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
@@ -149,11 +147,11 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // After the time, a row has a quoted user name or an empty column; other programs write `12:00:00,123`.
+    // In a row, a quoted user name or an empty column follows the time. Other programs write `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
-    // The majority decides: a damaged line, or text in a statement, can look like another format.
+    // The majority decides, because a damaged line or text in a statement may look like another format.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
@@ -170,11 +168,11 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // A prefix may look like the start of a comment: then the sample has only messages.
+    // All comments are messages, because a prefix may look like the start of a comment.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }
-    // A script may quote a log.
+    // A script may contain lines of a log.
     if first_is_sql && messages <= statements {
         messages = 0;
     }
@@ -191,7 +189,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
 mod tests {
     use super::{LogKind, detect_format, is_known_name};
 
-    /// A line as PostgreSQL writes it with a prefix.
+    /// Returns a line that PostgreSQL would write with a prefix.
     fn line(prefix: &str) -> String {
         let escapes = [
             ("%m", "2026-01-31 12:00:00.123 UTC"),

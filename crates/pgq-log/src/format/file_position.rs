@@ -1,6 +1,6 @@
-//! A position in a file: byte offset, line and column. Reads no files.
+//! A position in a file.
 
-/// A position in a file.
+/// A position in a file: byte offset, line and column.
 ///
 /// ```
 /// use pgq_log::FilePosition;
@@ -25,14 +25,14 @@ impl Default for FilePosition {
 }
 
 impl FilePosition {
-    /// Returns the position after `bytes`, which start at this position and contain no line break.
+    /// Returns the position after `bytes`. They start at this position and contain no line break.
     #[must_use]
     pub fn after_in_line(self, bytes: &[u8]) -> Self {
         let offset = self.offset + bytes.len() as u64;
         Self { offset, line: self.line, column: self.column + count_characters(bytes) }
     }
 
-    /// Returns the position after `bytes`, which start at this position.
+    /// Returns the position after `bytes`. They start at this position.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         match memchr::memrchr(b'\n', bytes) {
@@ -46,7 +46,7 @@ impl FilePosition {
     }
 }
 
-/// Counts all bytes except UTF-8 continuation bytes, so that invalid bytes count as characters.
+/// Counts UTF-8 characters. An invalid byte counts as a character.
 fn count_characters(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count() as u64
 }

@@ -1,40 +1,40 @@
-//! The header by which an unwrapped line carries the envelope's values to the parser. Written and read only here.
+//! Header of an unwrapped line. It passes the envelope's values to the parser.
 
 use crate::format::file_position::FilePosition;
 use crate::message::parts::Message;
 use crate::time::timestamp::parse_timestamp;
 use crate::time::zone::with_offset_near;
 
-/// The byte before and after the header of a framed line.
+/// First and last byte of the header.
 const START: u8 = 0x1E;
 const END: u8 = 0x1F;
 
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the envelope's line in the file; position of the text, with a column greater than 1, if the envelope
-    /// contains the text verbatim.
+    /// Position of the envelope's line in the file. If the envelope contains the text verbatim, the position of the
+    /// text, whose column is then greater than 1.
     pub position: FilePosition,
-    /// Process ID; 0 if the envelope has no process ID.
+    /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
     /// Number of the line's source.
     pub stream: u32,
-    /// Numbers of the message and of the piece in this line.
+    /// Number of the message, and number of the piece of the message in this line.
     pub piece: Option<(u64, u64)>,
-    /// Whether the line continues the previous event, so that no message starts with it.
+    /// Whether the line continues the previous event. No message starts with such a line.
     pub continued: bool,
-    /// Whether a text without a tab continues without a line break: syslog splits long lines.
+    /// Whether a line without a tab continues the previous line without a line break, because syslog splits long lines.
     pub splits: bool,
-    /// Whether another program than the server wrote the line.
+    /// Whether another program wrote the line, not the server.
     pub foreign: bool,
-    /// Whether an outer envelope changed the text. Not part of the header.
+    /// Whether an outer envelope changed the text. The header does not contain this value.
     pub altered: bool,
-    /// Time of the envelope; empty if it has no time.
+    /// Time in the envelope. Empty if the envelope has no time.
     pub time: &'a [u8],
 }
 
 impl<'a> Frame<'a> {
-    /// Sets a message's process ID from the envelope, and separates the sessions of its sources.
+    /// Sets a message's process ID from the envelope. Gives sessions of different sources different session keys.
     pub fn apply_session(&self, message: &mut Message) {
         if message.pid == 0 {
             message.pid = self.pid;
@@ -47,20 +47,20 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Returns a line's own time with a zone, if the envelope's time determines the zone.
+    /// Returns the time `own` with its zone, if the envelope's time determines the zone.
     pub fn time_with_zone(&self, own: &[u8]) -> Option<String> {
         let known = || parse_timestamp(std::str::from_utf8(self.time).ok()?)?.utc_micros();
         with_offset_near(own, known)
     }
 
-    /// Appends a framed line with its line break.
+    /// Appends a line with its frame and line break.
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
         let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
         header.bytes[0] = START;
-        // Most lines lack these.
+        // Most lines lack these values.
         let rare = [self.pid.into(), self.stream.into(), message, piece, flags];
         let has_rare = rare != [0; 5];
         header.bytes[1] = if has_rare { RARE } else { USUAL };
@@ -78,7 +78,7 @@ impl<'a> Frame<'a> {
         out.push(b'\n');
     }
 
-    /// Returns the frame of a line, and the length of its header.
+    /// Parses the frame of a line. Returns the frame and the length of its header.
     pub fn parse(line: &'a [u8]) -> Option<(Self, usize)> {
         let &[START, kind, ref rest @ ..] = line else { return None };
         let mut numbers = Numbers(rest);
@@ -106,33 +106,32 @@ impl<'a> Frame<'a> {
         Some((frame, len))
     }
 
-    /// Returns a copy without the time.
     pub fn without_time(&self) -> Frame<'static> {
         Frame { time: b"", ..*self }
     }
 
-    /// Returns the text of a line, which may be framed.
+    /// Returns the text of a line without its frame, if any.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])
     }
 }
 
-/// Encoder of the header, up to its time.
+/// Encoder of the header up to the time.
 struct Header {
     bytes: [u8; MAX_NUMBERS],
     len: usize,
 }
 
-/// Eight numbers of at most 11 bytes each, after two bytes.
+/// Two bytes, and eight numbers of at most 11 bytes each.
 const MAX_NUMBERS: usize = 2 + 8 * 11;
-/// Second byte of a header without the rare numbers.
+/// Second byte of a header that has no rare numbers.
 const USUAL: u8 = b'u';
 const RARE: u8 = b'r';
 
 impl Header {
-    /// Appends a number in groups of six bits; the highest bit marks the last group. No group equals a line break or
-    /// the end of a header.
+    /// Appends a number in groups of six bits. The highest bit marks the last group. No group equals a line break or
+    /// the end of the header.
     #[inline]
     fn push(&mut self, mut number: u64) {
         while number > 0x3F {
@@ -145,7 +144,7 @@ impl Header {
     }
 }
 
-/// Decodes numbers from the start of a text.
+/// Decodes numbers from the start of its bytes.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {

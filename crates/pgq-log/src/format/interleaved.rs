@@ -1,7 +1,7 @@
 //! The stderr format with mixed lines of several sources, and with long messages in numbered pieces (elog.c:
-//! write_syslog): after syslog, journald, or collectors of several servers' logs. Does not assemble records.
+//! write_syslog). Syslog, journald and log collectors of several servers write such logs.
 //!
-//! One message of each source stays open: of each process, if the envelope has a process ID.
+//! Each source has at most one open message. If the envelope has process IDs, each process is a source.
 
 use foldhash::HashMap;
 
@@ -21,23 +21,23 @@ const MAX_OPEN: usize = 256;
 /// Maximum number of lines for which a message stays open.
 const MAX_OPEN_LINES: u64 = 2000;
 
-/// A message that further pieces may continue.
+/// A message that later pieces may continue.
 struct OpenMessage {
     entry: OwnedEntry,
     /// Position of an error's statement.
     statement_position: SourcePosition,
-    /// The field that a piece without a label extends; `None` if the piece is ignored.
+    /// Field that a piece without a label extends. `None` if the piece is ignored.
     field: Option<Field>,
-    /// Numbers of the last piece.
+    /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
-    /// Number of its first line.
+    /// Number of the message's first line.
     first_line: u64,
 }
 
 /// Parser of a log with mixed lines.
 pub struct InterleavedParser {
     header: LineHeader,
-    /// Open messages by source: the stream and the process.
+    /// Open messages by source. A source is a stream and a process ID.
     open: HashMap<u64, OpenMessage>,
     /// Buffer for the decoded text of a line.
     decoded: Vec<u8>,
@@ -50,7 +50,7 @@ impl InterleavedParser {
         Self { header: LineHeader::new(prefixes), open: HashMap::default(), decoded: Vec::new(), lines: 0 }
     }
 
-    /// Pushes the open message of a source.
+    /// Closes the open message of a source and pushes it.
     fn close(&mut self, source: u64, batch: &mut Batch) {
         if let Some(open) = self.open.remove(&source)
             && batch.is_selected(open.entry.message.severity)
@@ -60,7 +60,7 @@ impl InterleavedParser {
         }
     }
 
-    /// Pushes messages that were open for too long, oldest first; with `all`, every open message.
+    /// Pushes messages that were open for too long, oldest first. With `all`, pushes every open message.
     fn close_old(&mut self, all: bool, batch: &mut Batch) {
         let full = self.open.len() > MAX_OPEN;
         if !full && !all && !self.lines.is_multiple_of(MAX_OPEN_LINES / 2) {
@@ -78,7 +78,7 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
-    /// Adds the continuation lines of a message that syslog has not split, each after a line break.
+    /// Adds the continuation lines of a message that syslog did not split. A line break precedes each line.
     fn add_lines(&mut self, source: u64, lines: &[u8]) {
         let Some(open) = self.open.get_mut(&source) else { return };
         for line in lines.split(|b| *b == b'\n').skip(1) {
@@ -90,11 +90,12 @@ impl InterleavedParser {
         }
     }
 
-    /// Returns the source key of a line. `decoded`: its text, which was parsed last.
+    /// Returns the source key of a line. `decoded`: the text of the line, which `header` parsed last.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // The envelope has no process ID: the prefix may have one, and a piece's number identifies its message.
+        // Without a process ID in the envelope, the prefix may have one. Otherwise a piece's numbers identify its
+        // message.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }
@@ -104,7 +105,7 @@ impl InterleavedParser {
         open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
     }
 
-    /// Starts a message with a line whose text is `decoded`, at offset `start`.
+    /// Starts a message. `decoded` is the text of its first line, and `start` is the message's offset in it.
     fn start_message(
         &self,
         severity: Severity,
@@ -152,7 +153,7 @@ impl LineParser for InterleavedParser {
         } else {
             decoded.extend_from_slice(text)
         }
-        // Without syslog_split_messages a message is one line, with its line breaks as `#012`.
+        // Without syslog_split_messages a message is one line, and its line breaks are `#012`.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
@@ -187,7 +188,7 @@ impl LineParser for InterleavedParser {
     }
 
     fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
-        // Further pieces of open messages may be in the next batch.
+        // The next batch may have more pieces of open messages.
         self.close_old(false, batch);
     }
 
@@ -201,12 +202,12 @@ impl LineParser for InterleavedParser {
 }
 
 impl OpenMessage {
-    /// Whether the message may belong to a process; 0 is an unknown process.
+    /// Whether the message may belong to a process. 0 is an unknown process.
     fn is_of(&self, pid: u32) -> bool {
         pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
     }
 
-    /// Adds a further piece. `label` is its label and the offset of the text after it.
+    /// Adds a piece. `label`: the label of the piece, and the offset after the label.
     fn add_piece(
         &mut self,
         label: Option<(Label, usize)>,
@@ -223,7 +224,7 @@ impl OpenMessage {
         };
         self.piece = piece;
         let entry = &mut self.entry;
-        // The text of a missing piece is lost, and it may have started another field.
+        // The text of a missing piece is lost. The missing piece may have started another field.
         entry.message.truncated |= !follows || !whole;
         match label {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),
@@ -231,7 +232,7 @@ impl OpenMessage {
         }
     }
 
-    /// Starts the field of a label.
+    /// Starts the field with this label.
     fn set_field(&mut self, label: Label, text: &[u8]) {
         self.field = label.field();
         if let Some(field) = self.field {
@@ -240,7 +241,7 @@ impl OpenMessage {
         }
     }
 
-    /// Extends the last field, after a line break if the text is a line.
+    /// Extends the last field. Inserts a line break before `text` if `is_line`.
     fn extend(&mut self, text: &[u8], is_line: bool) {
         let Some(field) = self.field else { return };
         if is_line {
@@ -257,7 +258,7 @@ mod tests {
     use crate::Unwrapper;
     use crate::testing::read_log;
 
-    /// Records of a log in which `7>` and `8>` represent the headers of two processes.
+    /// Returns the records of a log in which `7>` and `8>` represent the headers of two processes.
     fn records(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");

@@ -1,7 +1,7 @@
-//! Decodes the escapes of a JSON string in place. Knows no objects.
+//! Decodes the escapes of a JSON string in place.
 
-/// Replaces the escapes in `text` by their characters, which are never longer, and returns the new length. `None` if an
-/// escape is invalid; `text` may then be changed.
+/// Replaces the escapes in `text` with their characters, which are never longer. Returns the new length. Returns `None`
+/// if an escape is invalid; `text` may be changed then.
 pub fn decode_escapes(text: &mut [u8]) -> Option<usize> {
     let (mut from, mut to) = (0, 0);
     while let Some(len) = memchr::memchr(b'\\', &text[from..]) {
@@ -29,7 +29,7 @@ pub fn decode_escapes(text: &mut [u8]) -> Option<usize> {
     Some(to + text.len() - from)
 }
 
-/// Decodes `XXXX` or a surrogate pair `XXXX\uXXXX`; returns the character and the number of bytes read.
+/// Decodes `XXXX` or a surrogate pair `XXXX\uXXXX`. Returns the character and the number of bytes read.
 fn decode_unicode(text: &[u8]) -> Option<(char, usize)> {
     let unit = |at: usize| -> Option<u32> {
         let digits = text.get(at..at + 4)?;

@@ -1,8 +1,7 @@
-//! The jsonlog format: one object per line, as PostgreSQL has written them since version 15 (jsonlog.c). Converts lines
-//! to messages; assembler.rs converts messages to records.
+//! The jsonlog format of PostgreSQL 15 and later (jsonlog.c): one object per line. Converts lines to messages.
 //!
-//! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's buffer; unneeded
-//! values are skipped. Any other JSON is read by serde_json.
+//! Objects in PostgreSQL's layout, which has no white space and no nesting, are decoded in the batch's buffer. Unneeded
+//! values are skipped. serde_json reads any other JSON.
 
 mod keys;
 mod values;
@@ -22,17 +21,17 @@ use crate::scan::number::parse_pid;
 use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
 
-/// Parser of a jsonlog.
 #[derive(Default)]
 pub struct JsonlogParser {
     /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// Copy of the last line with escapes, before decoding.
+    /// Copy of the last line with escapes, made before decoding.
     original: Vec<u8>,
 }
 
-/// A string, borrowed from the line if it has no escapes. Programs that rewrite the log may write null.
+/// A string, borrowed from the line if it has no escapes. `None` is null, which programs that rewrite the log may
+/// write.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
 struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);
@@ -43,7 +42,7 @@ impl JsonString<'_> {
     }
 }
 
-/// [`KEYS`] as serde_json reads them.
+/// Values of [`KEYS`] that serde_json reads.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct JsonMessage<'a> {
@@ -88,8 +87,8 @@ struct JsonMessage<'a> {
 }
 
 impl JsonlogParser {
-    /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read the line, which
-    /// is then unchanged.
+    /// Reads a line in PostgreSQL's layout in the batch's buffer. Returns `None` if serde_json must read the line. The
+    /// line is unchanged then.
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;
@@ -102,7 +101,7 @@ impl JsonlogParser {
             batch.count_message(severity);
             return Some(());
         }
-        // Restricted to the keys that are read.
+        // Ignores escapes in values of other keys.
         let escaped = values.escaped & ((1 << keys) - 1);
         if escaped != 0 {
             original.clear();
@@ -133,10 +132,10 @@ impl JsonlogParser {
         Some(())
     }
 
-    /// Reads a line of any JSON.
+    /// Reads a line with any JSON.
     fn read_with_serde(line: Line, batch: &mut Batch) {
         let bytes = batch.line_text(line).to_vec();
-        // The log of a database in another encoding contains invalid UTF-8. Replaces its bytes, and keeps the message.
+        // The log of a database in another encoding has invalid UTF-8. Replaces these bytes and keeps the message.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.bytes().is_empty() => json,
@@ -198,7 +197,7 @@ impl LineParser for JsonlogParser {
         }
     }
 
-    fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {} // a message is one line
+    fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {} // a message has one line
 
     fn starts_message(&mut self, _line: &[u8]) -> bool {
         true

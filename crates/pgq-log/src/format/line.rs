@@ -1,4 +1,4 @@
-//! Lines of a batch, and positions in them. Contains no text.
+//! Lines of a batch, and positions in a batch.
 
 use crate::format::file_position::FilePosition;
 
@@ -7,15 +7,15 @@ use crate::format::file_position::FilePosition;
 pub struct Line {
     pub start: usize,
     pub end: usize,
-    /// Number of lines before it in the batch.
+    /// Number of lines before this line in the batch.
     pub number: u32,
-    /// Length of the frame before it (frame.rs); 0 without a frame.
+    /// Length of the frame before the line (frame.rs), or 0.
     pub header: u32,
-    /// Whether it has a line break; `false` for the last line of a truncated log.
+    /// Whether the line ends in a line break. The last line of a truncated log does not.
     pub whole: bool,
 }
 
-/// Position of the start of a text.
+/// Position of a text's first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePosition {
     /// In an unchanged batch: number and offset of the line, and offset of the text. The column is computed on demand.
@@ -39,7 +39,7 @@ impl SourcePosition {
         Self::InBatch { line: line.number, line_start: line.start as u32, offset: line.start as u32 }
     }
 
-    /// Returns the position after `text`, which starts at this position and contains no line break.
+    /// Returns the position after `text`, which starts at this position and has no line break.
     pub fn after_in_line(self, text: &[u8]) -> Self {
         match self {
             Self::InBatch { line, line_start, offset } => {
@@ -49,7 +49,8 @@ impl SourcePosition {
         }
     }
 
-    /// Returns the position in the file. `bytes` are the bytes of the batch, which starts at `batch_start`.
+    /// Returns the position in the file. `bytes` are the bytes of a batch, and `batch_start` is the position of the
+    /// batch.
     pub fn in_file(self, batch_start: FilePosition, bytes: &[u8]) -> FilePosition {
         match self {
             Self::InFile(position) => position,
@@ -64,7 +65,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether it is the start of a line, and thus the position of a whole record rather than of its SQL.
+    /// Whether the position is the start of a line. It is then the position of a whole record, not of the record's SQL.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

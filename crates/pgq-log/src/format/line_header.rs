@@ -1,4 +1,4 @@
-//! The header of a line on stderr: the text before the label. Stores no message.
+//! The header of a stderr line, which is the text before the label.
 
 use foldhash::HashMap;
 
@@ -15,7 +15,7 @@ use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
-/// Message fields that a prefix can have.
+/// Fields of a prefix, with the corresponding message fields.
 const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::Time, Field::Time),
     (PrefixField::User, Field::User),
@@ -32,21 +32,21 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// The entries from here on are those of [`RecordSelection::session_fields`].
+/// Index of the first entry that depends on [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;
 
-/// Parses headers, and stores the fields of the last one.
+/// Parses headers. Stores the fields of the last header.
 pub struct LineHeader {
-    /// The log's prefixes, mostly one.
+    /// The log's prefixes. Most logs have one.
     prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
     /// Index of the prefix that matched the last line.
     matched: usize,
-    /// Cached ambiguity of names.
+    /// Cached ambiguity of lines, keyed by their names.
     readings: HashMap<Vec<u8>, Ambiguity>,
-    /// Recent matches of the first prefix.
+    /// Cached matches of the first prefix.
     known: KnownTails,
 }
 
@@ -61,7 +61,7 @@ impl LineHeader {
         }
     }
 
-    /// Returns the label of a line, and the offset of the text after it.
+    /// Parses the header of a line. Returns the label and the offset after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         let ranges = &mut self.ranges;
         let (first, others) = self.prefixes.split_first()?;
@@ -77,7 +77,7 @@ impl LineHeader {
         Some((label, text + skipped))
     }
 
-    /// Counts the line that was parsed last, whose text starts at offset `text`, if it has another reading.
+    /// Counts the last parsed line if it matches the prefix in several ways. `text`: the offset after the label.
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}
@@ -86,12 +86,12 @@ impl LineHeader {
         }
     }
 
-    /// Whether an unmatched line looks like one whose prefix is split by a line break in a name.
+    /// Whether a line break in a name may have split the prefix of a line that does not match.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }
 
-    /// Returns the number of bytes before the tab of a continuation line.
+    /// Returns the number of bytes before the tab of a continuation line. Returns `None` for another line.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
@@ -107,8 +107,8 @@ impl LineHeader {
         len
     }
 
-    /// Returns the session key of `line`, the line that was parsed last, if it has no process ID: a client's address
-    /// with its port, or a virtual transaction's backend. 0 if it has neither.
+    /// Returns the session key of the last parsed line, `line`, which has no process ID. The key is a client's address
+    /// with its port, or the backend of a virtual transaction. Returns 0 if the line has neither.
     fn session(&self, line: &[u8]) -> u64 {
         const NOT_A_PID: u64 = 1 << 63;
         let field = |field: PrefixField| &line[self.ranges.get(field)];
@@ -118,19 +118,19 @@ impl LineHeader {
         if key.is_empty() {
             return 0;
         }
-        // FNV-1a: sessions are few, and no adversary chooses the keys.
+        // FNV-1a suffices, because sessions are few and no adversary chooses the keys.
         key.iter()
             .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
             | NOT_A_PID
     }
 
-    /// Returns the process ID of `line`, the line that was parsed last; 0 if it has no process ID.
+    /// Returns the process ID of the last parsed line, `line`, or 0 if it has none.
     pub fn pid(&self, line: &[u8]) -> u32 {
         let field = |field: PrefixField| &line[self.ranges.get(field)];
         if let Some(pid) = parse_pid(field(PrefixField::Pid)) {
             return pid;
         }
-        // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
+        // A session ID (`65b.2a`) is the start time and the process ID in hexadecimal.
         let session = field(PrefixField::Session);
         if session.is_empty() {
             return 0;
@@ -140,8 +140,8 @@ impl LineHeader {
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }
 
-    /// Creates a message with the fields of `line`, the line that was parsed last. `line_start` is its offset in the
-    /// bytes that the message refers to.
+    /// Creates a message with the fields of the last parsed line, `line`. `line_start`: the line's offset in the
+    /// message's bytes.
     pub fn start_message(
         &self,
         line: &[u8],
@@ -155,7 +155,7 @@ impl LineHeader {
         message
     }
 
-    /// Sets the fields of a message that starts with `line`, as [`LineHeader::start_message`] does.
+    /// Like [`LineHeader::start_message`], but sets the fields of an existing message.
     #[inline]
     pub fn set_fields(&self, line: &[u8], line_start: usize, session_fields: bool, message: &mut Message) {
         if message.session == 0 {

@@ -1,5 +1,4 @@
-//! Converts the bytes of a log to batches of messages: stderr, csvlog, jsonlog and their detection. Assembles no
-//! records.
+//! Log formats (stderr, csvlog, jsonlog) and their detection. Converts the bytes of a log to batches of messages.
 
 pub(crate) mod batch;
 pub(crate) mod chunks;

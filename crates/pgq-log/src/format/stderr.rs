@@ -1,5 +1,5 @@
-//! The stderr format: lines that start with log_line_prefix and a severity, and continuation lines, which start with a
-//! tab (elog.c: send_message_to_server_log). Does not assemble records.
+//! The stderr format (elog.c: send_message_to_server_log). A line starts with log_line_prefix and a severity. A
+//! continuation line starts with a tab.
 
 use crate::format::batch::{Batch, LineParser};
 use crate::format::line::{Line, SourcePosition};
@@ -10,25 +10,24 @@ use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::prefix::Prefix;
 
-/// Parser of a log on stderr.
 pub struct StderrParser {
     header: LineHeader,
-    /// Kind of the pending message, which further lines may continue: the batch's open message, unless it is ignored.
+    /// Kind of the pending message, which more lines may continue. The message is the batch's open message, unless it
+    /// is ignored.
     pending: PendingKind,
-    /// Process ID of the pending message, by which further lines are assigned to it.
+    /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
     /// Position of an error's statement.
     statement_position: SourcePosition,
-    /// The field that a continuation line extends; `None` if the line is ignored.
+    /// Field that a continuation line extends. `None` if the line is ignored.
     field: Option<Field>,
 }
 
-/// Kind of the pending message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingKind {
     /// There is no pending message.
     Nothing,
-    /// A message of a severity that is not selected.
+    /// A message with a severity that is not selected.
     Ignored,
     Message,
     /// The statement of an error, logged after a message of another process.
@@ -46,7 +45,6 @@ impl StderrParser {
         }
     }
 
-    /// Closes the pending message.
     fn finish_message(&mut self, batch: &mut Batch) {
         self.field = None;
         match std::mem::replace(&mut self.pending, PendingKind::Nothing) {
@@ -56,7 +54,7 @@ impl StderrParser {
         }
     }
 
-    /// Counts an unreadable line. Ends the pending message if the line may start another one.
+    /// Counts an unreadable line. Ends the pending message if the line may start a message.
     #[cold]
     fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
         batch.stats.unreadable += 1;
@@ -66,7 +64,7 @@ impl StderrParser {
         }
     }
 
-    /// Marks the pending message as truncated: the log lacks part of it.
+    /// Marks the pending message as truncated, because the log lacks a part of it.
     #[cold]
     fn truncate_message(&mut self, batch: &mut Batch) {
         if matches!(self.pending, PendingKind::Message | PendingKind::OrphanStatement)
@@ -76,7 +74,7 @@ impl StderrParser {
         }
     }
 
-    /// Reads a line with a label, whose text starts at offset `text`.
+    /// Reads a line with a label. `text`: the offset after the label.
     fn take_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         match label {
             Label::Primary(severity) => self.start_message(severity, line, text, batch),
@@ -87,7 +85,7 @@ impl StderrParser {
         }
     }
 
-    /// Starts a message with a line whose text starts at offset `text` of the line.
+    /// Starts a message with a line. `text`: the offset of the message in the line.
     fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
         self.finish_message(batch);
         self.pid = self.header.pid(batch.line_text(line));
@@ -106,7 +104,7 @@ impl StderrParser {
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
-    /// Adds a continuation line to the message, without its tab.
+    /// Adds a continuation line without its tab to the message.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
@@ -135,7 +133,7 @@ impl StderrParser {
                 }
             }
         } else if label == Label::Statement && batch.selection.errors {
-            // A message of another process was logged between the error and its statement.
+            // Another process logged a message between the error and its statement.
             self.finish_message(batch);
             let mut message = Message::new(pid, Severity::Error, position);
             message.set(Field::Statement, range);
@@ -152,7 +150,7 @@ impl LineParser for StderrParser {
             self.add_further_line(Line { start: line.start + 1, ..line }, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
-                // A continuation line whose tab is lost, in an envelope that contains whole messages.
+                // The line continues a message, but its tab is missing. The envelope contains whole messages.
                 None if self.pending != PendingKind::Nothing
                     && batch.frame(line).is_some_and(|frame| frame.continued) =>
                 {
@@ -207,7 +205,7 @@ mod tests {
         StderrParser::new(vec![Prefix::parse(PREFIX)])
     }
 
-    /// Records of a log in which `7>` and `8>` represent the headers of two processes.
+    /// Returns the records of a log in which `7>` and `8>` represent the headers of two processes.
     fn records(log: &str) -> Vec<String> {
         let log = log.replace("7>", HEADER).replace("8>", &HEADER.replace("[7]", "[8]"));
         read_log(&|| Box::new(parser()), log.as_bytes()).0

@@ -1,7 +1,7 @@
-//! Syslog's escapes of control characters. Knows no lines.
+//! Syslog's escapes of control characters.
 
-/// Decodes syslog's octal escapes of white space (`#011`) into `decoded`. Other sequences may be part of the SQL and
-/// stay unchanged.
+/// Decodes syslog's octal escapes of white space (`#011`). Stores the result in `decoded`. Other sequences stay
+/// unchanged, because they may be part of the SQL.
 pub fn decode_escapes(text: &[u8], decoded: &mut Vec<u8>) {
     decoded.clear();
     let mut rest = text;

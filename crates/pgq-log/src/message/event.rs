@@ -1,4 +1,4 @@
-//! Events of the server other than executions and failures of statements: temporary files, waits for locks, plans,
+//! Server events other than executions and failures of statements: temporary files, waits for locks, plans,
 //! cancellations, killed processes. language/events.rs has the messages.
 
 use crate::message::language::{EVENTS, EventForm, EventWords};
@@ -6,27 +6,27 @@ use crate::message::language::{EVENTS, EventForm, EventWords};
 /// Kind of a record that is neither the execution nor the failure of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// A temporary file of this many bytes was removed (log_temp_files).
+    /// The server removed a temporary file (log_temp_files).
     TemporaryFile {
-        /// Its size at that time, in bytes.
+        /// Size of the removed file, in bytes.
         bytes: u64,
     },
     /// The statement has waited for a lock for longer than deadlock_timeout (log_lock_waits).
     LockWait,
-    /// The statement acquired the lock that it waited for.
+    /// The statement acquired the lock for which it waited.
     LockAcquired {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The plan of an execution that is itself a record ([`Field::Plan`](crate::Field::Plan)).
+    /// The plan of an execution that is a separate record ([`Field::Plan`](crate::Field::Plan)).
     Plan,
-    /// A message of severity WARNING, with or without its statement, or one of severity ERROR, FATAL or PANIC
-    /// without a statement ([`RecordSelection::messages`](crate::RecordSelection::messages)). Its severity is
-    /// [`Entry::severity`](crate::Entry::severity), its text [`Field::Message`](crate::Field::Message).
+    /// A WARNING, with or without its statement, or an ERROR, FATAL or PANIC without a statement
+    /// ([`RecordSelection::messages`](crate::RecordSelection::messages)). [`Entry::severity`](crate::Entry::severity)
+    /// is its severity, and [`Field::Message`](crate::Field::Message) its text.
     Message,
-    /// A signal has killed a process of the server.
+    /// A signal killed a process of the server.
     ServerKilled,
-    /// The server has started, or has restarted after a crash: it accepts connections.
+    /// The server accepts connections after a start or a crash.
     ServerStarted,
 }
 
@@ -35,7 +35,7 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
     let text = without_position(text);
     let first = *text.first()?;
     let names_process = first.is_ascii_digit() || memchr::memmem::find(text, b" (PID ").is_some();
-    // Most messages are not events: one comparison per form rejects them.
+    // Most messages are not events. A comparison of the first byte rejects them.
     let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || (byte == b'{' && names_process));
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
     forms.find_map(|(kind, form)| {
@@ -50,8 +50,8 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
     })
 }
 
-/// Returns the lock mode and the locked object in the text of an [`Event::LockWait`] or [`Event::LockAcquired`]. `None`
-/// for any other message.
+/// Returns the lock mode and the locked object in the text of an [`Event::LockWait`] or [`Event::LockAcquired`].
+/// Returns `None` for any other message.
 ///
 /// ```
 /// let text = b"process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms";
@@ -77,7 +77,7 @@ pub fn is_cancellation(message: &[u8]) -> bool {
     texts.any(|text| text.as_bytes() == message)
 }
 
-/// Whether the CONTEXT of an error, in English, shows that the error occurred while parameters were bound (postgres.c:
+/// Whether the English CONTEXT of an error shows that the error occurred while parameters were bound (postgres.c:
 /// bind_param_error_callback).
 pub fn is_bind_context(context: &[u8]) -> bool {
     let first = context.split(|b| *b == b'\n').next().unwrap_or_default();
@@ -90,7 +90,7 @@ pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
-/// Returns the ID of the parallel worker whose end the postmaster reports, in any language (postmaster.c:
+/// Returns the process ID of a parallel worker if the message reports its end, in any language (postmaster.c:
 /// LogChildExit).
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, b"parallel worker")?;
@@ -99,8 +99,7 @@ pub fn ended_worker(text: &[u8]) -> Option<u32> {
     std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()
 }
 
-/// Returns the message of an error without the position (`at character 8`) that PostgreSQL appends on stderr, in any
-/// language.
+/// Removes the position (`at character 8`) that PostgreSQL appends to errors on stderr, in any language.
 ///
 /// ```
 /// use pgq_log::without_position;
@@ -112,7 +111,7 @@ pub fn ended_worker(text: &[u8]) -> Option<u32> {
 #[must_use]
 pub fn without_position(message: &[u8]) -> &[u8] {
     let Some(last) = message.last() else { return message };
-    // Most messages have no position: one comparison per language rejects them.
+    // Most messages have no position. A comparison of the last byte rejects them.
     let may_have =
         |words: &&EventWords| words.position[1].as_bytes().last().map_or(last.is_ascii_digit(), |end| end == last);
     let without = |words: &EventWords| {
@@ -133,7 +132,7 @@ struct Parts<'a> {
     object: &'a [u8],
 }
 
-/// Matches a whole text with a form; returns its variable parts.
+/// Matches a whole message with a form. Returns the variable parts of the message.
 fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {
@@ -158,7 +157,7 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     (rest == form.as_bytes()).then_some(parts)
 }
 
-/// Parses milliseconds with three decimals after a point or a comma; returns microseconds.
+/// Parses milliseconds with three decimals after a point or a comma. Returns microseconds.
 fn micros(text: &[u8]) -> Option<u64> {
     let at = memchr::memchr2(b'.', b',', text)?;
     let (ms, fraction) = (number(&text[..at])?, &text[at + 1..]);

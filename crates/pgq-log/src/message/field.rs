@@ -1,9 +1,9 @@
-//! Fields of a log message, independent of the format. Types only.
+//! Fields of a log message, independent of the log's format.
 
-/// A field of a message. The text of a field is empty if the message does not have it.
+/// A field of a message. A field that the message lacks is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// When the message was logged, as written in the log.
+    /// Time at which the message was logged, as written in the log.
     Time,
     /// Name of the user.
     User,
@@ -13,7 +13,7 @@ pub enum Field {
     Application,
     /// Session ID (`%c`): start time and process ID in hexadecimal.
     Session,
-    /// The text of the message, without its severity.
+    /// Text of the message, without its severity.
     Message,
     /// The DETAIL.
     Detail,
@@ -21,24 +21,24 @@ pub enum Field {
     Context,
     /// The HINT.
     Hint,
-    /// The STATEMENT of an error: the SQL that caused it.
+    /// The STATEMENT of an error, which is the SQL that caused the error.
     Statement,
-    /// The SQL, found in the message or taken from [`Field::Statement`].
+    /// The SQL, from the message or from [`Field::Statement`].
     Sql,
-    /// Text before the SQL in the message: `statement: `, `duration: 1.5 ms  execute s1/p1: `. Empty for the statement
-    /// of an error.
+    /// Text before the SQL in the message, such as `statement: ` or `duration: 1.5 ms  execute s1/p1: `. Empty for the
+    /// statement of an error.
     Heading,
-    /// The duration in milliseconds as decimal digits, from this message or a later one.
+    /// Duration in milliseconds, as decimal digits. May come from a later message.
     Duration,
-    /// The parameters, from the detail or the context: `$1 = '…', $2 = NULL`.
+    /// Parameters in the detail or the context: `$1 = '…', $2 = NULL`.
     Params,
-    /// The plan of auto_explain, verbatim, after `plan:`; only if events are selected.
+    /// Plan of auto_explain, verbatim, after `plan:`. Empty unless events are selected.
     Plan,
-    /// The client's host name or address, or `[local]`; without its port.
+    /// The client's host name or address without its port, or `[local]`.
     RemoteHost,
     /// Number of the message within its session (`%l`).
     SessionLine,
-    /// When the session started (`%s`), as written in the log.
+    /// Start time of the session (`%s`), as written in the log.
     SessionStart,
     /// Tag of the session's current command (`%i`), such as `SELECT` or `idle in transaction`.
     CommandTag,
@@ -46,9 +46,9 @@ pub enum Field {
     SqlState,
     /// Virtual transaction ID (`%v`).
     VirtualXid,
-    /// Transaction ID (`%x`); 0 if none is assigned.
+    /// Transaction ID (`%x`), 0 if the transaction has no ID.
     Txid,
-    /// Query ID (`%Q`); 0 if none was computed.
+    /// Query ID (`%Q`), 0 if the server computed no ID.
     QueryId,
     /// Type of the process (`%b`), such as `client backend` or `parallel worker`.
     BackendType,

@@ -1,11 +1,10 @@
-//! Labels before the parts of a message in a log on stderr: severities, and DETAIL, STATEMENT and so on. Knows the
-//! English labels; language/ knows those of other settings of lc_messages.
+//! Labels before the parts of a message in a stderr log: severities, DETAIL, STATEMENT and so on. Contains the English
+//! labels. language/ contains the labels of other languages.
 
 use crate::message::field::Field;
 use crate::message::language;
 use crate::message::severity::Severity;
 
-/// Kind of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// A severity, which starts a message.
@@ -19,7 +18,7 @@ pub enum Label {
 }
 
 impl Label {
-    /// Returns the field that the label starts, if that part is kept.
+    /// Returns the field of a DETAIL, HINT, CONTEXT or STATEMENT.
     pub fn field(self) -> Option<Field> {
         match self {
             Self::Detail => Some(Field::Detail),
@@ -55,7 +54,7 @@ const LABELS: [(&[u8], Label); 20] = [
     (b"LOG", Label::Primary(Severity::Log)),
 ];
 
-/// Parses the label at the start of `text`. Returns its length including the colon and the spaces after it.
+/// Parses the label at the start of `text`. Returns its length, including the colon and the blanks after it.
 #[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
     // Fast path for most lines.
@@ -72,10 +71,10 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     let (label, len) = english(text).or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
-        // Log shippers may trim lines or squeeze spaces.
+        // Log shippers may trim lines or merge blanks.
         [b' ', ..] => Some((label, len + 1)),
         [] => Some((label, len)),
-        // Turkish labels have no blank after them.
+        // Some Turkish labels have no blank after them.
         _ if language::is_followed_at_once(&text[..len]) => Some((label, len)),
         _ => None,
     }
@@ -92,7 +91,7 @@ fn english(text: &[u8]) -> Option<(Label, usize)> {
     Some((label, name.len() + 1))
 }
 
-/// Finds the first label in a line. Returns the offset of the label, the label, and the offset after it.
+/// Finds the first label in a line. Returns the offset of the label, the label, and the offset after the label.
 pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
     memchr::memmem::find_iter(line, b":  ").find_map(|colon| {
         let start = line[..colon].iter().rposition(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit());
@@ -106,7 +105,7 @@ pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
     })
 }
 
-/// Returns the length of the zone in capitals that follow a time and directly precede a label: `UTCLOG`.
+/// Returns the length of a time zone in capitals that directly precedes a label: `UTCLOG`.
 fn zone_before_label(line: &[u8], start: usize, colon: usize) -> Option<usize> {
     let before = &line[start.saturating_sub(2)..start];
     let capitals = &line[start..colon];

@@ -1,5 +1,5 @@
-//! Meaning of a message's text: its severity and label, in any language of lc_messages, and the statement, duration,
-//! plan or parameters in it. Independent of the format.
+//! Interprets messages in any language of lc_messages, independent of the log's format. Finds the severity, the label,
+//! the statement, the duration, the plan and the parameters.
 
 pub(crate) mod event;
 pub(crate) mod field;

@@ -1,5 +1,5 @@
-//! Parameters in the detail or context of a message: `parameters: $1 = 'it''s', $2 = NULL` (postgres.c:
-//! errdetail_params). Ignores types.
+//! Parses parameters in the detail or context of a message: `parameters: $1 = 'it''s', $2 = NULL` (postgres.c:
+//! errdetail_params).
 
 /// Returns the offset of the first parameter in a detail or a context.
 pub fn find_parameters(text: &[u8]) -> Option<usize> {
@@ -10,19 +10,19 @@ pub fn find_parameters(text: &[u8]) -> Option<usize> {
     if let Some(at) = memchr::memmem::find(text, b" parameters: $") {
         return Some(at + 13);
     }
-    // Other languages: a colon before `$1 = `, after words without a dollar sign.
+    // In other languages a colon precedes `$1 = `, after words without a dollar sign.
     let dollar = memchr::memchr(b'$', text)?;
     let digits = text[dollar + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let before = text[..dollar].strip_suffix("« ".as_bytes()).unwrap_or(&text[..dollar]);
-    // The Turkish word follows the parameters.
+    // In Turkish the word for "parameters" follows the list.
     let is_list = before.ends_with(b": ") || (before.is_empty() && text.ends_with(b" parametresi"));
     (digits > 0 && is_list && text[dollar + 1 + digits..].starts_with(b" = ")).then_some(dollar)
 }
 
 /// Parses the values in a string such as `$1 = 'it''s', $2 = NULL`. An inner `None` is NULL.
 ///
-/// Returns `None` if the string has another form, for example because the log is truncated. A value that PostgreSQL
-/// itself shortened (log_parameter_max_length) ends in `...`.
+/// Returns `None` if the string has another form, for example in a truncated log. A value that PostgreSQL shortened
+/// (log_parameter_max_length) ends in `...`.
 ///
 /// ```
 /// let values = pgq_log::parameter_values(b"$1 = 'it''s', $2 = NULL").unwrap();
@@ -56,7 +56,7 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
         match rest.strip_prefix(b", ") {
             Some(after) => rest = after,
-            // In French a quote follows the list, in Turkish its name.
+            // In French a quotation mark follows the list, in Turkish the word for "parameters".
             None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb" | b"parametresi").then_some(values),
         }
     }

@@ -1,4 +1,4 @@
-//! One message of a log, as byte ranges of its fields in the batch. Contains no text, and is independent of the format.
+//! A log message as byte ranges of its batch, independent of the log's format.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::message::severity::Severity;
 /// Maximum length of a message, in bytes. The statement of a longer message is truncated.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
-/// Relevance of a message to records.
+/// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed; or parsed or bound, if these are selected.
+    /// A statement was executed. If selected, also a statement that was parsed or bound.
     Statement,
-    /// A plan of auto_explain: an execution, unless the log also has the duration of the same execution.
+    /// A plan of auto_explain. The plan is an execution, unless the log also has the duration of that execution.
     Plan,
-    /// A statement was parsed or bound; its duration is added to that of the execution that follows.
+    /// A statement was parsed or bound. The duration is added to the duration of the next execution.
     Preparation,
-    /// Further rows of a portal were fetched: the duration is part of the execution's.
+    /// Further rows of a portal were fetched. The duration is part of the execution's duration.
     Fetch,
     /// The session has ended.
     SessionEnd,
@@ -36,31 +36,31 @@ pub enum MessageKind {
     OrphanStatement,
     /// Another message about a statement.
     Event,
-    /// A message that is unrelated to a statement.
+    /// A message that does not concern a statement.
     #[default]
     Unrelated,
 }
 
-/// A message. Its fields are byte ranges of the batch, or of an [`OwnedEntry`]'s bytes.
+/// A message. Its fields are byte ranges of the batch, or of the bytes of an [`OwnedEntry`].
 ///
 /// [`OwnedEntry`]: crate::assembly::entry::OwnedEntry
 #[derive(Debug, Clone, Default)]
 pub struct Message {
     fields: [(u32, u32); Field::COUNT],
-    /// Process ID; 0 if the log does not have it.
+    /// Process ID, 0 if the log lacks it.
     pub pid: u32,
     /// Session key: the process ID, or another value that only one session has at a time. 0 if the log has no such
     /// value.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
-    /// Event, if the message reports one rather than an execution.
+    /// The event that the message reports, if it is not an execution.
     pub event: Option<Event>,
-    /// Whether the log lacks an end of the text.
+    /// Whether the log lacks the end of the text.
     pub truncated: bool,
-    /// Whether the text was unescaped or joined from several lines, so that its offsets are not offsets in the file.
+    /// Whether the text was unescaped or joined from several lines. Its offsets are then not offsets in the file.
     pub decoded: bool,
-    /// Position of its SQL; in formats that escape text, of the line with the record.
+    /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,
 }
 
@@ -70,7 +70,7 @@ impl Message {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// Returns the byte range of a field; empty if the message does not have it.
+    /// Returns the byte range of a field. The range is empty if the message lacks the field.
     pub fn range(&self, field: Field) -> Range<usize> {
         let (start, end) = self.fields[field as usize];
         start as usize..end as usize
@@ -85,12 +85,12 @@ impl Message {
         self.fields[field as usize] = (range.start as u32, range.end as u32);
     }
 
-    /// Returns the text of a field. `bytes`: the bytes that the message's ranges refer to.
+    /// Returns the text of a field. The message's ranges refer to `bytes`.
     pub fn get<'a>(&self, field: Field, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.range(field)]
     }
 
-    /// Moves all fields by `distance` bytes.
+    /// Adds `distance` to the offsets of all fields.
     pub fn shift(&mut self, distance: usize) {
         for (start, end) in &mut self.fields {
             (*start, *end) = (*start + distance as u32, *end + distance as u32);

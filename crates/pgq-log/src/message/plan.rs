@@ -1,10 +1,10 @@
-//! The query text in a plan of auto_explain, in each of its formats. Does not read the plan.
+//! Extracts the query from a plan of auto_explain in any of its formats.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// Returns the query in the text after `plan:`; `None` if the plan has no query.
+/// Returns the query in `plan`, the text after `plan:`. Returns `None` if the plan has no query.
 pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     let plan = plan.trim_ascii();
     if let Some(text) = plan.strip_prefix(b"Query Text: ") {
@@ -17,8 +17,8 @@ pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Returns the query in a plan of the text format. It may have several lines, and ends at the line with the first node
-/// of the plan or with the parameters.
+/// Returns the query in a plan of the text format. The query may have several lines. It ends before the plan's first
+/// node or the parameters.
 fn text_format(text: &[u8]) -> &[u8] {
     let mut at = 0;
     while let Some(newline) = memchr::memchr(b'\n', &text[at..]) {

@@ -1,10 +1,10 @@
-//! The statement that an EXECUTE in SQL runs: it is part of the PREPARE in the message's detail. Does not parse SQL.
+//! Finds the statement that an EXECUTE runs, in the PREPARE in the message's detail.
 
 use pgq_lexer::Lexer;
 
 use crate::message::language;
 
-/// Returns the offset of the prepared statement in a detail; `None` if it is not the detail of an EXECUTE (postgres.c:
+/// Returns the offset of the prepared statement in the detail of an EXECUTE, or `None` for another detail (postgres.c:
 /// errdetail_execute).
 pub fn find_prepared(detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };

@@ -1,4 +1,4 @@
-//! Severities of log messages. Types only.
+//! Severities of log messages.
 
 use crate::message::language;
 
@@ -52,7 +52,7 @@ impl Severity {
         }
     }
 
-    /// Whether it is the severity of a failed statement: ERROR, FATAL or PANIC.
+    /// Whether a statement with this severity failed: ERROR, FATAL or PANIC.
     #[must_use]
     pub fn is_error(self) -> bool {
         matches!(self, Self::Error | Self::Fatal | Self::Panic)

@@ -1,30 +1,30 @@
-//! Classifies the text of a message of severity LOG: a statement, a duration, a plan. Knows the English texts, with
-//! language/ as fallback; does not inspect the SQL.
+//! Classifies messages of severity LOG: a statement, a duration, a plan. Matches English messages, with language/ as
+//! the fallback. Does not inspect the SQL.
 
 use std::ops::Range;
 
 use crate::message::language;
 
-/// Meaning of a text, with offsets in it.
+/// Meaning of a message, with offsets in its text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageText {
-    /// A statement was executed: the offset of its SQL, and its duration if the message has it.
+    /// A statement was executed. `sql` is the offset of its SQL. `duration` is `None` if the message has no duration.
     Execution { sql: usize, duration: Option<Range<usize>> },
     /// A statement was parsed, or bound to its parameters, but not executed.
     ParseBind { sql: usize, duration: Option<Range<usize>> },
     /// Further rows were fetched from a portal whose execution was logged before.
     Fetch { sql: usize, duration: Option<Range<usize>> },
-    /// A function was called by the fast path of the protocol, without SQL.
+    /// A function was called by the protocol's fast path, without SQL.
     Fastpath,
     /// The duration of the previously logged statement.
     Duration(Range<usize>),
-    /// An execution plan of auto_explain, with the duration of the execution.
+    /// A plan of auto_explain, with the duration of the execution.
     Plan { duration: Range<usize>, plan: usize },
     /// Anything else.
     Other,
 }
 
-/// Classifies the text of a message (postgres.c: check_log_statement, check_log_duration).
+/// Classifies a message (postgres.c: check_log_statement, check_log_duration).
 pub fn classify(text: &[u8]) -> MessageText {
     match classify_english(text) {
         MessageText::Other => language::classify(text).unwrap_or(MessageText::Other),
@@ -32,8 +32,8 @@ pub fn classify(text: &[u8]) -> MessageText {
     }
 }
 
-/// Returns the length of the SQLSTATE, with its colon, that log_error_verbosity = verbose inserts before a text:
-/// `00000: `. 0 if there is no SQLSTATE.
+/// Returns the length of the SQLSTATE with its colon (`00000: `) that log_error_verbosity = verbose inserts before a
+/// message. Returns 0 if there is no SQLSTATE.
 #[inline]
 pub fn sqlstate_len(text: &[u8]) -> usize {
     if !matches!(text.first(), Some(b'0'..=b'9' | b'A'..=b'Z')) {
@@ -66,7 +66,7 @@ fn classify_english(text: &[u8]) -> MessageText {
     classify_statement(text, at, Some(duration))
 }
 
-/// Classifies the part of a text from byte `at` on, after the duration.
+/// Classifies the part of a message after the duration, from offset `at` on.
 fn classify_statement(text: &[u8], at: usize, duration: Option<Range<usize>>) -> MessageText {
     let rest = &text[at..];
     let sql_after_name = |verb: &[u8]| -> Option<usize> {

@@ -1,5 +1,6 @@
-//! log_line_prefix: parses the setting, and matches it with the start of a line: in one pass (straight.rs), or by
-//! backtracking (search.rs). Parts that the lines of a session share are compared as a whole. infer/ infers the prefix.
+//! Parses log_line_prefix, and matches the start of a line with it. straight.rs matches in one pass; search.rs
+//! backtracks. A part of the prefix that is constant within a session is compared as a whole. infer/ infers the setting
+//! from a log.
 
 pub(crate) mod infer;
 pub(crate) mod readings;
@@ -13,10 +14,11 @@ use crate::scan::known_runs::KnownRuns;
 use search::search;
 use straight::StraightMatcher;
 
-/// Remembered ends of prefixes that matched at the first attempt, independent of the bytes after them.
+/// Cache of prefix tails: the part after the last field that varies within a session. A tail is stored only if its
+/// match does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
-/// A field that the prefix extracts from the line, by an escape such as `%u`.
+/// A field of a line that an escape such as `%u` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -25,7 +27,7 @@ pub enum PrefixField {
     Application,
     Session,
     Pid,
-    /// `%h`, or `%r` with the port.
+    /// `%h`, or `%r`, which includes the port.
     RemoteHost,
     SessionLine,
     SessionStart,
@@ -58,18 +60,17 @@ impl PrefixField {
         Self::BackendType,
     ];
 
-    /// Whether it varies between the messages of a session.
+    /// Whether the field varies between the messages of a session.
     fn varies(self) -> bool {
         matches!(self, Self::Time | Self::SessionLine | Self::VirtualXid | Self::Txid | Self::QueryId)
     }
 
-    /// Whether it rarely contains a blank.
+    /// Whether the value rarely contains a blank.
     fn is_name(self) -> bool {
         matches!(self, Self::User | Self::Database)
     }
 }
 
-/// Form of an escape's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`
@@ -84,25 +85,24 @@ enum EscapeForm {
     VirtualXid,
     /// Digits and letters.
     Alphanumeric,
-    /// Any text, up to a match of the rest of the prefix.
+    /// Arbitrary bytes, up to a match of the rest of the prefix.
     Text,
-    /// `[local]`, an address or a name; in `%r` with its port.
+    /// `[local]`, an address or a host name; for `%r` with the port.
     Host,
-    /// The type of a backend: a known one, or any text.
+    /// A known backend type, or arbitrary bytes.
     Backend,
 }
 
-/// A part of a prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PrefixItem {
     Literal(Vec<u8>),
     Escape {
-        /// `None` if the text is matched but not extracted.
+        /// `None` if the value is matched but not extracted.
         field: Option<PrefixField>,
         form: EscapeForm,
-        /// Whether the server never leaves it empty.
+        /// Whether the server never leaves the value empty.
         required: bool,
-        /// Minimum width, 0 for none; negative for padding on the right.
+        /// Minimum width. 0 for no padding, negative for padding on the right.
         padding: i32,
     },
     /// `%q`: processes without a session, such as the checkpointer, write nothing after it.
@@ -113,13 +113,13 @@ enum PrefixItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<PrefixItem>,
-    /// The one-pass matcher; most prefixes have one.
+    /// The one-pass matcher. Most prefixes have one.
     straight: Option<StraightMatcher>,
-    /// Fields with arbitrary text, with the literal after each; the literal is empty at the end of the prefix.
+    /// Fields with arbitrary values, each with the literal after it. The literal is empty at the end of the prefix.
     texts: Vec<(PrefixField, Vec<u8>)>,
 }
 
-/// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
+/// Byte ranges of the fields in a line, indexed by [`PrefixField`]. The range of a missing field is empty.
 #[derive(Debug, Clone, Default)]
 pub struct PrefixRanges([(u32, u32); PrefixField::COUNT]);
 
@@ -129,7 +129,8 @@ impl PrefixRanges {
         start as usize..end as usize
     }
 
-    /// Lines are shorter than 4 GB: messages are cut at [`MAX_MESSAGE_BYTES`](crate::message::parts::MAX_MESSAGE_BYTES).
+    /// Sets the range of a field. `u32` suffices, because messages are cut at
+    /// [`MAX_MESSAGE_BYTES`](crate::message::parts::MAX_MESSAGE_BYTES).
     pub fn set(&mut self, field: PrefixField, range: Range<usize>) {
         self.0[field as usize] = (range.start as u32, range.end as u32);
     }
@@ -138,8 +139,8 @@ impl PrefixRanges {
 /// Maximum length of an [`EscapeForm::Text`], in bytes.
 const MAX_TEXT_LEN: usize = 1024;
 
-/// Maximum length of a field of any text, in bytes: names have at most 63 (NAMEDATALEN). Each byte of an
-/// application's name may be written as `\xNN`; a command tag may be longer.
+/// Returns the maximum length of an arbitrary value, in bytes. Names have at most 63 bytes (NAMEDATALEN). The server
+/// may write each byte of an application's name as `\xNN`.
 fn max_len(field: Option<PrefixField>) -> usize {
     match field {
         Some(PrefixField::User | PrefixField::Database) => 63,
@@ -181,7 +182,7 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                // A time with a zone is more precise.
+                // Prefers `%m` or `%t`, which have a zone.
                 Some(b'n') if has_time => (None, EscapeForm::Decimal),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),
@@ -200,7 +201,7 @@ impl Prefix {
                 Some(b'c') => (Some(PrefixField::Session), EscapeForm::Session),
                 Some(b'e') => (Some(PrefixField::SqlState), EscapeForm::Alphanumeric),
                 Some(b'v') => (Some(PrefixField::VirtualXid), EscapeForm::VirtualXid),
-                // PostgreSQL ignores unknown escapes, too.
+                // Like PostgreSQL, ignores unknown escapes.
                 _ => continue,
             };
             items.push(PrefixItem::Escape { field, form, required, padding });
@@ -210,8 +211,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the text before the first field. If another program wrote that text, continuation lines start with it,
-    /// too.
+    /// Returns the literal before the first field. If another program wrote that literal, continuation lines start with
+    /// it, too.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,
@@ -219,13 +220,13 @@ impl Prefix {
         }
     }
 
-    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset of
-    /// the text after it. `None`: the line does not match, and `ranges` is unspecified.
+    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset
+    /// after it. Returns `None` if the line does not match. `ranges` is unspecified then.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }
 
-    /// Like [`Prefix::match_line`], using earlier matches of this prefix.
+    /// Like [`Prefix::match_line`], with a cache of prefix tails.
     #[inline]
     pub fn match_line_by(
         &self,
@@ -242,7 +243,7 @@ impl Prefix {
     }
 }
 
-/// Returns the label at offset `at`, and the offset after it.
+/// Parses the label at offset `at`. Returns the label and the offset after it.
 #[inline]
 fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
     parse_label(&line[at..]).map(|(label, len)| (label, at + len))

@@ -1,30 +1,29 @@
-//! Detects lines with two readings: a name in the prefix contains its own delimiter, or a label. Does not match lines
-//! for records.
+//! Detects lines that match a prefix in several ways, because a name contains its own delimiter or a label.
 
 use foldhash::HashMap;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
-/// Number of bytes after a prefix in which another reading may have its label.
+/// Number of bytes after a prefix that are searched for another label.
 const WINDOW: usize = 6 * 64;
-/// Maximum number of steps; after it a line counts as ambiguous.
+/// Maximum number of steps. A line that needs more counts as ambiguous.
 const MAX_STEPS: usize = 4096;
 /// Maximum number of cached names.
 const MAX_KNOWN: usize = 4096;
 
-/// Difference between the readings of a line.
+/// Difference between the readings of a line. A reading is one way to match the prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ambiguity {
     /// There is only one reading.
     None,
-    /// The readings divide the names differently: `a@b@c` with `%u@%d`.
+    /// The readings split the names differently: `a@b@c` with `%u@%d`.
     Names,
     /// The readings have different messages.
     Message,
 }
 
-/// Returns the fields with arbitrary text, and the literals after them.
+/// Returns the fields with arbitrary values, each with the literal after it.
 pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
     let text = |(index, item): (usize, &PrefixItem)| match item {
         PrefixItem::Escape { field: Some(field), form: EscapeForm::Text, .. } => {
@@ -38,13 +37,13 @@ pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
 }
 
 impl Prefix {
-    /// Whether the prefix has a field with arbitrary text.
+    /// Whether the prefix has a field with arbitrary values.
     pub fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
 
-    /// Returns the ambiguity of a line that matches this prefix with `ranges`, up to offset `text`. `known`: cached
-    /// results by the names of earlier lines.
+    /// Returns the ambiguity of a line that this prefix matches with `ranges`. The message starts at offset `text`.
+    /// `known` caches results, keyed by the bytes from the first name to the label.
     pub fn ambiguity(
         &self,
         line: &[u8],
@@ -88,7 +87,7 @@ impl Prefix {
     }
 }
 
-/// Returns the start of the label whose text starts at offset `text`.
+/// Returns the start of the label that ends at offset `text`.
 fn label_start(line: &[u8], text: usize) -> usize {
     const LONGEST: usize = 48;
     let before = &line[..text];
@@ -99,7 +98,7 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether a possible label follows offset `from` of a line, other than the one that ends at offset `text`.
+/// Whether another label than the one that ends at offset `text` may follow offset `from`.
 fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
     let window = &line[from..line.len().min(text + WINDOW)];
     let own = line[from..text].iter().rposition(|b| *b == b':');
@@ -112,12 +111,12 @@ fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
     memchr::memchr_iter(b':', window).any(is_end)
 }
 
-/// Enumerates the readings of a line, until two have different messages.
+/// Enumerates the readings of a line until two readings have different messages.
 struct Readings<'a> {
     line: &'a [u8],
     /// Ends of the fields in the first reading.
     first: Option<Vec<usize>>,
-    /// Whether another reading has the same message and different names.
+    /// Whether another reading has the same message but different names.
     have_other_names: bool,
     steps: usize,
 }
@@ -178,7 +177,8 @@ impl Readings<'_> {
         differ
     }
 
-    /// Adds a reading whose prefix ends at an offset. Returns whether its message differs from that of the first.
+    /// Records a reading whose prefix ends at offset `at`. Returns whether its message differs from the first
+    /// reading's.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if label_at(self.line, at).is_none() {
             return false;

@@ -1,5 +1,5 @@
-//! Matches a line with a prefix by backtracking over the ends of its fields. Exact, and the fallback of straight.rs;
-//! fast only if names do not contain the literals after them.
+//! Matches a line with a prefix by backtracking over the possible ends of its fields. The exact fallback of
+//! straight.rs. Slow if a name contains the literal after it.
 
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
@@ -9,8 +9,8 @@ use crate::time::timestamp::timestamp_len;
 /// Placeholder of an unknown name (elog.c: log_status_format).
 const UNKNOWN: &[u8] = b"[unknown]";
 
-/// Matches a line with `items` and a label. A blank usually ends a user or database name, so names with blanks are the
-/// last resort.
+/// Matches the start of a line with `items` and a label. Tries names with blanks last, because a blank usually ends the
+/// name of a user or a database.
 pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
     match_items(items, line, 0, false, ranges).or_else(|| {
         let has_names = items.iter().any(PrefixItem::is_name);
@@ -18,7 +18,7 @@ pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> O
     })
 }
 
-/// Matches `items` from offset `at` of a line on, and the label after them. `blanks`: whether names may contain blanks.
+/// Matches `items` and a label at offset `at` of a line. `blanks`: whether names may contain blanks.
 fn match_items(
     items: &[PrefixItem],
     line: &[u8],
@@ -28,11 +28,11 @@ fn match_items(
 ) -> Option<(Label, usize)> {
     for (index, item) in items.iter().enumerate() {
         match item {
-            // Most literals are one byte: compares it without a call.
+            // Most literals have one byte, which is compared without a call.
             PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
             PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
             PrefixItem::Quit => {
-                // Tries the whole prefix first: the part before `%q` may match a line of a session, too.
+                // Tries the whole prefix first, because the part before `%q` may match a line of a session, too.
                 let before = ranges.clone();
                 if let Some(session) = match_items(&items[index + 1..], line, at, blanks, ranges) {
                     return Some(session);
@@ -57,7 +57,7 @@ fn match_items(
             PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let mut end = start + form.len(&line[start..]);
-                // Without a delimiter at the end of the prefix, the letters of the label directly follow the value.
+                // Without a delimiter at the end of the prefix, the label's letters directly follow the value.
                 if form.has_letters() && matches!(items.get(index + 1), None | Some(PrefixItem::Quit)) {
                     end = (start..=end).rev().find(|end| label_at(line, *end).is_some()).unwrap_or(end);
                 }
@@ -78,7 +78,7 @@ fn match_items(
     label_at(line, at)
 }
 
-/// Matches an escape of arbitrary text, which ends where the `rest` of the prefix matches.
+/// Matches an escape with an arbitrary value. The value ends where `rest`, the rest of the prefix, matches.
 fn match_text(
     rest: &[PrefixItem],
     line: &[u8],
@@ -89,7 +89,7 @@ fn match_text(
 ) -> Option<(Label, usize)> {
     let max_end = line.len().min(start + max_len(field).max(padding.unsigned_abs() as usize));
     let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
-    // The placeholder of an unknown name is matched as a whole.
+    // Matches the placeholder of an unknown name as a whole.
     if padding == 0 && line[start..].starts_with(UNKNOWN) {
         let before = ranges.clone();
         if let Some(result) = match_items(rest, line, start + UNKNOWN.len(), blanks, ranges) {
@@ -112,7 +112,7 @@ fn match_text(
                 end = last_at_sign(rest, line, end, result, blanks, ranges);
             }
             if let Some(field) = field {
-                // Padding is not part of the text.
+                // Padding is not part of the value.
                 let text = &line[start..end];
                 let leading = if padding > 0 { count_blanks(text) } else { 0 };
                 let trailing = if padding < 0 { count_blanks_at_end(&text[leading..]) } else { 0 };
@@ -127,8 +127,8 @@ fn match_text(
     }
 }
 
-/// Returns the last `@` that can end a user name without changing `result`: user names (`ann@example.com`) contain that
-/// sign, database names rarely do.
+/// Returns the last `@` that can end the user without changing `result`. A user name may contain `@`
+/// (`ann@example.com`). A database name rarely does.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],
@@ -151,8 +151,8 @@ fn last_at_sign(
     end
 }
 
-/// Matches a client's host, which may be empty. An address is matched as a whole, whatever literal follows: its colons
-/// never belong to the prefix.
+/// Matches a client's host, which may be empty. Matches an address as a whole, because its colons never belong to the
+/// prefix.
 fn match_host(
     rest: &[PrefixItem],
     line: &[u8],
@@ -171,12 +171,12 @@ fn match_host(
     host_lens(&line[start..]).find_map(|len| result(len, ranges))
 }
 
-/// Whether a byte may be part of a client's host: name, address and port, or `[local]`.
+/// Whether a byte may be part of a client's host: a name, an address with a port, or `[local]`.
 pub fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'%' | b':' | b'(' | b')' | b'[' | b']')
 }
 
-/// Returns the possible lengths of a host at the start of `text`, in the order of trying.
+/// Returns the possible lengths of a host at the start of `text`, in the order in which they are tried.
 pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     let local = if text.starts_with(b"[local]") { 7 } else { 0 };
     let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
@@ -188,7 +188,7 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// Returns the length of two alphanumeric runs separated by `between`.
+/// Returns the length of two alphanumeric runs with the byte `between` between them.
 #[inline(never)]
 fn pair_len(text: &[u8], between: u8) -> usize {
     let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
@@ -222,7 +222,7 @@ impl EscapeForm {
         matches!(self, Self::Timestamp | Self::Session | Self::VirtualXid | Self::Alphanumeric)
     }
 
-    /// Returns the number of bytes at the start of `text` that have this form; 0 is a match, since a value may be
+    /// Returns the number of bytes at the start of `text` that have this form. 0 is a match, because a value may be
     /// empty.
     #[inline]
     pub fn len(self, text: &[u8]) -> usize {

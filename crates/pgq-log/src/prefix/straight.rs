@@ -1,44 +1,44 @@
-//! Matches typical lines with a prefix in one pass: a text ends at the first occurrence of the literal after it, and
-//! only the last text is retried. A match equals the first match of search.rs; without a match, search.rs decides.
+//! Matches typical lines with a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
+//! after it. Only the last such value is extended after a mismatch. A match is always the first match of search.rs. If
+//! there is no match, search.rs decides.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
 
-/// A step of the pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Byte(u8),
     Literal(Box<[u8]>),
-    /// A text whose end follows from its form.
+    /// A value whose form determines its end.
     Form {
         field: Option<PrefixField>,
         form: EscapeForm,
         required: bool,
     },
-    /// Arbitrary text, with the literal after it.
+    /// An arbitrary value, and the literal after it.
     Text {
         field: Option<PrefixField>,
         literal: Box<[u8]>,
     },
-    /// A host, with the literal after it.
+    /// A host, and the literal after it.
     Host {
         field: Option<PrefixField>,
         literal: Box<[u8]>,
     },
 }
 
-/// Matcher for a prefix without padding, in which a literal follows every text.
+/// Matcher for a prefix without padding, in which a literal follows every arbitrary value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StraightMatcher {
     steps: Box<[Step]>,
-    /// Whether its user ends at `@`, which a name may contain.
+    /// Whether the prefix's user ends at `@`, which a user name may contain.
     user_ends_at_sign: bool,
     /// Index of the step after the last field that varies within a session.
     tail: usize,
 }
 
-/// The last text, whose end can be moved further.
+/// The last arbitrary value. Its end can be moved to a later literal.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,
@@ -48,7 +48,7 @@ struct Choice<'a> {
 }
 
 impl StraightMatcher {
-    /// Creates a matcher; `None` if the prefix needs a search.
+    /// Creates a matcher. Returns `None` if the prefix needs a search.
     pub fn new(items: &[PrefixItem]) -> Option<Self> {
         let literal_after = |index: usize| match items.get(index + 1) {
             Some(PrefixItem::Literal(text)) => Some(text.clone().into_boxed_slice()),
@@ -62,17 +62,17 @@ impl StraightMatcher {
             let follows_text = index > 0
                 && matches!(&items[index - 1], PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, .. });
             match item {
-                PrefixItem::Literal(_) if follows_text => {} // part of the text's step
+                PrefixItem::Literal(_) if follows_text => {} // part of the previous step
                 PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
                 PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
-                // Lines of a session have the whole prefix; search.rs handles other lines.
+                // A line of a session has the whole prefix. search.rs handles other lines.
                 PrefixItem::Quit => {}
                 PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
                 PrefixItem::Escape { field, form, required, .. } => {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
-                    // `[unknown]` must not be cut at its bracket.
+                    // The literal `[` would match the first byte of `[unknown]`.
                     if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
                         return None;
                     }
@@ -95,7 +95,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), except that `None` means that a search must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` only means that search.rs must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -113,7 +113,8 @@ impl StraightMatcher {
         self.match_steps(line, (at, index), ranges, None)
     }
 
-    /// Matches the steps from `start` (an offset in the line, and a step) on. Stores matches in `known`.
+    /// Matches the steps from `start`, an offset in the line and the index of a step. Stores the tail of a match in
+    /// `known`.
     fn match_steps(
         &self,
         line: &[u8],
@@ -123,7 +124,7 @@ impl StraightMatcher {
     ) -> Option<(Label, usize)> {
         let (mut at, mut index) = start;
         let mut last_text: Option<Choice<'_>> = None;
-        // End of the last host, and the length of the literal after it.
+        // End of the last host, and length of the literal after it.
         let mut last_host = None;
         loop {
             let Some(step) = self.steps.get(index) else {
@@ -160,7 +161,7 @@ impl StraightMatcher {
                     if let Some(len) = len {
                         set(ranges, *field, at, at + len);
                     }
-                    last_text = None; // a search first tries other ends of the host
+                    last_text = None; // a search would first try another end of the host
                     last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }
@@ -178,7 +179,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label after it. `last_host`: the end of the last host, and
     /// the length of the literal after it.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // A longer host would have to include a byte that hosts do not contain.
+        // The host cannot be longer if a byte that hosts do not contain follows before the label.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()
@@ -189,7 +190,7 @@ impl StraightMatcher {
     }
 }
 
-/// Stores the end of a prefix, which starts at offset `at`.
+/// Stores the tail of a prefix, which starts at offset `at`.
 #[cold]
 fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
@@ -199,7 +200,7 @@ fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRa
 }
 
 impl Step {
-    /// Matches a step whose end follows from its form; returns the offset after it.
+    /// Matches a step other than `Text` and `Host`. Returns the offset after the match.
     #[inline]
     fn pass(&self, line: &[u8], at: usize, ranges: &mut PrefixRanges) -> Option<usize> {
         match self {
@@ -218,7 +219,7 @@ impl Step {
 }
 
 impl Choice<'_> {
-    /// Moves the end of the text to the next literal; returns the offset and the step at which to continue.
+    /// Moves the value's end to the next literal. Returns the offset and the step at which matching continues.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;
@@ -237,17 +238,18 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a text is a name with a blank, which a search tries to avoid. Names are short.
+/// Whether a value is a name with a blank, which search.rs avoids if possible. The loop is fast, because names are
+/// short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))
         && text.iter().fold(false, |any, byte| any | (*byte == b' '))
 }
 
-/// Returns the first possible end, from offset `from` on, of a text that starts at `start`.
+/// Returns the first possible end, from offset `from` on, of the value that starts at `start`.
 #[inline(always)]
 fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
-    /// Number of bytes scanned by a loop, before a vectorized search: most names are shorter.
+    /// Number of bytes that a loop scans before the vectorized search. Most names are shorter.
     const SHORT: usize = 16;
     let max_end = line.len().min(start + max_len(field) + 1);
     let &first = literal.first()?;
@@ -265,11 +267,11 @@ fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usi
     }
 }
 
-/// Whether another `@` follows the user's, before `end`, so that the user may be longer.
+/// Whether the user may be longer, because another `@` follows it before `end`.
 #[inline]
 fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
     let start = ranges.get(PrefixField::User).end + 1;
-    // Compiles to a few vector instructions. A sign after `end` only causes an unnecessary search.
+    // Compiles to a few vector instructions. An `@` after `end` only causes an unnecessary search.
     let none = |bytes: &[u8; 32]| !bytes.iter().fold(false, |any, byte| any | (*byte == b'@'));
     if end <= start + 32 && line[start..].first_chunk::<32>().is_some_and(none) {
         return false;

@@ -1,4 +1,4 @@
-//! Tests of matching lines with a prefix.
+//! Tests of prefix matching.
 
 use super::{Label, Prefix, PrefixField, PrefixRanges};
 use crate::message::severity::Severity;
@@ -12,7 +12,7 @@ const FIELDS: [PrefixField; 6] = [
     PrefixField::Pid,
 ];
 
-/// Returns the fields of a line, and its text.
+/// Returns the fields of a line, followed by its message text.
 fn fields(prefix: &str, line: &str) -> Option<Vec<String>> {
     let mut ranges = PrefixRanges::default();
     let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;

@@ -1,10 +1,10 @@
-//! Runs of bytes that many lines of a log share, such as the part of a prefix or a row that is constant within a
-//! session. A known run is compared as a whole instead of being parsed again. Independent of the format.
+//! Caches runs of bytes that many lines of a log share. An example is the part of a prefix that is constant within a
+//! session. A cached run is compared as a whole instead of being parsed again.
 
 use pgq_lexer::{HitRate, start_number};
 
-/// Number of slots. A run's slot is the hash of its first bytes, which contain the process or the client, if the line
-/// has them.
+/// Number of slots. The hash of a run's first bytes determines its slot. These bytes contain the process or the client,
+/// if the line has them.
 const SLOTS: usize = 256;
 
 /// Maximum length of a run, in bytes.
@@ -13,7 +13,7 @@ const LONGEST: usize = 512;
 /// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 1024;
 
-/// A run, its fields relative to its start, and additional data.
+/// A run, with additional data. The fields' ranges are relative to the run's start.
 struct Run<F, E> {
     text: Box<[u8]>,
     fields: Box<[(F, u32, u32)]>,
@@ -33,14 +33,14 @@ impl<F, E> Default for KnownRuns<F, E> {
 }
 
 impl<F: Copy, E: Copy> KnownRuns<F, E> {
-    /// Whether lookups pay off: the hit rate is high enough.
+    /// Whether the hit rate is high enough for lookups to pay off.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         self.rate.is_worthwhile()
     }
 
-    /// Looks up a run at the start of a text. If one is known, passes its fields with their ranges to `set`, and
-    /// returns its length and additional data.
+    /// Looks up a run at the start of `text`. If the run is cached, passes its fields with their ranges to `set`.
+    /// Returns the run's length and additional data.
     #[inline]
     pub fn find(&mut self, text: &[u8], mut set: impl FnMut(F, u32, u32)) -> Option<(usize, E)> {
         let run = self.slots.get(start_number(text))?.as_ref()?;
@@ -52,7 +52,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
         Some((run.text.len(), run.extra))
     }
 
-    /// Stores a run, which replaces the one in its slot.
+    /// Stores a run in its slot, which replaces the previous run.
     #[cold]
     pub fn keep(&mut self, text: &[u8], fields: impl Iterator<Item = (F, u32, u32)>, extra: E) {
         if text.len() > LONGEST || text.is_empty() {
@@ -69,7 +69,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
 mod tests {
     use super::{KnownRuns, WINDOW};
 
-    /// Number of lookups skipped after a low hit rate.
+    /// Number of lookups that are skipped after a low hit rate.
     const PASSED: u32 = 16 * WINDOW;
 
     #[test]

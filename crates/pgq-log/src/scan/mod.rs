@@ -1,4 +1,4 @@
-//! Searches that are fast for near matches, and numbers. Independent of the format.
+//! Fast searches for near bytes, caches of byte runs, and parsers of numbers.
 
 pub(crate) mod known_runs;
 pub(crate) mod lines;

@@ -1,13 +1,13 @@
-//! Finds bytes that are usually near: inspects a few words before starting a search that is fast only for long texts.
-//! Independent of the format.
+//! Finds bytes that are usually near. Inspects a few words before it calls `memchr`, which is fast only for distant
+//! matches.
 
 /// Bytes per word.
 const WORD: usize = 8;
 
-/// Number of words inspected: enough for a time stamp with its zone.
+/// Number of words to inspect. Suffices for a time stamp with its zone.
 const WORDS: usize = 4;
 
-/// Returns the offset of the first `byte`.
+/// Returns the offset of the first byte that equals `byte`.
 #[inline]
 pub fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
     let (found, rest) = find_in_words(text, |word| equal_bytes(word, byte));
@@ -21,7 +21,7 @@ pub fn find_near2(one: u8, other: u8, text: &[u8]) -> Option<usize> {
     found.or_else(|| memchr::memchr2(one, other, &text[rest..]).map(|len| rest + len))
 }
 
-/// Returns the offset of the first byte that `matches` marks in the first words, and the end of these words.
+/// Inspects the first words. Returns the offset of the first byte that `matches` marks, and the end of these words.
 #[inline]
 fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, usize) {
     let (words, _) = text.as_chunks::<WORD>();
@@ -34,7 +34,7 @@ fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, u
     (None, words.len().min(WORDS) * WORD)
 }
 
-/// Sets the highest bit of the first byte of a word that equals `byte`. Bits of later bytes are unreliable.
+/// Sets the highest bit of the first byte that equals `byte`. The bits of later bytes are unreliable.
 #[inline]
 fn equal_bytes(word: u64, byte: u8) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; WORD]);

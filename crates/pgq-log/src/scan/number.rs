@@ -1,6 +1,6 @@
 //! Integers in logs.
 
-/// Parses a process ID: decimal digits.
+/// Parses a decimal process ID.
 #[inline]
 pub fn parse_pid(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || digits.len() > 10 {
@@ -13,7 +13,7 @@ pub fn parse_pid(digits: &[u8]) -> Option<u32> {
     number.and_then(|number| u32::try_from(number).ok())
 }
 
-/// Whether a text is an integer.
+/// Whether `text` is a decimal integer.
 #[inline]
 pub fn is_number(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);

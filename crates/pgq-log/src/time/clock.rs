@@ -1,9 +1,9 @@
-//! Timestamps and durations of many records, in microseconds.
+//! Converts timestamps and durations of many records to microseconds.
 
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Parses milliseconds in decimal digits; returns microseconds, which are exact because a log has three decimals.
-/// `None` for any other text.
+/// Parses a decimal number of milliseconds. Returns microseconds, which are exact because a log has three decimals.
+/// Returns `None` for any other string.
 #[must_use]
 pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     let (mut rest, mut whole) = (digits, 0u64);
@@ -30,18 +30,18 @@ pub fn duration_micros(digits: &[u8]) -> Option<u64> {
 /// Length of a timestamp before its seconds, in bytes.
 const MINUTE: usize = "2026-01-31 12:00:".len();
 
-/// Parses timestamps like [`parse_timestamp`]. Caches the minute of the last timestamp, because most timestamps of a
-/// log share it with the previous one.
+/// Parses timestamps like [`parse_timestamp`]. Caches the minute of the last timestamp, because most consecutive
+/// timestamps have the same minute.
 #[derive(Debug, Default)]
 pub struct Clock {
     minute: [u8; MINUTE],
     zone: String,
-    /// Start of the minute.
+    /// Start of the cached minute.
     start: Option<Timestamp>,
 }
 
 impl Clock {
-    /// Parses a timestamp; `None` for any other text, including invalid UTF-8.
+    /// Parses a timestamp. Returns `None` for any other string, including invalid UTF-8.
     pub fn parse(&mut self, text: &[u8]) -> Option<Timestamp> {
         if let Some((minute, rest)) = text.split_first_chunk()
             && let Some(start) = self.start
@@ -70,7 +70,7 @@ impl Clock {
     }
 }
 
-/// Parses seconds with three decimals at the start of a text, as `%m` writes them; returns microseconds, and the rest.
+/// Parses seconds with three decimals at the start of `text` (`%m`). Returns microseconds and the rest of the text.
 fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
     let [tens, ones, b'.', a, b, c, zone @ ..] = text else { return None };
     let digits = [*tens, *ones, *a, *b, *c];
@@ -81,7 +81,7 @@ fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((1000 * milliseconds, zone))
 }
 
-/// Parses seconds at the start of a text; returns microseconds, and the rest.
+/// Parses seconds at the start of `text`. Returns microseconds and the rest of the text.
 fn seconds(text: &str) -> Option<(i64, &str)> {
     let digit = |at: usize| text.as_bytes().get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
     let (mut at, mut micros) = (0, 0i64);

@@ -1,4 +1,4 @@
-//! Timestamps and their zones. Knows no messages.
+//! Timestamps and their zones.
 
 pub(crate) mod clock;
 pub(crate) mod timestamp;

@@ -1,23 +1,23 @@
-//! Timestamps of logs and of users. Records keep the text of their time; this module only recognizes and compares it.
+//! Parses and compares timestamps of logs and of users. Records keep the original text of their time.
 
 use jiff::civil;
 
 use crate::time::zone::parse_zone;
 
-/// A point in time. Without a UTC offset, it is a local time in an unknown zone.
+/// A point in time. Without a UTC offset, a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
-    /// Microseconds from 1970-01-01 00:00:00 to the local time as written.
+    /// Microseconds from 1970-01-01 00:00:00 to the local time.
     local_micros: i64,
-    /// Seconds east of UTC; `None` if unknown.
+    /// Seconds east of UTC, `None` if unknown.
     utc_offset: Option<i64>,
 }
 
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// Returns the length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is no timestamp.
-/// The form is that of elog.c: get_formatted_log_time.
+/// Returns the length in bytes of the timestamp at the start of `text`, including its zone. Returns 0 if there is no
+/// timestamp. elog.c (get_formatted_log_time) defines the form.
 pub fn timestamp_len(text: &[u8]) -> usize {
     let Some(start) = text.first_chunk::<19>() else { return 0 };
     let (Some(date), Some(time)) = (start.first_chunk(), start.last_chunk()) else { return 0 };
@@ -31,7 +31,7 @@ pub fn timestamp_len(text: &[u8]) -> usize {
             fraction => 1 + fraction.iter().take_while(|b| b.is_ascii_digit()).count(),
         };
     }
-    // Most abbreviations have three letters.
+    // Most zone abbreviations have three letters.
     if let [b' ', a, b, c, next, ..] = &text[at..]
         && a.is_ascii_alphabetic() & b.is_ascii_alphabetic() & c.is_ascii_alphabetic() & !next.is_ascii_alphabetic()
     {
@@ -43,7 +43,7 @@ pub fn timestamp_len(text: &[u8]) -> usize {
             let digits = |from: usize| zone[from..].iter().take_while(|b| b.is_ascii_digit()).count();
             let hours = 1 + digits(1);
             match zone.get(hours) {
-                // A colon may also be a literal of the prefix: `-03:10.0.0.1`.
+                // The colon may also be a literal of the prefix: `-03:10.0.0.1`.
                 Some(b':') if hours == 3 && is_part_of_hour(&zone[4..]) => 6,
                 _ => hours,
             }
@@ -54,13 +54,13 @@ pub fn timestamp_len(text: &[u8]) -> usize {
     if len == 0 { at } else { at + 1 + len }
 }
 
-/// Whether a text starts with the minutes of a UTC offset.
+/// Whether `text` starts with the minutes of a UTC offset.
 fn is_part_of_hour(text: &[u8]) -> bool {
     let is_end = text.get(2).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'.');
     is_end && matches!(text.first_chunk(), Some(b"00" | b"30" | b"45"))
 }
 
-/// Whether a text matches a form, in which 0 is any digit. Without an early exit, the comparison compiles to a few
+/// Whether `text` matches `form`, in which `0` is any digit. The comparison has no early exit, so it compiles to a few
 /// vector instructions.
 #[inline]
 fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
@@ -68,11 +68,12 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
     text.iter().zip(form).fold(true, |all, pair| all & fits(pair))
 }
 
-/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or `_` (svlogd: UTC), or a
-/// number of seconds since 1970 UTC (`%n` of log_line_prefix). `None` for any other text.
+/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, or a number of seconds since 1970 UTC (`%n` of log_line_prefix).
+/// The separator of date and time may also be `T`, or `_` (svlogd, which writes UTC). Returns `None` for any other
+/// string.
 ///
-/// `ZONE` is an offset such as `+05:30` or an abbreviation; the offset of an unknown abbreviation
-/// is unknown. A day after the end of its month counts on into the next month.
+/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day after
+/// the end of its month is a day of the next month.
 ///
 /// ```
 /// use pgq_log::parse_timestamp;
@@ -86,7 +87,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        // Log collectors write milliseconds.
+        // Log collectors write milliseconds, as 13 digits.
         let (seconds, fraction) =
             text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
         let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
@@ -103,7 +104,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     }
     let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
     let mut fraction = 0;
-    // The form of svlogd, in UTC.
+    // svlogd writes `_` and UTC.
     let is_utc = is_one_of(10, b"_");
     if is_one_of(10, b" T_") && number(11..13).is_some() {
         let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
@@ -128,32 +129,32 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 
-/// Converts the digits of a fraction of a second to microseconds; ignores digits after the sixth.
+/// Converts the decimals of a second to microseconds. Ignores digits after the sixth.
 fn fraction_micros(digits: &str) -> Option<i64> {
     let digits = &digits[..digits.len().min(6)];
     let missing = 6 - digits.len() as u32;
     if digits.is_empty() { Some(0) } else { Some(digits.parse::<i64>().ok()? * 10i64.pow(missing)) }
 }
 
-/// Returns the seconds from 1970-01-01 to the start of a month; `None` for an invalid month.
+/// Returns the seconds from 1970-01-01 to the start of a month, or `None` for an invalid month.
 fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
     let start = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, 1).ok()?;
     Some(start.duration_since(civil::date(1970, 1, 1)).as_secs())
 }
 
 impl Timestamp {
-    /// Whether its offset from UTC is known.
+    /// Whether the UTC offset is known.
     pub(crate) fn has_zone(self) -> bool {
         self.utc_offset.is_some()
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. Treats a local time in an unknown zone as UTC.
     #[must_use]
     pub fn unix_micros(self) -> i64 {
         self.local_micros - self.utc_offset.unwrap_or(0) * MICROS
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC; `None` if the UTC offset is unknown.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC, or `None` if the UTC offset is unknown.
     #[must_use]
     pub fn utc_micros(self) -> Option<i64> {
         Some(self.local_micros - self.utc_offset? * MICROS)
@@ -163,13 +164,13 @@ impl Timestamp {
         Self { local_micros: self.local_micros + micros, ..self }
     }
 
-    /// Returns microseconds from 1970-01-01 00:00:00 to the local time, ignoring the zone.
+    /// Returns microseconds from 1970-01-01 00:00:00 to the local time. Ignores the zone.
     #[must_use]
     pub fn local_micros(self) -> i64 {
         self.local_micros
     }
 
-    /// Whether this is before `other`. If either UTC offset is unknown, compares the local times.
+    /// Whether this time is before `other`. Compares the local times if a UTC offset is unknown.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
         match (self.utc_offset, other.utc_offset) {

@@ -1,9 +1,9 @@
-//! Time zones: offsets from UTC, and abbreviations with one meaning or several.
+//! Time zones: UTC offsets, and unambiguous and ambiguous abbreviations.
 
 use crate::time::timestamp::parse_timestamp;
 
-/// Minutes east of UTC of unambiguous abbreviations: those with one meaning in today's tz database or in PostgreSQL's
-/// default list (timezonesets/Default).
+/// Unambiguous abbreviations, in minutes east of UTC. Such an abbreviation has one meaning in today's tz database or in
+/// PostgreSQL's default list (timezonesets/Default).
 const ZONES: [(&str, i64); 49] = [
     ("UTC", 0),
     ("GMT", 0),
@@ -56,18 +56,18 @@ const ZONES: [(&str, i64); 49] = [
     ("SST", -660),
 ];
 
-/// Ambiguous abbreviations: India, Israel and Ireland in summer; China, North America and Cuba.
+/// Ambiguous abbreviations. IST is used in Ireland, Israel and India; CST in North America, Cuba and China.
 const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
-/// Whether the zone of a time is ambiguous. PostgreSQL itself reads PST as that of North America.
+/// Whether the zone of a time is ambiguous. PostgreSQL reads PST as the zone of North America.
 pub fn is_ambiguous(text: &[u8]) -> bool {
     [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
 }
 
-/// Replaces an ambiguous abbreviation by the offset that brings the time closest to `known`: the time, in microseconds
-/// since 1970, at which another program handled the line.
+/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. Another program handled the
+/// line at `known`, in microseconds since 1970.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
-    /// Maximum distance from `known`. Less than half an hour, because offsets differ by at least an hour.
+    /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;
     let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
     let text = std::str::from_utf8(text).ok()?;
@@ -78,8 +78,8 @@ pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Opt
     Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
 }
 
-/// Parses a zone; returns seconds east of UTC. The inner `None` is an unknown abbreviation; the outer `None` is not a
-/// zone.
+/// Parses a zone. Returns seconds east of UTC. The inner `None` is an unknown abbreviation. The outer `None` means that
+/// the string is not a zone.
 #[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
 pub fn parse_zone(zone: &str) -> Option<Option<i64>> {
     let sign = match zone.as_bytes()[0] {
@@ -131,9 +131,9 @@ mod tests {
     fn abbreviations_of_zones_are_those_of_the_tz_database() {
         for (name, minutes) in ZONES {
             let expected: &[i64] = match name {
-                "Z" | "MET" | "MEST" => &[], // the last two until 2024
-                "CDT" => &[-300, -240],      // Cuba's, too
-                "PST" => &[-480, 480],       // the Philippines', too
+                "Z" | "MET" | "MEST" => &[], // MET and MEST until 2024
+                "CDT" => &[-300, -240],      // also in Cuba
+                "PST" => &[-480, 480],       // also in the Philippines
                 _ => &[minutes],
             };
             assert_eq!(offsets_in_tz_database(name), expected.iter().copied().collect(), "{name}");

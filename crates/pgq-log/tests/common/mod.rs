@@ -1,4 +1,4 @@
-//! Reads a whole log through the public interface, for the tests of this folder. Test code only.
+//! Reads a whole log through the public interface, for the tests of this folder.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use pgq_log::{
@@ -6,7 +6,7 @@ use pgq_log::{
     Unwrapper,
 };
 
-/// What a log gave.
+/// Records of a log, with its counts and notice.
 pub struct Reading {
     pub records: Vec<String>,
     pub stats: LogStats,
@@ -23,12 +23,12 @@ pub const SELECTION: RecordSelection = RecordSelection {
     add_parse_bind: false,
 };
 
-/// Reads a log, and words each record with `word`.
+/// Reads a log. Formats each record with `word`.
 pub fn read(kind: LogKind, prefix: Option<&str>, log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
     read_selected(SELECTION, kind, prefix, log, word)
 }
 
-/// [`read`] with other messages.
+/// Like [`read`], with a selection of messages.
 pub fn read_selected(
     selection: RecordSelection,
     kind: LogKind,
@@ -65,17 +65,18 @@ pub fn read_selected(
     reading
 }
 
-/// A log without its envelopes, and what they are; the log itself if it has none.
+/// Removes the envelopes of a log. Returns the inner log, and the title of the envelopes. Returns a log without an
+/// envelope unchanged.
 pub fn unwrap(log: &[u8]) -> (Vec<u8>, Option<String>) {
     let Some(mut unwrapper) = Unwrapper::detect(log, &[]) else { return (log.to_vec(), None) };
     let mut lines = Vec::new();
-    // In small pieces, as a slow pipe gives them.
+    // Feeds small pieces, like a slow pipe.
     log.chunks(1000).for_each(|part| unwrapper.feed(part, &mut lines).expect("little is held"));
     unwrapper.finish(&mut lines).expect("the document is JSON");
     (lines, Some(unwrapper.title()))
 }
 
-/// A record in a line: `PID SEVERITY | user | duration ms | SQL | parameters`, without what it lacks.
+/// Formats a record as a line: `PID SEVERITY | user | duration ms | SQL | parameters`. Omits missing fields.
 pub fn summary(entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).replace('\n', "\\n").replace('\t', "\\t");
     let mut line = format!("{} {}", entry.pid(), entry.severity().name());

@@ -1,12 +1,12 @@
-//! Logs of real servers, versions 13 to 18: what a server writes to stderr, csvlog and jsonlog at once gives
-//! the same records, under each of the settings that change its messages (settings.rs), and the calls that
-//! pg_stat_statements has counted.
+//! Logs of real servers, versions 13 to 18. A server writes the same messages to stderr, csvlog and jsonlog, under
+//! settings that change its messages (settings.rs). The records of all formats must be equal. The number of executions
+//! must equal the calls in pg_stat_statements.
 //!
-//! By default the installed server runs under a few settings. `PGQ_SERVERS=1` runs every version under every
-//! setting, which takes half an hour: servers of embedded-postgres-binaries (Maven Central), fetched with
-//! `mvn`, and the installed one, which has message catalogs. `PGQ_SERVERS=15,17` runs only these.
-//! `PGQ_OFFLINE=1` fetches nothing. Needs also psql, pgbench, unzip, tar, and a user other than root, or root
-//! and a user `postgres`. What cannot be had is left out with a line.
+//! By default, runs the installed server under a few settings. `PGQ_SERVERS=1` runs every version under every setting,
+//! which takes half an hour. It fetches the servers of embedded-postgres-binaries (Maven Central) with `mvn`, and also
+//! runs the installed server, which has message catalogs. `PGQ_SERVERS=15,17` runs only these versions. `PGQ_OFFLINE=1`
+//! fetches nothing. The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user
+//! `postgres`. The test skips what is unavailable, and prints the reason.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -26,7 +26,7 @@ use settings::{PREFIXES, SETTINGS, Setting};
 
 const VERSIONS: [&str; 6] = ["13.22.0", "14.19.0", "15.14.0", "16.10.0", "17.6.0", "18.0.0"];
 
-/// A record without what differs between formats: stderr adds where in the statement an error is.
+/// Formats the parts of a record that all formats share. Only stderr appends the position of an error.
 fn word(entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let message = if entry.severity().is_error() { without_position(entry.get(Field::Message)) } else { b"" };
@@ -37,14 +37,15 @@ fn word(entry: Entry<'_>) -> String {
     format!("{} {severity}{event} {user}@{database} {duration} {sql} ({params}) {message}", entry.pid())
 }
 
-/// The records of each process in their order: two formats may have those of two processes in another order.
+/// Sorts records by process and keeps their order within a process. Formats may order the records of two processes
+/// differently.
 fn by_process(mut reading: Reading) -> Reading {
     let process = |record: &String| record.split(' ').next().unwrap_or_default().to_string();
     reading.records.sort_by_key(process);
     reading
 }
 
-/// Compares the formats of a log. The number of its records.
+/// Compares the formats of a log. Returns the number of records.
 fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
     let readings = || logs.iter().map(|(kind, log)| (kind, by_process(read(*kind, None, log, word))));
     let (_, expected) = readings().next().unwrap();
@@ -54,8 +55,8 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // Without details stderr alone does not say what an EXECUTE runs, and with which parameters, nor
-        // without a context that a function has written what looks like an event.
+        // Without details, stderr lacks the statement and the parameters of an EXECUTE. Without a context, an event
+        // that a function forged looks real.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);
@@ -71,7 +72,7 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
     expected.records.len()
 }
 
-/// A query with all constants alike, as far as the traffic has them.
+/// Replaces all constants of the traffic's queries with `?`.
 fn masked(sql: &str) -> String {
     let (mut text, mut rest) = (String::new(), sql.trim().trim_end_matches(';').trim());
     while let Some(character) = rest.chars().next() {
@@ -86,17 +87,17 @@ fn masked(sql: &str) -> String {
         text += if len > 0 { "?" } else { &rest[..character.len_utf8()] };
         rest = &rest[len.max(character.len_utf8())..];
     }
-    // Since version 17 the names of savepoints count as constants.
+    // Since version 17, names of savepoints are constants in pg_stat_statements.
     if let Some(command) = ["SAVEPOINT ", "ROLLBACK TO "].iter().find(|command| text.starts_with(**command)) {
         return format!("{command}?");
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace("E?", "?").replace("x ?", "?")
 }
 
-/// Compares the executions of the csvlog with the calls of pg_stat_statements: how many are equal.
+/// Compares the executions in the csvlog with the calls in pg_stat_statements. Returns the number of equal calls.
 ///
-/// They differ in what pg_stat_statements does not count (PREPARE, and an EXECUTE by its own name), in a
-/// message with several statements, of which each counts there, and in statements that it sees twice.
+/// Some calls differ. pg_stat_statements does not count PREPARE, and counts an EXECUTE as the prepared statement. It
+/// counts each statement of a message with several statements.
 fn compare_calls(title: &str, Logs { logs, calls }: &Logs) -> u64 {
     let sql = |entry: Entry<'_>| {
         let is_call = entry.event().is_none() && !entry.severity().is_error() && entry.get(Field::Database) == b"shop";
@@ -122,7 +123,7 @@ fn compare_calls(title: &str, Logs { logs, calls }: &Logs) -> u64 {
     counts.values().map(|(calls, _)| calls).sum()
 }
 
-/// What must be in the log of a server that speaks another language.
+/// Checks the log of a server with another language than English.
 fn check_language(title: &str, setting: &Setting, logs: &Logs) {
     for (kind, log) in &logs.logs {
         let of = |entry: Entry<'_>| match entry.event() {
@@ -138,7 +139,7 @@ fn check_language(title: &str, setting: &Setting, logs: &Logs) {
     }
 }
 
-/// Runs a server under settings. How many logs were compared, with how many records and calls.
+/// Runs a server under some settings. Returns the number of compared logs, records and calls.
 fn run(name: &str, bin: &Path, folder: &Path, major: u32, settings: &[&Setting], failed: &mut Vec<String>) -> [u64; 3] {
     let mut sums = [0; 3];
     for (index, setting) in settings.iter().enumerate() {
@@ -153,7 +154,7 @@ fn run(name: &str, bin: &Path, folder: &Path, major: u32, settings: &[&Setting],
                 break;
             }
         };
-        // One that fails does not hide the others.
+        // A failure under one setting must not hide other failures.
         let checked = std::panic::catch_unwind(|| {
             let records = compare(&title, setting, &logs) as u64;
             let calls = if setting.is_complete { compare_calls(&title, &logs) } else { 0 };

@@ -1,5 +1,5 @@
-//! Servers of the test: fetched from Maven Central by version, or the one that is installed. Starts one
-//! under a setting, sends it the traffic, and gives its logs.
+//! The test's servers: fetched from Maven Central by version, or installed. Starts a server under a setting, sends it
+//! the traffic, and returns its logs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,11 +12,11 @@ const ARTIFACT: &str = "io.zonky.test.postgres:embedded-postgres-binaries-linux-
 const TRAFFIC: &str = include_str!("traffic.sql");
 const ROWS: &str = include_str!("rows.pgbench");
 
-/// What a server wrote under a setting.
+/// Output of a server under a setting.
 pub struct Logs {
-    /// In the formats that it has.
+    /// Logs in the formats that the server supports.
     pub logs: Vec<(LogKind, Vec<u8>)>,
-    /// Calls in the database of the traffic, and the text of the query, as pg_stat_statements has them.
+    /// Calls and query texts in pg_stat_statements, for the database of the traffic.
     pub calls: Vec<(u64, String)>,
 }
 
@@ -29,8 +29,8 @@ fn output(command: &mut Command) -> Result<Output, String> {
     }
 }
 
-/// The `bin` folder of a version, which is fetched and unpacked once into `cache`, and copied into `place`,
-/// which the server's user can reach.
+/// Returns the `bin` folder of a version. Fetches the version once and unpacks it into `cache`. Copies it into `place`,
+/// which the server's user can access.
 pub fn fetched(version: &str, cache: &Path, place: &Path) -> Result<PathBuf, String> {
     let unpacked = cache.join(version);
     if !unpacked.join("bin/initdb").is_file() {
@@ -56,7 +56,7 @@ fn fetch(version: &str, cache: &Path, unpacked: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The `bin` folder of the newest server that is installed, and its major version.
+/// Returns the `bin` folder and the major version of the newest installed server.
 pub fn installed() -> Result<(PathBuf, u32), String> {
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let folders = debian.filter(|folder| folder.path().join("bin/initdb").is_file()).filter_map(|folder| {
@@ -66,7 +66,7 @@ pub fn installed() -> Result<(PathBuf, u32), String> {
     folders.max_by_key(|(_, version)| *version).ok_or_else(|| "no server in /usr/lib/postgresql".to_string())
 }
 
-/// Runs a line of shell as the user who may run a server.
+/// Runs a shell command as a user that may run a server.
 fn shell(line: &str) -> Result<Output, String> {
     let is_root = output(Command::new("id").arg("-u"))?.stdout == b"0\n";
     let mut command = if is_root { Command::new("su") } else { Command::new("sh") };
@@ -76,13 +76,13 @@ fn shell(line: &str) -> Result<Output, String> {
     output(command.args(["-c", line]).current_dir("/"))
 }
 
-/// Makes a new folder that every user can reach, with what is in it.
+/// Creates a folder, and lets every user access it and its contents.
 pub fn open_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     output(Command::new("chmod").args(["-R", "a+rwX"]).arg(folder)).map(drop)
 }
 
-/// The logs of a server under a setting. `bin` and `folder` can be reached by its user.
+/// Returns the logs of a server under a setting. The server's user must be able to access `bin` and `folder`.
 pub fn run(bin: &Path, folder: &Path, major: u32, setting: &Setting, prefix: &str) -> Result<Logs, String> {
     let formats = if major >= 15 { "stderr,csvlog,jsonlog" } else { "stderr,csvlog" };
     let configuration = format!(

@@ -1,18 +1,17 @@
-//! The settings under which logs are compared: each that changes what a server writes, or how. Adding one is
-//! adding a row.
+//! Settings under which logs are compared. Each setting changes messages or their form. To add a setting, add a row.
 
-/// Lines of postgresql.conf, and what is known of a log that is written under them.
+/// Lines of postgresql.conf, and properties of a log under these lines.
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub name: &'static str,
     pub lines: &'static str,
-    /// The first major version that has them.
+    /// First major version with this setting.
     pub since: u32,
-    /// Every execution is in the log, so that its calls are those of pg_stat_statements.
+    /// Whether the log has every execution, so that the number of executions equals the calls in pg_stat_statements.
     pub is_complete: bool,
-    /// A part of the default run.
+    /// Whether the default run includes the setting.
     pub is_quick: bool,
-    /// Of the server's messages; empty for English. Needs a server with message catalogs.
+    /// Language of the server's messages, which needs a server with message catalogs. Empty for English.
     pub language: &'static str,
 }
 
@@ -20,7 +19,7 @@ const fn some(name: &'static str, lines: &'static str) -> Setting {
     Setting { name, lines, since: 0, is_complete: false, is_quick: false, language: "" }
 }
 
-/// A log with every execution.
+/// Creates a setting for a log with every execution.
 const fn all(name: &'static str, lines: &'static str) -> Setting {
     Setting { is_complete: true, ..some(name, lines) }
 }
@@ -37,14 +36,14 @@ const fn in_language(language: &'static str, lines: &'static str) -> Setting {
     Setting { language, ..all(language, lines) }
 }
 
-/// A setting with the plans of auto_explain.
+/// Creates a setting with plans of auto_explain.
 macro_rules! plans {
     ($more:literal) => {
         concat!("session_preload_libraries = 'auto_explain'\nauto_explain.log_min_duration = 0\n", $more)
     };
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 pub const SETTINGS: [Setting; 56] = [
     quick(all("durations", "log_min_duration_statement = 0")),
     quick(all("verbose", "log_min_duration_statement = 0\nlog_error_verbosity = verbose")),
@@ -104,7 +103,7 @@ pub const SETTINGS: [Setting; 56] = [
     in_language("ru", "log_min_duration_statement = 0\nlog_error_verbosity = verbose\nlog_temp_files = 0\nwork_mem = '64kB'"),
 ];
 
-/// Settings of log_line_prefix, by turns.
+/// Values of log_line_prefix, which the settings use in turn.
 pub const PREFIXES: [&str; 5] = [
     "%m [%p] %q%u@%d ",
     "%t:%r:%u@%d:[%p]:",

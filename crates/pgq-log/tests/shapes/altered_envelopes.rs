@@ -1,5 +1,5 @@
-//! Writers of what programs make of a log's text: escapes, base64, another order; and of exports that keep their
-//! events where no row says.
+//! Writers of logs that programs changed: escapes, base64, another order. Also writers of exports with events at a path
+//! that no row has.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ fn values(events: &[Event], messages: &[String], value: impl Fn(&Event, &str) ->
     events.iter().zip(messages).map(|(event, text)| value(event, text.trim_end_matches('\n'))).collect()
 }
 
-/// CloudWatch's events as a stream passes them on.
+/// Writes events as the payload of a CloudWatch stream.
 fn payload(events: &[Event], messages: &[String]) -> String {
     let events =
         values(events, messages, |event, text| json!({"id": "1", "timestamp": unix_millis(event), "message": text}));

@@ -1,4 +1,4 @@
-//! Writers of what the interfaces of services answer: JSON, and CSV of tools.
+//! Writers of answers of service APIs: JSON, and CSV of tools.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ fn csv(text: &str) -> String {
     format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\"\""))
 }
 
-/// The fields of an event under the names of a csvlog.
+/// Returns the fields of an event under the names of csvlog columns.
 pub fn columns(event: &Event) -> Map<String, Value> {
     let session = event.session;
     let client =
@@ -26,13 +26,13 @@ pub fn columns(event: &Event) -> Map<String, Value> {
     object.as_object().unwrap().clone()
 }
 
-/// The columns, each event an object, newest first.
+/// Writes the columns of each event as an object, newest event first.
 pub fn columns_newest_first(events: &[Event]) -> String {
     let objects: Vec<Value> = events.iter().rev().map(|event| Value::Object(columns(event))).collect();
     serde_json::to_string_pretty(&objects).unwrap()
 }
 
-#[rustfmt::skip] // an envelope an entry
+#[rustfmt::skip] // one envelope per entry
 pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("docker's splunk driver", |events, messages| {
         each_line(events, messages, |event, line| json!({"event": {"line": line, "source": "stderr"}, "time": iso(event, "Z")}).to_string())

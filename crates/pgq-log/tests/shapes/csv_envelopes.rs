@@ -1,9 +1,9 @@
-//! Writers of exports as CSV.
+//! Writers of CSV exports.
 
 use super::envelopes::{Envelope, iso};
 use super::events::Event;
 
-/// A header, and a row for each message.
+/// Writes a header, and a row for each message.
 fn csv(
     header: &str,
     newest_first: bool,
@@ -23,7 +23,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// As the pages of Azure write times: `1/31/2026, 12:00:00.123 PM`.
+/// Formats a time like Azure's web pages: `1/31/2026, 12:00:00.123 PM`.
 fn of_a_page(event: &Event) -> String {
     format!("1/31/2026, {} PM", &iso(event, "")[11..])
 }

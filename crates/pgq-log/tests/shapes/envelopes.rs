@@ -1,11 +1,11 @@
-//! Writers of envelopes: each puts messages of a server into the form in which a platform gives them. Those
-//! that are JSON or YAML as a whole are in json_envelopes.rs.
+//! Writers of envelopes. Each writes a server's messages in the form of a platform. json_envelopes.rs has the writers
+//! of JSON and YAML.
 
 use serde_json::{Value, json};
 
 use super::events::Event;
 
-/// Takes the events, and the message of each in the inner format, with its further lines and line breaks.
+/// Writes events. Each message is in the inner format, with its continuation lines and line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {
@@ -17,18 +17,18 @@ pub fn unix_millis(event: &Event) -> u64 {
     1_769_860_800_000 + u64::from(event.millis)
 }
 
-/// Each physical line of the messages in a form.
+/// Writes each line of the messages with `form`.
 pub fn each_line(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     let lines = events.iter().zip(messages).flat_map(|(event, message)| message.lines().map(move |line| (event, line)));
     lines.map(|(event, line)| form(event, line) + "\n").collect()
 }
 
-/// Each message as a whole in a form.
+/// Writes each whole message with `form`.
 pub fn each_message(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     events.iter().zip(messages).map(|(event, message)| form(event, message.trim_end_matches('\n'))).collect()
 }
 
-/// A line in pieces of at most `len` bytes.
+/// Splits a line into pieces of at most `len` bytes.
 fn pieces(line: &str, len: usize) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), line);
     while rest.len() > len {
@@ -40,7 +40,7 @@ fn pieces(line: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
-/// As elog.c writes to syslog: lines in numbered pieces.
+/// Writes lines in numbered pieces, as elog.c writes to syslog.
 fn syslog(events: &[Event], messages: &[String], header: impl Fn(&Event) -> String) -> String {
     let mut text = String::new();
     for (number, (event, message)) in events.iter().zip(messages).enumerate() {

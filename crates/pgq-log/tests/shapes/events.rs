@@ -1,7 +1,6 @@
-//! What a server logs in the tests of shapes: sessions with statements, durations, parameters, errors, and
-//! processes without a session. The generators write the same events in every shape.
+//! The events in the tests of shapes: sessions with statements, durations, parameters and errors, and processes without
+//! a session. The generators write the same events in every shape.
 
-/// A session's fixed fields.
 #[derive(Clone, Copy)]
 pub struct Session {
     pub pid: u32,
@@ -14,12 +13,11 @@ pub struct Session {
     pub started: u32,
 }
 
-/// A message of the server.
 pub struct Event {
     /// Milliseconds after the start of the log.
     pub millis: u32,
     pub session: Session,
-    /// Number within its session.
+    /// Number of the message within its session.
     pub line: u32,
     pub tag: &'static str,
     pub severity: &'static str,
@@ -51,7 +49,7 @@ const fn session(
     Session { pid, user, database, application, host, port, backend, started: pid - 990 }
 }
 
-/// The events of a log, in order. The sessions take turns in a fixed pattern.
+/// Returns the events of a log, in order. The sessions take turns in a fixed pattern.
 pub fn events() -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     let mut lines = std::collections::HashMap::new();

@@ -1,5 +1,5 @@
-//! Writers of envelopes that no row describes: what is common to their lines, objects or rows is learnt. And of texts in
-//! which other programs have changed characters.
+//! Writers of envelopes without a row, which pgq detects from common parts of lines, objects or rows. Also writers of
+//! logs in which programs changed single characters.
 
 use serde_json::json;
 

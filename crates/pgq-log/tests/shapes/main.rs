@@ -1,5 +1,5 @@
-//! One log in every shape: whatever the prefix or the envelope, the records are those of the csvlog, in all
-//! fields that the shape still holds.
+//! One log in every shape. For every prefix and every envelope, the records must equal the csvlog's, in all fields that
+//! the shape has.
 
 mod altered_envelopes;
 mod api_envelopes;
@@ -22,7 +22,7 @@ use common::{read, unwrap};
 use events::events;
 use pgq_log::{Entry, Field, LogKind, detect_format};
 
-/// The fields of a record that a prefix holds, as text.
+/// Formats the fields of a record that a prefix contains.
 fn fields(setting: &str, entry: Entry<'_>) -> String {
     let has = |escapes: &str| {
         escapes.chars().any(|escape| setting.contains(&format!("%{escape}")) || setting.contains(&format!("0{escape}")))
@@ -85,7 +85,7 @@ fn every_prefix_is_inferred() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What is inside of the envelopes.
+/// Logs inside the envelopes.
 const INNER: [(&str, LogKind, &str); 5] = [
     ("stderr, Debian's prefix", LogKind::Stderr, "%m [%p] %q%u@%d "),
     ("stderr, RDS's prefix", LogKind::Stderr, "%t:%r:%u@%d:[%p]:"),
@@ -122,11 +122,11 @@ fn every_envelope_is_taken_off() {
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
-            // Of three whole seconds nobody sees which way they run.
+            // The times are equal in whole seconds, so the direction of the log is unknown.
             if name.contains("turned round") && setting.starts_with("%t") {
                 continue;
             }
-            // Its fields are those of a csvlog, whatever the server writes elsewhere.
+            // These envelopes have the fields of a csvlog for every inner format.
             let has_fields = ["CloudNativePG", "Fluent Bit's output, fields"].contains(name);
             let kind = if has_fields { LogKind::Jsonlog } else { kind };
             if has_fields && !inner.starts_with("csv") {
@@ -141,7 +141,7 @@ fn every_envelope_is_taken_off() {
             let is_mixed =
                 ["syslog", "journald", "kubectl --prefix", "stern", "compose", "heroku", "logplex", "aws", "service"];
             if is_mixed.iter().any(|mixed| name.contains(mixed)) {
-                // A message of a process is known to be complete when its next one starts.
+                // A record is complete when its process starts the next message, so the order may differ.
                 expected.sort();
                 found.records.sort();
             }
@@ -181,7 +181,6 @@ fn a_csvlog_may_have_other_separators() {
 fn a_csvlog_may_be_written_again() {
     let csvlog = write::csvlog(&events()).concat();
     let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields("%m%p%u%d%a%c%h%e", entry));
-    // The values of all rows.
     let (mut rows, mut is_quoted) = (vec![vec![String::new()]], false);
     for character in csvlog.chars() {
         is_quoted ^= character == '"';

@@ -1,5 +1,5 @@
-//! Settings of log_line_prefix: of the documentation, distributions, hosting services and log analysers, and
-//! such as people think up.
+//! Values of log_line_prefix: from the documentation, distributions, hosting services and log analyzers, and some that
+//! users may choose.
 
 #[rustfmt::skip]
 pub const PREFIXES: [&str; 141] = [

@@ -1,4 +1,4 @@
-//! Writers of what platforms and tools print for people: lines behind names, times and colors, blocks, YAML.
+//! Writers of output of platforms and tools for people: lines with names, times and colors, blocks, YAML.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn bsd(event: &Event) -> String {
     format!("Jan 31 {}", &iso(event, "")[11..19])
 }
 
-/// Each line with the number of its message and of the line in it, as elog.c writes to syslog.
+/// Writes each line with the numbers of its message and of the line in the message, as elog.c writes to syslog.
 fn pieces(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     let mut text = String::new();
     for (number, (event, message)) in events.iter().zip(messages).enumerate() {
@@ -25,13 +25,13 @@ fn pieces(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> 
     text
 }
 
-/// A text in double quotes as YAML has it, over several lines where it has blanks.
+/// Formats a double-quoted YAML string. It continues on the next line at the first two blanks.
 fn yaml(text: &str) -> String {
     let quoted = json!(text.trim_end_matches('\n')).to_string();
     quoted.replacen("  ", " \\\n    \\ ", 1)
 }
 
-#[rustfmt::skip] // an envelope an entry
+#[rustfmt::skip] // one envelope per entry
 pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("docker logs --details", |events, messages| {
         each_line(events, messages, |event, line| format!("{} project=shop,service=db {line}", iso(event, "456789Z")))

@@ -1,5 +1,5 @@
-//! Random logs on stderr under prefixes that people use: what is inferred must read them as the given prefix does, or
-//! refuse them. `PGQ_CASES` sets the number of logs.
+//! Random stderr logs with common prefixes. The inferred prefix must have the same records as the given one, or pgq
+//! must refuse the log. `PGQ_CASES` sets the number of logs.
 
 use pgq_log::LogKind;
 
@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// The messages of a unit of work.
+/// Returns the messages of a unit of work.
 fn unit(random: &mut Random, style: usize, session: Session) -> Vec<Event> {
     let number = random.below(1000);
     let event = |severity: &'static str, state: &'static str, message: String, detail: &str, statement: String| Event {
@@ -108,7 +108,7 @@ fn sessions(random: &mut Random) -> Vec<Session> {
     sessions
 }
 
-/// The messages of a log, and whether they start in its middle.
+/// Returns the messages of a log.
 fn events(random: &mut Random) -> Vec<Event> {
     let sessions = sessions(random);
     let (style, one_by_one) = (random.below(5), random.below(2) == 1);

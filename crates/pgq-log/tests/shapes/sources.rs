@@ -1,4 +1,4 @@
-//! Logs of several servers, of daemons that pass lines on, with names that look like other fields, and of columns.
+//! Logs of several servers, of daemons that forward lines, with names that look like other fields, and with columns.
 
 use pgq_log::{Field, LogKind};
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::envelopes::{Envelope, each_line, iso};
 use super::events::{Event, events};
 use super::{fields, write};
 
-/// The records of a log in an envelope, sorted.
+/// Returns the sorted records of a log in an envelope.
 fn records(log: &str, setting: &str) -> Vec<String> {
     let (lines, _) = unwrap(log.as_bytes());
     let kind = pgq_log::detect_format("-", &lines).expect("a log");
@@ -77,7 +77,7 @@ fn a_daemon_that_passes_lines_on_is_no_process() {
             let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
             format!("{} {} {}", text(Field::Sql), entry.pid(), text(Field::Duration))
         });
-        // Their durations are on lines of their own.
+        // The durations of the INSERTs are on separate lines.
         let inserts: Vec<&String> = reading.records.iter().filter(|record| record.starts_with("INSERT")).collect();
         assert_eq!(inserts.len(), 12);
         assert!(inserts.iter().all(|record| record.ends_with(" 0 ")), "{inserts:?}");

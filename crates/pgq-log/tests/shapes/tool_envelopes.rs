@@ -1,4 +1,4 @@
-//! Writers of what tools put before the lines that they print, and of more JSON.
+//! Writers of lines with a tool's text before each line, and of additional JSON envelopes.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn clock(event: &Event) -> String {
     iso(event, "")[11..19].to_string()
 }
 
-/// A JSON object for each message.
+/// Writes a JSON object for each message.
 fn objects(events: &[Event], messages: &[String], object: impl Fn(&Event, &str) -> Value) -> String {
     each_message(events, messages, |event, text| format!("{}\n", object(event, text)))
 }

@@ -1,10 +1,10 @@
-//! Writes events as the server would: csvlog, jsonlog, stderr with any prefix.
+//! Writes events like a server: csvlog, jsonlog, stderr with any prefix.
 
 use std::fmt::Write;
 
 use super::events::Event;
 
-/// A time of the log; the log starts at 12:00:00.
+/// Formats the time of an event. The log starts at 12:00:00.
 pub fn time(event: &Event) -> String {
     let (seconds, millis) = (event.millis / 1000, event.millis % 1000);
     format!("2026-01-31 12:{:02}:{:02}.{millis:03} UTC", seconds / 60, seconds % 60)
@@ -19,7 +19,7 @@ pub fn session_id(event: &Event) -> String {
     format!("{:x}.{:x}", 1_769_857_200 + event.session.started, event.session.pid)
 }
 
-/// The client with its port, as the columns of a csvlog have it.
+/// Formats the client with its port, like a csvlog column.
 pub fn client(event: &Event) -> String {
     match event.session.port {
         0 => event.session.host.to_string(),
@@ -31,7 +31,7 @@ fn quoted(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
-/// The rows of a csvlog, each with its line break.
+/// Returns the rows of a csvlog. Each row ends with a line break.
 pub fn csvlog(events: &[Event]) -> Vec<String> {
     let row = |event: &Event| {
         let session = event.session;
@@ -59,7 +59,7 @@ pub fn csvlog(events: &[Event]) -> Vec<String> {
     events.iter().map(row).collect()
 }
 
-/// The objects of a jsonlog, each with its line break.
+/// Returns the objects of a jsonlog. Each object ends with a line break.
 pub fn jsonlog(events: &[Event]) -> Vec<String> {
     let object = |event: &Event| {
         let session = event.session;
@@ -77,7 +77,7 @@ pub fn jsonlog(events: &[Event]) -> Vec<String> {
     events.iter().map(object).collect()
 }
 
-/// The prefix of an event (elog.c: log_status_format).
+/// Returns the prefix of an event (elog.c: log_status_format).
 pub fn prefix(setting: &str, event: &Event, line: u32) -> String {
     let session = event.session;
     let is_session = !session.user.is_empty();
@@ -131,7 +131,7 @@ pub fn prefix(setting: &str, event: &Event, line: u32) -> String {
     text
 }
 
-/// The messages of a log on stderr, each with its further lines.
+/// Returns the messages of a stderr log with their continuation lines.
 pub fn stderr(events: &[Event], setting: &str) -> Vec<String> {
     let mut lines = std::collections::HashMap::new();
     let message = |event: &Event| {

@@ -14,15 +14,15 @@ const OUTPUT: usize = 64 << 10;
 /// Options of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BatchOptions {
-    /// When a Sync is sent.
+    /// When to send a Sync.
     pub sync: SyncEvery,
-    /// The formats of parameters.
+    /// Formats of parameters.
     pub parameter_formats: Formats,
-    /// The formats of result columns.
+    /// Formats of result columns.
     pub result_formats: Formats,
 }
 
-/// The error that ended a batch before all rows were sent.
+/// An error that ended a batch before all rows were sent.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct BatchError {
@@ -36,10 +36,10 @@ pub struct BatchError {
 impl Client {
     /// Executes `statement` once for each row that `source` pushes, until `source` returns false. Passes each answer to
     /// `take` as it arrives. Reads nothing while `take` runs, so that only one message is in memory. After
-    /// [`ControlFlow::Break`] it requests no more rows and drops the remaining answers.
+    /// [`ControlFlow::Break`], requests no more rows and drops the remaining answers.
     ///
-    /// Failed rows are reported as answers. An `Err` is an error of the connection or of the source, such as a row with
-    /// the wrong number of parameters. Rows before it are completed, and the client remains usable unless
+    /// A failed row is an answer. An `Err` is an error of the connection or of the source, such as a row with the wrong
+    /// number of parameters. The rows before it are completed. The client remains usable unless
     /// [`Error::ends_connection`].
     pub fn execute(
         &mut self,

@@ -1,4 +1,4 @@
-//! The state of a batch's rows: the Sync that each belongs to, and the outcome. Sends and reads nothing.
+//! The state of a batch: the Syncs of its rows, and their outcomes. Sends and reads nothing.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -11,9 +11,9 @@ use crate::protocol::{ServerEvent, TransactionStatus};
 struct Group {
     start: u64,
     end: u64,
-    /// Position of its first message in the session's output.
+    /// Offset of the group's first message in the session's output.
     first_byte: u64,
-    /// Whether its Sync was written.
+    /// Whether the group's Sync was written.
     closed: bool,
 }
 
@@ -21,7 +21,7 @@ struct Group {
 pub struct BatchState {
     sync: SyncEvery,
     groups: VecDeque<Group>,
-    /// The next row to be answered.
+    /// The next row without an answer.
     next: u64,
     /// The failed row of the first group.
     failed: Option<u64>,
@@ -49,7 +49,7 @@ impl BatchState {
         }
     }
 
-    /// Records a row that was written from byte `first_byte` to `end_byte`. Returns whether a Sync must follow.
+    /// Records a row that was written between `first_byte` and `end_byte`. Returns whether a Sync must follow.
     pub fn add_row(&mut self, first_byte: u64, end_byte: u64, asked: bool) -> bool {
         let row = self.summary.rows;
         self.summary.rows += 1;
@@ -151,14 +151,14 @@ impl BatchState {
         give(BatchAnswer::Synced { next_row: group.end })
     }
 
-    /// Ends the batch with rows unanswered. A group whose first byte was not sent was certainly not executed.
+    /// Ends the batch although rows have no answer. A group was certainly not executed if its first byte was not sent.
     pub fn end_early(&mut self, bytes_sent: u64) {
         let Some(first) = self.groups.front() else { return };
         let unsent = self.groups.iter().find(|group| group.first_byte >= bytes_sent);
         let boundary = unsent.map_or(self.summary.rows, |group| group.start);
         self.summary.unknown = first.start..boundary;
         self.summary.unsent = boundary..self.summary.rows;
-        // The failed row is counted as unknown; its own answer reports the failure.
+        // The failed row counts as unknown. Its own answer has reported the failure.
         self.summary.failed -= u64::from(self.failed.is_some());
     }
 }

@@ -1,7 +1,7 @@
-//! A blocking connection for one thread: prepares a statement, executes it for many rows, and passes on answers as they
+//! A blocking connection for one thread. Prepares a statement, executes it for many rows, and passes on answers as they
 //! arrive.
 //!
-//! Every method reads while it writes. No amount of rows or results can block both sides.
+//! Every method reads while it writes. A large number of rows or results therefore cannot block both sides.
 
 mod batch;
 mod batch_answer;
@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Whether answers without a receiver remain, so that the connection is unusable.
+    /// Whether the connection is unusable, because answers without a receiver remain.
     broken: bool,
 }
 
@@ -78,7 +78,7 @@ impl Statement {
         &self.parameter_types
     }
 
-    /// Returns the result columns; `None` if there is no result.
+    /// Returns the result columns, or `None` if there is no result.
     pub fn columns(&self) -> Option<&[Column]> {
         self.columns.as_deref()
     }
@@ -96,19 +96,19 @@ impl Client {
         Self { connection, statements: 0, notices, lost_notices: 0, answer_timeout: None, broken: false }
     }
 
-    /// Sets the maximum silence of the server during a request; `None`, the default, for no limit. After it the client
-    /// cancels the request over a second connection. The request fails with SQLSTATE 57014, and the client remains
-    /// usable. If the server does not react to the cancel either, the result is [`Error::Timeout`] and the connection
-    /// is unusable.
+    /// Sets the maximum silence of the server during a request. The default, `None`, is no limit. After the limit, the
+    /// client cancels the request over a second connection. The request fails with SQLSTATE 57014, and the client
+    /// remains usable. If the server does not react to the cancel request, the result is [`Error::Timeout`] and the
+    /// connection is unusable.
     ///
     /// For a limit that the server enforces, execute `SET statement_timeout`.
     pub fn set_answer_timeout(&mut self, timeout: Option<Duration>) {
         self.answer_timeout = timeout;
     }
 
-    /// Prepares a statement. `types` are the OIDs of the first parameters' types; 0 lets the server infer a type.
+    /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
     ///
-    /// Returns [`Error::Copy`] for a COPY with data over the connection, without sending it.
+    /// Returns [`Error::Copy`] for a COPY with data over the connection. Does not send such a statement.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
         self.check_usable()?;
         if let Some(direction) = copy_direction(sql) {
@@ -169,7 +169,7 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices outside of batches since the last call, and the number of those dropped.
+    /// Returns the warnings and notices outside batches since the last call, and the number of dropped ones.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }
@@ -188,7 +188,7 @@ impl Client {
         if self.is_broken() { Err(Error::Closed) } else { Ok(()) }
     }
 
-    /// Passes on answers until the last request is answered.
+    /// Passes answers to `take` until the last request is answered.
     fn until_ready(&mut self, mut take: impl FnMut(ServerEvent<'_>)) -> Result<(), Error> {
         let mut silence = Silence::default();
         loop {
@@ -208,7 +208,8 @@ impl Client {
         }
     }
 
-    /// Reads and writes, waiting until some bytes can be moved. Cancels the request after too long a silence.
+    /// Reads and writes. Waits until it can transfer some bytes. Cancels the request if the server is silent for too
+    /// long.
     fn move_bytes(&mut self, silence: &mut Silence) -> Result<(), Error> {
         let moved = self.connection.transfer().inspect_err(|_| self.broken = true)?;
         if moved != Moved::default() {

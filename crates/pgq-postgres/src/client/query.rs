@@ -1,4 +1,4 @@
-//! The simple protocol: a string with one or several statements.
+//! The simple protocol, which executes a string with one or more statements.
 
 use super::Client;
 use crate::error::{CopyDirection, Error};
@@ -8,19 +8,19 @@ use crate::protocol::{Column, DataRow, ServerEvent};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum QueryAnswer<'a> {
-    /// The columns of the result that follows.
+    /// Columns of the next result.
     Columns(Vec<Column>),
-    /// A result row; its values are text.
+    /// A result row. Its values are text.
     Row(DataRow<'a>),
-    /// A statement was executed: its command tag, `""` for an empty string.
+    /// A statement was executed, with this command tag. The tag is `""` for an empty string.
     Completed(&'a str),
 }
 
 impl Client {
     /// Executes `sql` in the simple protocol and passes each answer to `take`.
     ///
-    /// An error of a statement skips the statements after it. COPY with data over the connection is refused with
-    /// [`Error::Copy`]: FROM STDIN fails, and the data of TO STDOUT is dropped. The client remains usable.
+    /// If a statement fails, the statements after it are skipped. A COPY with data over the connection fails with
+    /// [`Error::Copy`]: FROM STDIN receives no data, and the data of TO STDOUT is dropped. The client remains usable.
     pub fn query(&mut self, sql: &str, mut take: impl FnMut(QueryAnswer<'_>)) -> Result<(), Error> {
         self.check_usable()?;
         self.connection.session().query(sql)?;

@@ -1,4 +1,4 @@
-//! The address of a server, and waiting for its socket.
+//! The address of a server, and waiting for a socket.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 #[derive(Debug, Clone)]
 pub enum Address {
     Tcp(SocketAddr),
-    /// The path of a socket; a path that begins with `@` is abstract.
+    /// Path of a socket. A path that starts with `@` is abstract.
     Unix(String),
 }
 
@@ -21,7 +21,7 @@ pub fn wait(socket: BorrowedFd<'_>, write: bool, deadline: Option<Instant>) -> i
     loop {
         let mut fds = [PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        // Rounded up: a fraction of a millisecond must not become a busy loop.
+        // Rounds up, because a timeout of 0 would cause a busy loop.
         let timeout = left.map_or(PollTimeout::NONE, |left| {
             let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
             PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)

@@ -10,7 +10,7 @@ use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
 
-/// Cancels the requests of one session. It is independent of the connection and may be sent to another thread.
+/// Cancels the requests of one session. Independent of the connection, and may be sent to another thread.
 #[derive(Clone)]
 pub struct Canceller {
     pub(super) address: Address,
@@ -20,9 +20,9 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// Sends a cancel request, with TLS if the session uses it. Returns when the server has accepted it, which is
-    /// before the statement ends. The statement then fails with SQLSTATE 57014, unless it ends first. Without a running
-    /// statement the request has no effect.
+    /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request,
+    /// which is before the statement ends. The statement then fails with SQLSTATE 57014, unless it ends first. Without
+    /// a running statement, the request has no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + timeout;
         let timed_out = || Error::Timeout(timeout);
@@ -35,7 +35,7 @@ impl Canceller {
         let mut request = BytesMut::new();
         postgres_protocol::message::frontend::cancel_request(self.key.0, self.key.1, &mut request);
         super::open::write_all(&mut socket, &request, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
-        // The server closes the connection after it has signalled the session.
+        // The server closes the connection after it has signaled the session.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {
@@ -45,7 +45,7 @@ impl Canceller {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     socket.wait(false, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
                 }
-                // Some systems report a normal close as a reset; rustls reports a close without `close_notify` as an
+                // On some systems, a normal close is a reset. In rustls, a close without `close_notify` is an
                 // unexpected EOF.
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
                     return Ok(());
@@ -58,7 +58,7 @@ impl Canceller {
 
 impl std::fmt::Debug for Canceller {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Omits the secret key, with which anyone could cancel.
+        // Omits the secret key, because anyone with the key can cancel requests.
         write!(out, "Canceller({:?}, process {})", self.address, self.key.0)
     }
 }

@@ -1,5 +1,5 @@
-//! Reads certificate files, and computes the hash of a server's certificate for SCRAM channel binding (RFC 5929,
-//! `tls-server-end-point`). Parses only the signature algorithm of a certificate.
+//! Reads certificate files. Computes the hash of a server's certificate for SCRAM channel binding (RFC 5929,
+//! `tls-server-end-point`). Parses only a certificate's signature algorithm.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Returns the certificates of a PEM file.
 ///
 /// # Errors
-/// The file is unreadable, not PEM, or contains no certificate.
+/// The file is unreadable, is not PEM, or has no certificate.
 pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
     let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
     match read() {
@@ -22,8 +22,8 @@ pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Er
     }
 }
 
-/// Returns the certificate's hash, by the hash function of its signature; SHA-256 replaces MD5 and SHA-1. `None` if the
-/// signature has no single hash function: channel binding is then impossible.
+/// Returns the certificate's hash. Uses the signature's hash function, or SHA-256 in place of MD5 and SHA-1. Returns
+/// `None` if the signature has no single hash function. Channel binding is then impossible.
 pub fn end_point_hash(certificate: &[u8]) -> Option<Vec<u8>> {
     Some(match signature_hash(certificate)? {
         256 => Sha256::digest(certificate).to_vec(),
@@ -50,7 +50,7 @@ fn signature_hash(certificate: &[u8]) -> Option<u32> {
         (RSA, 4 | 5 | 11) | (ECDSA, 2) => Some(256),
         (RSA, 12) | (ECDSA, 3) => Some(384),
         (RSA, 13) | (ECDSA, 4) => Some(512),
-        // RSASSA-PSS names its hash function in its parameters: [0] { SEQUENCE { OID } }. The default is SHA-1.
+        // The parameters of RSASSA-PSS contain the hash function: [0] { SEQUENCE { OID } }. The default is SHA-1.
         (RSA, 10) => {
             let (_, parameters, _) = element(parameters)?;
             match element(parameters) {
@@ -90,7 +90,7 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    /// Builds the part of a certificate that is parsed.
+    /// Creates the part of a certificate that is parsed.
     fn certificate(algorithm: &[u8]) -> Vec<u8> {
         let sequence = |content: &[u8]| [&[0x30, content.len() as u8], content].concat();
         sequence(&[sequence(b"tbs"), sequence(algorithm), b"\x03\x01\0".to_vec()].concat())

@@ -1,4 +1,4 @@
-//! A session with its socket. It blocks only in explicit waits, so that one thread can drive thousands of connections.
+//! A session with its socket. Blocks only in explicit waits, so one thread can drive thousands of connections.
 
 mod address;
 mod cancel;
@@ -24,12 +24,12 @@ use crate::error::Error;
 use crate::protocol::{ProtocolState, ServerEvent};
 use crate::server_error::ServerError;
 
-/// The number of bytes moved in each direction.
+/// Number of bytes transferred in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moved {
-    /// From the server.
+    /// Bytes from the server.
     pub read: usize,
-    /// To the server.
+    /// Bytes to the server.
     pub written: usize,
 }
 
@@ -45,7 +45,7 @@ pub struct Connection {
     #[cfg(feature = "tls")]
     connector: Option<tls::Connector>,
     target: String,
-    /// A failed write. Messages that the server had sent before can still be read.
+    /// Error of a failed write. Earlier messages of the server can still be read.
     write_failed: Option<std::io::Error>,
     notices: Vec<ServerError>,
 }
@@ -89,9 +89,9 @@ impl Connection {
         self.write_failed.is_none() && (!self.session.output().is_empty() || self.socket.wants_write())
     }
 
-    /// Writes and reads without blocking. Reads at most the session's free space.
+    /// Writes and reads without blocking. Reads at most as many bytes as the session has space for.
     ///
-    /// Fails if the connection has ended. Take all answers first: the last ones explain why it ended.
+    /// Fails if the connection has ended. Take all answers first, because the last answers explain the end.
     pub fn transfer(&mut self) -> Result<Moved, Error> {
         let written = self.write().unwrap_or_else(|error| {
             self.write_failed = Some(error);
@@ -108,8 +108,8 @@ impl Connection {
         Ok(Moved { read, written })
     }
 
-    /// Writes without blocking and reads nothing, for an event loop that knows when answers arrive. The next `transfer`
-    /// reports a write error, after the server's last messages.
+    /// Writes without blocking, and reads nothing. For an event loop that knows when answers arrive. The next
+    /// `transfer` reports a write error, after the server's last messages.
     pub fn flush(&mut self) {
         if let Err(error) = self.write() {
             self.write_failed = Some(error);
@@ -140,7 +140,7 @@ impl Connection {
         Ok(self.socket.wait(self.wants_write(), deadline)?)
     }
 
-    /// Takes answers, waiting for them, until `done` returns a value. Returns `None` after the deadline.
+    /// Takes answers until `done` returns a value. Waits for answers. Returns `None` after the deadline.
     fn run<T>(
         &mut self,
         deadline: Option<Instant>,
@@ -163,7 +163,7 @@ impl Connection {
     /// Sends Terminate and closes the connection. The server process may exit a little later.
     pub fn close(mut self) {
         self.session.terminate();
-        // Does not wait if the server does not read: the server notices the closed connection.
+        // Does not wait for a server that does not read. The server will notice the closed connection.
         let _ = self.write();
     }
 }

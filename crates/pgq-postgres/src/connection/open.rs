@@ -1,4 +1,4 @@
-//! Opens a connection: tries hosts, their addresses, and TLS or not, until one is accepted.
+//! Opens a connection. Tries hosts, their addresses, and TLS or no TLS, until a session is accepted.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -14,8 +14,8 @@ use crate::protocol::{Credentials, ProtocolState, ServerEvent};
 use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
 
 impl Connection {
-    /// Opens a connection and waits until its session is ready. Tries the hosts in order, each with all its addresses.
-    /// As in libpq, a server that refuses the user ends the search.
+    /// Opens a connection and waits until its session is ready. Tries the hosts in order, and all addresses of each
+    /// host. As in libpq, the search ends if a server refuses the user.
     pub fn open(settings: &Settings) -> Result<Self, Error> {
         let mut attempts = Vec::new();
         let mut hosts: Vec<_> = settings.hosts.iter().collect();
@@ -54,7 +54,7 @@ impl Connection {
     }
 }
 
-/// Returns whether other hosts would give the same error. A server that is starting up does not end the search.
+/// Returns whether other hosts would return the same error. A starting server does not end the search.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -103,7 +103,7 @@ fn open_at(
             Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
             opened => opened,
         },
-        // `prefer` does not protect against an attacker, who can also remove the offer of TLS.
+        // `prefer` does not protect against attackers, because they can remove the offer of TLS.
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
             Err(Error::Tls(_)) => begin(false),
@@ -200,8 +200,8 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant
     Ok(true)
 }
 
-/// Asks the server for TLS and starts it. Returns the plain socket if the server has no TLS; the server then expects a
-/// session without TLS.
+/// Requests TLS from the server and starts it. If the server has no TLS, returns the plain socket, on which the server
+/// expects a session.
 #[cfg(feature = "tls")]
 pub fn begin_tls(
     mut socket: Socket,
@@ -213,7 +213,7 @@ pub fn begin_tls(
         let mut request = bytes::BytesMut::new();
         postgres_protocol::message::frontend::ssl_request(&mut request);
         write_all(&mut socket, &request, deadline)?.then_some(()).ok_or_else(timed_out)?;
-        // Reads exactly one byte: the bytes after it must be TLS.
+        // Reads exactly one byte, because TLS must read the next bytes.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {
@@ -229,7 +229,7 @@ pub fn begin_tls(
         match &byte {
             b"S" => {}
             b"N" => return Ok(Err(socket)),
-            // The message of an unauthenticated server is not passed on.
+            // Drops the message, because the server is not authenticated.
             b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
             _ => return Err(Error::Protocol("an invalid answer to the TLS request".into())),
         }

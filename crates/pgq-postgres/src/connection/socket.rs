@@ -1,6 +1,6 @@
 //! Non-blocking sockets: TCP, Unix, and TLS over TCP.
 //!
-//! `read` and `write` move the bytes that need no waiting, and fail with `WouldBlock` if there are no such bytes.
+//! `read` and `write` transfer bytes without waiting. If no byte can be transferred, they fail with `WouldBlock`.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -64,7 +64,7 @@ impl Socket {
         }
     }
 
-    /// Writes the ciphertext that TLS buffers. Returns whether all was written.
+    /// Writes the ciphertext that TLS buffers. Returns whether all bytes were written.
     pub fn flush(&mut self) -> io::Result<bool> {
         match self {
             #[cfg(feature = "tls")]
@@ -130,7 +130,7 @@ fn set_keepalive(stream: &TcpStream, keepalive: &Keepalive) -> Result<(), Error>
     Ok(())
 }
 
-/// Fails unless the process at the other end of a Unix socket belongs to `user`.
+/// Fails unless the peer process of a Unix socket belongs to `user`.
 pub fn check_peer(socket: &Socket, user: &str) -> Result<(), Error> {
     let Socket::Unix(stream) = socket else { return Ok(()) };
     #[cfg(target_os = "linux")]

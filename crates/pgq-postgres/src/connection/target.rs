@@ -1,4 +1,4 @@
-//! Checks whether a server is of the kind that `target_session_attrs` asks for.
+//! Checks whether a server is of the kind in `target_session_attrs`.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::protocol::ServerEvent;
 use crate::settings::TargetSessionAttrs;
 
-/// Returns the reason why the server does not match `target`; `None` if it does.
+/// Returns the reason why the server does not match `target`, or `None` if it matches.
 pub fn mismatch(
     connection: &mut Connection,
     target: TargetSessionAttrs,
@@ -24,8 +24,8 @@ pub fn mismatch(
     })
 }
 
-/// Returns whether the server is a standby. Servers from version 14 on report it in `in_hot_standby`; older ones are
-/// queried.
+/// Returns whether the server is a standby. Servers from version 14 on report this in `in_hot_standby`. Older servers
+/// are queried.
 fn is_standby(connection: &mut Connection, deadline: Option<Instant>) -> Result<bool, Error> {
     match connection.session.parameter("in_hot_standby") {
         Some(value) => Ok(value == "on"),

@@ -1,4 +1,4 @@
-//! TLS by rustls over a non-blocking socket.
+//! TLS with rustls over a non-blocking socket.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -57,7 +57,7 @@ impl Connector {
         Ok(Self { config: Arc::new(config), name, direct })
     }
 
-    /// Returns whether TLS starts without asking the server (`sslnegotiation=direct`).
+    /// Returns whether TLS starts without a request to the server (`sslnegotiation=direct`).
     pub fn is_direct(&self) -> bool {
         self.direct
     }
@@ -73,7 +73,7 @@ impl Connector {
                 Ok(0) => return Err(Error::Tls("the server closed the connection in the handshake".into())),
                 Ok(_) => {
                     let processed = stream.tls.process_new_packets().map_err(failed);
-                    // Sends the TLS alert, which tells the server the reason.
+                    // Sends the TLS alert, which contains the reason for the failure.
                     let _ = stream.flush();
                     processed?;
                 }
@@ -104,7 +104,7 @@ fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVers
     }
 }
 
-/// Reads a private key. As in libpq, refuses a file that others can read; root's may be readable by the group.
+/// Reads a private key. As in libpq, refuses a file that other users can read. The group may read a file of root.
 fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     use std::os::unix::fs::MetadataExt;
     let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
@@ -130,12 +130,12 @@ impl TlsStream {
         Ok(end_point_hash(certificate))
     }
 
-    /// Reads decrypted bytes. Returns all bytes that TLS has buffered before it reads the socket.
+    /// Reads decrypted bytes. Returns all bytes that TLS has buffered before reading from the socket.
     pub fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.tls.reader().read(space) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                // Some servers close without `close_notify`.
+                // Some servers close the connection without `close_notify`.
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
                 read => return read,
             }
@@ -157,7 +157,7 @@ impl TlsStream {
         Ok(count)
     }
 
-    /// Writes buffered ciphertext. Returns whether all was written.
+    /// Writes buffered ciphertext. Returns whether all bytes were written.
     pub fn flush(&mut self) -> io::Result<bool> {
         while self.tls.wants_write() {
             match self.tls.write_tls(&mut self.socket) {

@@ -1,4 +1,4 @@
-//! The verification of a server's certificate, by `sslmode`.
+//! Verification of a server's certificate, depending on `sslmode`.
 
 use std::sync::Arc;
 
@@ -45,9 +45,8 @@ pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Resul
     Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
 }
 
-/// A verifier that ignores the host name in a certificate. With root certificates it checks the chain; without them it
-/// accepts any certificate, as `sslmode=require` does. TLS proves in either case that the server owns the certificate's
-/// key.
+/// A verifier that ignores the host name in a certificate. With root certificates, it verifies the chain. Without them,
+/// it accepts any certificate (`sslmode=require`). In both cases, TLS proves that the server has the certificate's key.
 #[derive(Debug)]
 struct AnyName {
     roots: Option<RootCertStore>,

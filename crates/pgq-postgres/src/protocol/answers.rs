@@ -1,5 +1,4 @@
-//! Assigns the server's messages to the requests that they answer. A message without a matching request ends the
-//! session with an error.
+//! Assigns the server's messages to requests. A message without a matching request ends the session with an error.
 
 use bytes::BytesMut;
 use postgres_protocol::message::backend::Message;
@@ -11,11 +10,11 @@ use crate::protocol::row::{columns, parameter_types};
 use crate::protocol::{Column, DataRow, Pending, ProtocolState, TransactionStatus};
 use crate::server_error::ServerError;
 
-/// A message of the server and the request that it answers. Unsolicited messages (notices, parameters, notifications)
+/// A message of the server, with the number of its request. Unsolicited messages (notices, parameters, notifications)
 /// have the number of the current request.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// The request's number, as its method returned; 0 for the start of the session.
+    /// Number that the request's method returned. 0 for the start of the session.
     pub request: u64,
     /// The content of the message.
     pub event: ServerEvent<'a>,
@@ -35,34 +34,34 @@ pub enum ServerEvent<'a> {
     NoColumns,
     /// A result row.
     Row(DataRow<'a>),
-    /// A statement was executed; its command tag (`""` for an empty statement). It is the last answer to the requests
-    /// Execute and Fetch.
+    /// A statement was executed, with this command tag (`""` for an empty statement). The last answer to Execute and
+    /// Fetch.
     Completed(&'a str),
-    /// The row limit was reached, and the portal has more rows. It is the last answer.
+    /// The row limit was reached, and the portal has more rows. The last answer.
     Suspended,
     /// A statement or a portal was closed.
     Closed,
-    /// The request failed. The server skips all requests up to a Sync; after a simple query `Ready` follows.
+    /// The request failed. The server skips all requests up to a Sync. After a failed simple query, `Ready` follows.
     Failed(Box<ServerError>),
-    /// The server skipped the request, because an earlier one of the same implicit transaction failed.
+    /// The server skipped the request, because an earlier request of the same implicit transaction failed.
     Skipped,
-    /// The last answer to a Sync, to a simple query, and to the start of the session.
+    /// The last answer to a Sync, to a simple query and to the start of the session.
     Ready(TransactionStatus),
-    /// A COPY with data over the connection. For `FromStdin` no data is sent, and `Failed` follows unless
-    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout` the data is dropped and `Completed` follows.
+    /// A COPY with data over the connection. For `FromStdin`, no data is sent. `Failed` follows, unless
+    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped and `Completed` follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),
     /// A new value of a setting that the server reports.
     Parameter {
-        /// The setting's name.
+        /// Name of the setting.
         name: String,
-        /// Its value.
+        /// Value of the setting.
         value: String,
     },
-    /// A NOTIFY of any session.
+    /// A NOTIFY from any session.
     Notification {
-        /// The notifying server process.
+        /// Process ID of the notifying server process.
         process_id: i32,
         /// The channel.
         channel: String,
@@ -71,7 +70,7 @@ pub enum ServerEvent<'a> {
     },
 }
 
-/// An event without its borrowed data.
+/// An event with ranges in place of borrowed data.
 enum Taken {
     ServerEvent(ServerEvent<'static>),
     Row(std::ops::Range<usize>),
@@ -80,10 +79,10 @@ enum Taken {
 }
 
 impl ProtocolState {
-    /// Returns the next answer; `None` if none has arrived. After an error the session has ended, and its requests get
-    /// no answers.
+    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. Its outstanding requests
+    /// get no answers.
     ///
-    /// Call it until it returns `None` before reading more.
+    /// Call this method until it returns `None` before you read more bytes.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
         loop {
             if self.skipping {
@@ -182,7 +181,7 @@ impl ProtocolState {
             (b'N', _) => {
                 Taken::ServerEvent(ServerEvent::Notice(Box::new(ServerError::from_body(self.input.bytes(body)))))
             }
-            // NegotiateProtocolVersion: the session asked for no feature that a server may lack.
+            // NegotiateProtocolVersion is irrelevant, because the session requests no optional feature.
             (b'v', Some(Pending::Startup)) => Taken::Nothing,
             _ => self.take_rare_message(tag, body, front)?,
         };
@@ -195,7 +194,7 @@ impl ProtocolState {
             Some(Pending::Startup) => return Err(Error::Refused(error)),
             None => return Err(Error::Terminated(error)),
             _ if error.is_fatal() => return Err(Error::Terminated(error)),
-            // `Ready` follows in any case.
+            // `Ready` follows even after an error.
             Some(Pending::Query | Pending::Sync) => {}
             Some(_) => {
                 self.pop();
@@ -205,10 +204,10 @@ impl ProtocolState {
         Ok(ServerEvent::Failed(error))
     }
 
-    /// Ends the COPY without data. The server reads as data the requests that were sent after the statement.
+    /// Ends the COPY without data. The server would read requests after the statement as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // During a COPY the server ignores a Sync. The session must send it again.
+        // The server ignores a Sync during a COPY. The session must send the Sync again.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,

@@ -1,7 +1,6 @@
 //! Authentication: trust, clear-text password, MD5, and SCRAM-SHA-256 with or without channel binding.
 //!
-//! Answers the server's requests if the settings allow the method. Refuses a session whose authentication the settings
-//! do not allow.
+//! Answers the server's requests if the settings allow the method. Otherwise refuses the session.
 
 use bytes::BytesMut;
 use fallible_iterator::FallibleIterator;
@@ -13,20 +12,20 @@ use postgres_protocol::message::frontend;
 use crate::error::Error;
 use crate::settings::{AuthenticationMethod, ChannelBindingMode, Password};
 
-/// The credentials of a session.
+/// Credentials for a session.
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
-    /// The user's name.
+    /// Name of the user.
     pub user: String,
-    /// The password, if there is one.
+    /// The password, if any.
     pub password: Option<Password>,
-    /// The reason for a missing password, such as an ignored password file.
+    /// Reason for a missing password, such as an ignored password file.
     pub no_password: Option<String>,
     /// Whether channel binding is disabled, preferred or required.
     pub channel_binding: ChannelBindingMode,
-    /// The hash of the server's certificate (RFC 5929, `tls-server-end-point`); present with TLS.
+    /// Hash of the server's certificate (RFC 5929, `tls-server-end-point`). `None` without TLS.
     pub certificate_hash: Option<Vec<u8>>,
-    /// The allowed methods; empty allows all.
+    /// The allowed methods. An empty list allows all methods.
     pub allowed: Vec<AuthenticationMethod>,
 }
 
@@ -37,7 +36,7 @@ pub struct Authenticator {
     /// The method that the server has requested.
     method: AuthenticationMethod,
     bound: bool,
-    /// The server has proved in SCRAM that it knows the password.
+    /// Whether the server has proved in SCRAM that it knows the password.
     proved: bool,
     done: bool,
 }
@@ -117,8 +116,8 @@ impl Authenticator {
                     "channel binding is required, and this connection has none to offer".into(),
                 ));
             }
-            // This tells the server that channel binding was not offered. The server detects if an attacker removed the
-            // offer.
+            // Reports to the server that it did not offer channel binding. The server thereby detects an attacker who
+            // removed the offer.
             Some(_) if wanted => (SCRAM_SHA_256, ChannelBinding::unrequested()),
             _ => (SCRAM_SHA_256, ChannelBinding::unsupported()),
         };
@@ -155,7 +154,7 @@ impl Authenticator {
         if allowed.is_empty() || allowed.contains(&self.method) {
             return Ok(());
         }
-        // `None` here means that the server has not requested a method yet.
+        // `None` means that the server has not requested a method.
         let name = match self.method {
             AuthenticationMethod::None => "no authentication at all",
             AuthenticationMethod::Password => "a clear-text password",

@@ -1,4 +1,5 @@
-//! Bind messages: a row of parameters for a prepared statement. The parts that all rows share are encoded once.
+//! Bind messages, which contain a row of parameters for a prepared statement. The parts that all rows share are encoded
+//! once.
 
 use bytes::{BufMut, BytesMut};
 
@@ -8,7 +9,7 @@ use crate::protocol::row::Reader;
 /// Maximum length of a message, in bytes.
 pub const MAX_MESSAGE: usize = (1 << 30) - 1;
 
-/// The formats of a row's values.
+/// Formats of a row's values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Formats {
     /// Text for all values.
@@ -16,7 +17,7 @@ pub enum Formats {
     Text,
     /// Binary for all values.
     Binary,
-    /// One format for each value: `true` for binary.
+    /// One format for each value, `true` for binary.
     Each(Vec<bool>),
 }
 
@@ -37,7 +38,7 @@ impl Formats {
 /// The parts of Bind messages that all rows of a prepared statement share.
 #[derive(Debug, Clone)]
 pub struct BindTemplate {
-    /// The names of the portal and the statement.
+    /// Names of the portal and the statement.
     names: Vec<u8>,
     parameter_formats: Vec<u8>,
     parameters: usize,
@@ -47,8 +48,8 @@ pub struct BindTemplate {
 }
 
 impl BindTemplate {
-    /// Creates the template for executing `statement` with this number of parameters in `portal` (`""` for the unnamed
-    /// portal), with at most `max_rows` result rows (0 for all). Fails for names with NUL bytes, and if the number of
+    /// Creates a template for executing `statement` with `parameters` parameters. `portal` is `""` for the unnamed
+    /// portal. `max_rows` limits the result rows (0 for no limit). Fails if a name has a NUL byte, or if the number of
     /// formats differs from the number of parameters.
     pub fn new(
         portal: &str,
@@ -83,7 +84,7 @@ impl BindTemplate {
         Ok(template)
     }
 
-    /// Appends Bind and Execute for the row that `fill` writes. Appends nothing on error.
+    /// Appends Bind and Execute for the row that `fill` writes. Appends nothing if `fill` fails.
     pub(crate) fn write<T>(
         &self,
         out: &mut BytesMut,
@@ -111,7 +112,7 @@ pub struct Parameters<'a> {
     template: &'a BindTemplate,
     count: usize,
     encoded: bool,
-    /// Length of a value that exceeds the protocol's limit.
+    /// Length of a value that is longer than the protocol allows.
     too_long: Option<usize>,
     sync: bool,
     start: usize,
@@ -123,12 +124,12 @@ impl Parameters<'_> {
         self.out.put_u16(self.template.parameters as u16);
     }
 
-    /// Appends the next parameter: its bytes in the chosen format, or `None` for NULL.
+    /// Appends the next parameter, either its bytes in the chosen format or `None` for NULL.
     pub fn push(&mut self, value: Option<&[u8]>) {
         self.count += 1;
         match value {
             None => self.out.put_i32(-1),
-            // `finish` refuses the row.
+            // `finish` rejects the row.
             Some(value) if value.len() > MAX_MESSAGE => self.too_long = Some(value.len()),
             Some(value) => {
                 self.out.put_i32(value.len() as i32);
@@ -137,10 +138,10 @@ impl Parameters<'_> {
         }
     }
 
-    /// Sets the whole row, encoded as in a Bind message after the names: parameter formats, parameters, result formats.
-    /// It replaces all pushed parameters and the batch's formats.
+    /// Sets the whole row. The encoding is the end of a Bind message, after the names: parameter formats, parameters,
+    /// result formats. The row replaces all pushed parameters and the batch's formats.
     ///
-    /// Fails if the lengths are inconsistent, or if the number of parameters differs from the statement's.
+    /// Fails if the lengths are inconsistent, or if the row and the statement have different numbers of parameters.
     pub fn encoded(&mut self, row: &[u8]) -> Result<(), Error> {
         let found = encoded_parameters(row).ok_or(Error::Encoding("inconsistent lengths"))?;
         let expected = self.template.parameters;
@@ -179,7 +180,7 @@ impl Parameters<'_> {
     }
 }
 
-/// Returns the number of parameters in an encoded row; `None` if its lengths are inconsistent.
+/// Returns the number of parameters in an encoded row, or `None` if its lengths are inconsistent.
 fn encoded_parameters(row: &[u8]) -> Option<usize> {
     let mut reader = Reader(row);
     let formats = usize::from(reader.u16()?);

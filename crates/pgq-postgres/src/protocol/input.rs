@@ -1,4 +1,4 @@
-//! Splits the server's bytes into messages. Does not read the socket.
+//! Splits the server's bytes into messages.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use crate::error::Error;
 
 /// Maximum number of bytes per read.
 const SPACE: usize = 128 << 10;
-/// Buffer size above which memory is released after a long message.
+/// Maximum buffer size that is kept after a long message.
 const KEPT: usize = 1 << 20;
 
-/// Tags of messages that may be longer than `SHORT`: rows, descriptions, data, and the server's errors and notices.
+/// Tags of messages that may be longer than `SHORT`: rows, descriptions, data, errors and notices.
 const LONG: &[u8] = b"DTtdENA";
 const SHORT: usize = 30_000;
 
-/// Received bytes that are not consumed yet.
+/// Received bytes that were not consumed.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,
@@ -32,7 +32,8 @@ impl Input {
         Self { bytes: Vec::new(), start: 0, end: 0 }
     }
 
-    /// Returns free space for received bytes. It grows as a message arrives, not by the length that the message claims.
+    /// Returns free space for received bytes. The space grows with the bytes that arrive, not with the length field of
+    /// a message.
     pub fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -50,13 +51,13 @@ impl Input {
         &mut self.bytes[self.end..]
     }
 
-    /// Records that `count` bytes were received into the space.
+    /// Records that `count` bytes of the space were filled.
     pub fn filled(&mut self, count: usize) {
         assert!(count <= self.bytes.len() - self.end, "more bytes than there was space");
         self.end += count;
     }
 
-    /// Takes the next message; `None` if it is incomplete.
+    /// Takes the next message, or returns `None` if it is incomplete.
     pub fn take(&mut self) -> Result<Option<Frame>, Error> {
         let Some(header) = self.bytes[self.start..self.end].first_chunk::<5>() else { return Ok(None) };
         let length = u32::from_be_bytes([header[1], header[2], header[3], header[4]]) as usize;
@@ -64,7 +65,7 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Fails before it waits for the rest: bytes of another protocol look like an endless message.
+        // Fails early, because bytes of another protocol look like an endless message.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }
@@ -76,12 +77,12 @@ impl Input {
         Ok(Some(Frame { tag, body }))
     }
 
-    /// Returns bytes of the message taken last. They are valid until the next call of `space`.
+    /// Returns bytes of the last message. They are valid until the next call of `space`.
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.bytes[range]
     }
 
-    /// Returns the number of buffered bytes, in complete and incomplete messages.
+    /// Returns the number of buffered bytes in complete and incomplete messages.
     pub fn len(&self) -> usize {
         self.end - self.start
     }

@@ -1,8 +1,8 @@
-//! The protocol without I/O. A [`ProtocolState`] turns the server's bytes into answers, and requests into bytes
-//! for the server.
+//! The protocol without I/O. A [`ProtocolState`] converts the server's bytes to answers, and requests to bytes for the
+//! server.
 //!
-//! The driver of a session sends the bytes in `output` and reads into `space`. It must do both whenever possible,
-//! because a server that cannot write does not read.
+//! A session's driver sends the bytes in `output` and reads bytes into `space`. It must do both whenever possible,
+//! because a server that cannot write stops reading.
 
 mod answers;
 mod authentication;
@@ -50,22 +50,22 @@ enum Pending {
     Query,
 }
 
-/// One session with a server.
+/// A session with a server.
 pub struct ProtocolState {
     input: Input,
     output: BytesMut,
-    /// Number of bytes taken from `output` since the start.
+    /// Number of bytes that were taken from `output`.
     sent: u64,
     pending: VecDeque<Pending>,
-    /// The number of the first request in `pending`.
+    /// Number of the first request in `pending`.
     first: u64,
     authenticator: Authenticator,
     status: TransactionStatus,
-    /// Whether the server skips requests up to the next Sync, after an error.
+    /// Whether the server skips requests up to the next Sync after an error.
     skipping: bool,
     /// Whether requests of the extended protocol were sent since the last Sync.
     unsynced: bool,
-    /// Whether COPY FROM STDIN copies no rows instead of failing.
+    /// Whether COPY FROM STDIN succeeds without rows. Otherwise it fails.
     empty_copies: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,
@@ -73,8 +73,8 @@ pub struct ProtocolState {
 }
 
 impl ProtocolState {
-    /// Starts a session. Its first message is in `output`. `parameters` are `user`, `database` and server settings, by
-    /// name.
+    /// Starts a session. Its first message is in `output`. `parameters` are names and values: `user`, `database` and
+    /// server settings.
     pub fn new<'a>(
         parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
         credentials: Credentials,
@@ -149,13 +149,12 @@ impl ProtocolState {
         self.parameters.get(name).map(String::as_str)
     }
 
-    /// Returns the process id of the server and the secret key, for a cancel request; `None` before the session is
-    /// ready.
+    /// Returns the server's process ID and the secret key for a cancel request, or `None` before the session is ready.
     pub fn key(&self) -> Option<(i32, i32)> {
         self.key
     }
 
-    /// Makes `COPY FROM STDIN` copy no rows. By default it fails.
+    /// Makes `COPY FROM STDIN` succeed without rows. By default it fails.
     pub fn send_empty_copies(&mut self) {
         self.empty_copies = true;
     }

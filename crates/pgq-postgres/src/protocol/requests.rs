@@ -1,6 +1,6 @@
-//! The requests of a client. Each has a number, which its answers repeat.
+//! Requests of a client. Each request has a number, which its answers repeat.
 //!
-//! Requests are only written to the output; no method waits.
+//! The methods only write requests to the output. They do not wait.
 
 use postgres_protocol::message::frontend;
 
@@ -9,21 +9,21 @@ use crate::protocol::bind::MAX_MESSAGE;
 use crate::protocol::{BindTemplate, Parameters, Pending, ProtocolState};
 
 impl ProtocolState {
-    /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` are the OIDs of the first parameters' types;
-    /// 0 lets the server infer a type.
+    /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` are the OIDs of the first parameters' types.
+    /// For 0, the server infers the type.
     pub fn parse(&mut self, name: &str, sql: &str, types: &[u32]) -> Result<u64, Error> {
         check_length(name.len() + sql.len() + types.len() * 4)?;
         self.write(|out| frontend::parse(name, sql, types.iter().copied(), out))?;
         Ok(self.push(Pending::Parse))
     }
 
-    /// Asks for the parameters' types and the columns of a prepared statement.
+    /// Requests the parameter types and the columns of a prepared statement.
     pub fn describe(&mut self, name: &str) -> Result<u64, Error> {
         self.write(|out| frontend::describe(b'S', name, out))?;
         Ok(self.push(Pending::Describe))
     }
 
-    /// Binds the parameters that `fill` pushes and executes. Sends nothing on error.
+    /// Binds the parameters that `fill` pushes, and executes the statement. Sends nothing if `fill` fails.
     pub fn execute(
         &mut self,
         template: &BindTemplate,
@@ -33,8 +33,8 @@ impl ProtocolState {
         Ok(self.push(Pending::Execute))
     }
 
-    /// Executes like `execute`. Returns whether the row requests a Sync; `None`, without sending anything, if `fill`
-    /// reports that there is no row.
+    /// Like `execute`. Returns whether the row requests a Sync. If `fill` reports that there is no row, sends nothing
+    /// and returns `None`.
     pub(crate) fn execute_if(
         &mut self,
         template: &BindTemplate,
@@ -54,7 +54,7 @@ impl ProtocolState {
         }
     }
 
-    /// Fetches more rows from an open portal: at most `max_rows` (0 for all).
+    /// Fetches more rows from an open portal. `max_rows` limits the rows (0 for no limit).
     pub fn fetch(&mut self, portal: &str, max_rows: i32) -> Result<u64, Error> {
         self.write(|out| frontend::execute(portal, max_rows, out))?;
         Ok(self.push(Pending::Fetch))
@@ -80,7 +80,8 @@ impl ProtocolState {
         number
     }
 
-    /// Executes `sql`, one or several statements, in the simple protocol. Sends a Sync first if requests need one.
+    /// Executes `sql` in the simple protocol. `sql` has one or more statements. Sends a Sync first if earlier requests
+    /// need one.
     pub fn query(&mut self, sql: &str) -> Result<u64, Error> {
         check_length(sql.len())?;
         if sql.contains('\0') {
@@ -100,7 +101,7 @@ impl ProtocolState {
         frontend::terminate(&mut self.output);
     }
 
-    /// Calls a writer of postgres-protocol. Writers fail only for NUL bytes and lengths.
+    /// Calls an encoder of postgres-protocol. Encoders fail only for NUL bytes and lengths.
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {
@@ -109,7 +110,7 @@ impl ProtocolState {
         })
     }
 
-    /// Assigns the next number to a written request.
+    /// Assigns the next number to a request that was written.
     fn push(&mut self, pending: Pending) -> u64 {
         self.pending.push_back(pending);
         self.unsynced = true;

@@ -1,8 +1,8 @@
-//! Result rows and columns, as the server sent them.
+//! Result rows and columns, in the server's encoding.
 
 use crate::error::Error;
 
-/// A result row: the body of a DataRow message.
+/// A result row, which is the body of a DataRow message.
 #[derive(Clone, Copy)]
 pub struct DataRow<'a> {
     pub(crate) body: &'a [u8],
@@ -15,13 +15,13 @@ impl std::fmt::Debug for DataRow<'_> {
 }
 
 impl<'a> DataRow<'a> {
-    /// Returns the body of the message: the number of values (i16), then each value's length (i32, -1 for NULL) and
-    /// bytes. All numbers are big-endian.
+    /// Returns the body of the message: the number of values (i16), then the length (i32, -1 for NULL) and the bytes of
+    /// each value. All numbers are big-endian.
     pub fn as_bytes(self) -> &'a [u8] {
         self.body
     }
 
-    /// Returns the values in the requested formats; `None` for NULL. Fails if the lengths are inconsistent.
+    /// Returns the values in the requested formats, `None` for NULL. Fails if the lengths are inconsistent.
     pub fn values(self) -> Result<Vec<Option<&'a [u8]>>, Error> {
         self.try_values().ok_or_else(|| Error::Protocol("a row with inconsistent lengths".into()))
     }
@@ -44,23 +44,23 @@ impl<'a> DataRow<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Column {
-    /// The name, with invalid UTF-8 replaced.
+    /// Name of the column. Invalid UTF-8 is replaced.
     pub name: String,
-    /// OID of its table, or 0.
+    /// OID of the column's table, or 0.
     pub table: u32,
     /// Number of the column in its table, or 0.
     pub number: i16,
     /// OID of the type.
     pub type_oid: u32,
-    /// Size of the type in bytes; negative for variable length.
+    /// Size of the type in bytes. Negative for a variable length.
     pub type_size: i16,
     /// The type modifier, or -1.
     pub type_modifier: i32,
-    /// 0 for text, 1 for binary. Always 0 in a description of a statement.
+    /// 0 for text, 1 for binary. Always 0 in the description of a statement.
     pub format: i16,
 }
 
-/// Parses the columns of a RowDescription's body.
+/// Parses the columns in the body of a RowDescription.
 pub fn columns(body: &[u8]) -> Result<Vec<Column>, Error> {
     let read = || {
         let mut reader = Reader(body);
@@ -82,7 +82,7 @@ pub fn columns(body: &[u8]) -> Result<Vec<Column>, Error> {
     read().ok_or_else(|| Error::Protocol("an inconsistent description of a result".into()))
 }
 
-/// Parses the types of a ParameterDescription's body.
+/// Parses the types in the body of a ParameterDescription.
 pub fn parameter_types(body: &[u8]) -> Result<Vec<u32>, Error> {
     let mut reader = Reader(body);
     let count = reader.u16();
@@ -91,7 +91,7 @@ pub fn parameter_types(body: &[u8]) -> Result<Vec<u32>, Error> {
     types.ok_or_else(|| Error::Protocol("the description of parameters is too short".into()))
 }
 
-/// Reads big-endian numbers and strings; `None` at the end of the bytes.
+/// Reads big-endian numbers and strings. Returns `None` at the end of the bytes.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -1,4 +1,4 @@
-//! The protocol without a server: feeds a session with a server's messages and checks its answers.
+//! Tests of the protocol without a server. Feeds a session with messages and checks its answers.
 
 use super::*;
 use crate::error::CopyDirection;
@@ -16,7 +16,7 @@ fn receive(session: &mut ProtocolState, messages: &[Vec<u8>]) {
     }
 }
 
-/// Returns the session's answers to messages, one word for each.
+/// Returns the session's answers to messages, as one word each.
 fn answers(session: &mut ProtocolState, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
     receive(session, messages);
     let mut answers = Vec::new();
@@ -148,7 +148,7 @@ fn the_last_words_of_a_server_are_the_error() {
     }
 }
 
-/// Returns the bytes that a session with these credentials sends to a server that accepts it.
+/// Returns the bytes that a session with these credentials sends to a server. The server accepts the session.
 fn authenticate(credentials: Credentials, messages: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let mut session = starting(credentials);
     sent(&mut session);

@@ -1,4 +1,4 @@
-//! The environment of the process: its variables, its user and home folder, and service files.
+//! The environment of the process: variables, user, home folder, and service files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::settings::SettingsError;
 use crate::settings::options::{OPTIONS, Options, set};
 
-/// Environment variables that set a setting of the server.
+/// Environment variables for settings of the server.
 const SERVER_VARIABLES: [(&str, &str); 3] = [("PGDATESTYLE", "datestyle"), ("PGTZ", "timezone"), ("PGGEQO", "geqo")];
 
 /// The environment that completes the settings.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    /// The environment variables by name: libpq's, such as `PGHOST`.
+    /// Values of libpq's environment variables, such as `PGHOST`, by name.
     pub variables: HashMap<String, String>,
     /// The home folder, for `~/.pgpass`, `~/.pg_service.conf` and `~/.postgresql`.
     pub home: Option<PathBuf>,
@@ -23,8 +23,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns the environment of this process. The socket folder is `/var/run/postgresql` if it exists, as in Debian's
-    /// and Red Hat's libpq; otherwise `/tmp`.
+    /// Returns the environment of this process. The socket folder is `/var/run/postgresql` if it exists, as in the
+    /// libpq of Debian and Red Hat. Otherwise it is `/tmp`.
     pub fn of_process() -> Self {
         let user = nix::unistd::User::from_uid(nix::unistd::geteuid()).ok().flatten();
         let variable = |(name, _): &(&str, &str)| std::env::var(name).ok().map(|value| (name.to_string(), value));
@@ -45,7 +45,7 @@ impl Environment {
         self.home.as_ref().map(|home| home.join(name))
     }
 
-    /// Adds missing options, first from the service file and then from environment variables.
+    /// Adds missing options from the service file, then from environment variables.
     pub fn complete(&self, options: &mut Options) -> Result<(), SettingsError> {
         let own = |name: &str, variable: &str| {
             options.get(name).or_else(|| self.variables.get(variable)).filter(|value| !value.is_empty()).cloned()
@@ -64,7 +64,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Returns the server settings from environment variables.
+    /// Returns the server settings in environment variables.
     pub fn server_settings(&self) -> Vec<(String, String)> {
         let value = |(variable, name): (&str, &str)| {
             self.variables.get(variable).map(|value| (name.to_string(), value.clone()))
@@ -91,7 +91,7 @@ impl Environment {
     }
 }
 
-/// Returns the options of the service `wanted`; `None` if the file lacks it.
+/// Returns the options of the service `wanted`, or `None` if the file lacks the service.
 fn parse_services(text: &str, wanted: &str, path: &Path) -> Result<Option<Options>, SettingsError> {
     let wrong = |line: usize, message: &str| SettingsError::ServiceLine {
         path: path.to_path_buf(),

@@ -1,7 +1,7 @@
 //! Errors in the settings of a connection.
 //!
-//! Messages omit values that may contain a part of a password. A URI whose password contains `/` or `@` seems to have a
-//! strange port or host.
+//! Messages omit values that may contain part of a password. For example, if the password of a URI contains `/` or `@`,
+//! a part of it may be parsed as the port or the host.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub enum SettingsError {
     /// The option's value is invalid.
     #[error("the option {0} must be {1}")]
     Value(&'static str, &'static str),
-    /// The option is supported by libpq but not by this crate, and its value requests a feature.
+    /// libpq supports the option, but this crate does not, and the value requests a feature.
     #[error("the option {0} is not supported{1}")]
     Unsupported(&'static str, &'static str),
     /// `host`, `hostaddr` and `port` are lists of different lengths.
@@ -33,22 +33,22 @@ pub enum SettingsError {
     /// A file cannot be read.
     #[error("{}: {message}", path.display())]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The system's error message.
+        /// Error message of the system.
         message: String,
     },
     /// A line of the service file is malformed.
     #[error("{}:{line}: {message}", path.display())]
     ServiceLine {
-        /// The service file.
+        /// Path of the service file.
         path: PathBuf,
-        /// The line number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The error in the line.
+        /// Error in the line.
         message: String,
     },
-    /// No user name is specified, and the system does not know the user.
+    /// No user name is given, and the system's user is unknown.
     #[error("no user name is specified, and the system does not know the user of this process")]
     NoUser,
 }

@@ -1,5 +1,5 @@
-//! How to reach a server, as in libpq: connection strings, environment variables, service files and password files.
-//! Opens no connection.
+//! Connection settings as in libpq: connection strings, environment variables, service files and password files. Opens
+//! no connection.
 
 mod environment;
 mod error;
@@ -24,17 +24,17 @@ use values::{allowed_methods, check_supported, flag, number, seconds};
 /// A server to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
-    /// The host name, as in certificates and the password file. A name that begins with `/` is the folder of a Unix
-    /// socket; one that begins with `@` is abstract.
+    /// Host name, as in certificates and the password file. A name that starts with `/` is the folder of a Unix socket.
+    /// A name that starts with `@` is an abstract Unix socket.
     pub name: String,
-    /// The IP address, if the name must not be resolved.
+    /// The IP address if it is given. The name is then not resolved.
     pub address: Option<std::net::IpAddr>,
     /// The port.
     pub port: u16,
 }
 
 impl Host {
-    /// Returns the path of the server's Unix socket; `None` for TCP.
+    /// Returns the path of the server's Unix socket, or `None` for TCP.
     pub fn socket(&self) -> Option<String> {
         let local = self.address.is_none() && self.name.starts_with(['/', '@']);
         local.then(|| format!("{}/.s.PGSQL.{}", self.name, self.port))
@@ -61,12 +61,12 @@ pub struct TlsSettings {
     pub mode: SslMode,
     /// `sslnegotiation`.
     pub negotiation: SslNegotiation,
-    /// `sslrootcert`: the specified file, or the one in `~/.postgresql` if it exists. `system` means the system's
+    /// `sslrootcert`. The default is the file in `~/.postgresql`, if it exists. `system` means the system's
     /// certificates.
     pub root_certificate: Option<PathBuf>,
-    /// `sslcert`; the default is as for `root_certificate`.
+    /// `sslcert`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub certificate: Option<PathBuf>,
-    /// `sslkey`; the default is as for `root_certificate`.
+    /// `sslkey`. The default is a file in `~/.postgresql`, as for `root_certificate`.
     pub key: Option<PathBuf>,
     /// `sslsni`.
     pub sni: bool,
@@ -106,45 +106,44 @@ pub struct Keepalive {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The servers, in the order of attempts.
+    /// Servers in the order of attempts.
     pub hosts: Vec<Host>,
-    /// Whether the order is random.
+    /// Whether the order of servers is random.
     pub shuffle_hosts: bool,
-    /// The kind of server to accept.
+    /// Kind of server to accept.
     pub target: TargetSessionAttrs,
     /// The user.
     pub user: String,
     /// The database.
     pub database: String,
-    /// The specified password, which overrides the password file.
+    /// The given password, which overrides the password file.
     pub password: Option<Password>,
-    /// The password file.
+    /// Path of the password file.
     pub password_file: Option<PathBuf>,
-    /// Timeout for each address, until its session is ready.
+    /// Timeout for each address until its session is ready.
     pub connect_timeout: Option<Duration>,
-    /// Server settings of the session: `application_name`, `options`, `client_encoding` (default UTF8) and additional
-    /// ones.
+    /// Server settings of the session: `application_name`, `options`, `client_encoding` (default UTF8) and others.
     pub parameters: Vec<(String, String)>,
     /// TLS settings.
     pub tls: TlsSettings,
     /// `channel_binding`.
     pub channel_binding: ChannelBindingMode,
-    /// `require_auth`: the allowed methods; empty allows all.
+    /// `require_auth`: the allowed methods. An empty list allows all methods.
     pub allowed_methods: Vec<AuthenticationMethod>,
-    /// `requirepeer`: the owner of the server process at the other end of a Unix socket.
+    /// `requirepeer`: the owner of the peer process of a Unix socket.
     pub required_peer: Option<String>,
     /// TCP keepalive settings.
     pub keepalive: Keepalive,
 }
 
 impl Settings {
-    /// Parses a connection string and completes it from the environment of the process. The string is a URI,
-    /// `key=value` pairs, a database name or empty.
+    /// Parses a connection string, and completes it from the environment of the process. The string is a URI,
+    /// `key=value` pairs, a database name, or empty.
     pub fn from_environment(text: &str) -> Result<Self, SettingsError> {
         Self::from_text(text, &Environment::of_process())
     }
 
-    /// Parses a connection string like `from_environment`, with the given environment.
+    /// Like `from_environment`, with a given environment.
     pub fn from_text(text: &str, environment: &Environment) -> Result<Self, SettingsError> {
         let mut options = parse_options(text)?;
         environment.complete(&mut options)?;
@@ -165,7 +164,8 @@ impl Settings {
             user,
             password: text_of(&options, "password").map(Password::new),
             password_file: text_of(&options, "passfile").map(PathBuf::from).or(environment.home_file(".pgpass")),
-            // As in libpq, at least two seconds: one second does not distinguish a slow server from an unreachable one.
+            // As in libpq, the minimum is two seconds. One second does not distinguish a slow server from an
+            // unreachable one.
             connect_timeout: seconds(&options, "connect_timeout")?.map(|time| time.max(Duration::from_secs(2))),
             parameters: parameters(&options, environment),
             tls: tls(&options, environment)?,
@@ -176,14 +176,14 @@ impl Settings {
         })
     }
 
-    /// Returns the password for a host: the specified one, or the one in the password file. The error is the reason for
-    /// not using the file, if there is one.
+    /// Returns the password for a host, either the given one or the one in the password file. The error is the reason
+    /// for ignoring the file, if any.
     pub fn password_for(&self, host: &Host) -> Result<Password, Option<String>> {
         if let Some(password) = &self.password {
             return Ok(password.clone());
         }
         let Some(file) = &self.password_file else { return Err(None) };
-        // The password file calls sockets in a default folder "localhost".
+        // In the password file, the host of a socket in a default folder is `localhost`.
         let usual = ["/var/run/postgresql", "/run/postgresql", "/tmp"];
         let name = if usual.contains(&host.name.as_str()) { "localhost" } else { &host.name };
         let address = host.address.map(|address| address.to_string());
@@ -196,7 +196,7 @@ impl Settings {
     }
 }
 
-/// Parses a connection string: a URI, `key=value` pairs or a database name.
+/// Parses a connection string, which is a URI, `key=value` pairs or a database name.
 fn parse_options(text: &str) -> Result<Options, SettingsError> {
     if let Some(rest) = text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
         return uri::parse(rest);

@@ -1,13 +1,13 @@
-//! libpq's connection options by name, and their environment variables. Does not interpret their values.
+//! libpq's connection options and their environment variables. Does not interpret values.
 
 use std::collections::BTreeMap;
 
 use crate::settings::SettingsError;
 
-/// Specified options, by name.
+/// The given options, by name.
 pub type Options = BTreeMap<&'static str, String>;
 
-/// Every libpq option, with its environment variable (`""` if there is no variable).
+/// Every option of libpq, with its environment variable (`""` for no variable).
 pub const OPTIONS: [(&str, &str); 50] = [
     ("application_name", "PGAPPNAME"),
     ("channel_binding", "PGCHANNELBINDING"),
@@ -61,7 +61,7 @@ pub const OPTIONS: [(&str, &str); 50] = [
     ("user", "PGUSER"),
 ];
 
-/// Sets an option. Fails for an unknown name.
+/// Sets an option. Fails if the name is unknown.
 pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), SettingsError> {
     let found = OPTIONS.iter().find(|(known, _)| *known == name);
     let (name, _) = found.ok_or_else(|| SettingsError::UnknownOption(name.to_string()))?;
@@ -69,7 +69,8 @@ pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), Setti
     Ok(())
 }
 
-/// Parses `key = value` pairs separated by white space. Values may be in single quotes; `\` escapes.
+/// Parses `key = value` pairs, which white space separates. A value may be in single quotes. `\` is the escape
+/// character.
 pub fn parse_pairs(text: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let mut at = 0;

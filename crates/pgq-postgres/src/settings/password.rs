@@ -1,4 +1,4 @@
-//! A password that appears in no error message and no `Debug` output.
+//! A password that error messages and `Debug` output omit.
 
 use std::fmt;
 

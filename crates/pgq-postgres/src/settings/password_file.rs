@@ -1,4 +1,4 @@
-//! The password file, `~/.pgpass`: lines `host:port:database:user:password`. The first match applies.
+//! The password file (`~/.pgpass`), with lines `host:port:database:user:password`. The first match applies.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,12 +12,12 @@ pub enum Lookup {
     Found(Password),
     /// The file is missing or has no matching line.
     None,
-    /// The file was ignored, for this reason.
+    /// The file was ignored for this reason.
     Refused(String),
 }
 
-/// Looks up the password of a connection. As in libpq, ignores a file that others can read, or that is not a regular
-/// file.
+/// Looks up the password of a connection. As in libpq, ignores a file that is not a regular file or that other users
+/// can read.
 pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -> Lookup {
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
@@ -49,8 +49,8 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
     Lookup::None
 }
 
-/// Returns the first five fields without their escapes, and whether each is a bare `*`. A `:` after the fourth field is
-/// part of the password.
+/// Returns the first five fields without their escapes, and whether each field is a bare `*`. A `:` after the fourth
+/// field is part of the password.
 fn fields(line: &str) -> Vec<(String, bool)> {
     let mut fields = vec![(String::new(), false)];
     let mut chars = line.chars();

@@ -3,7 +3,7 @@
 use crate::settings::SettingsError;
 use crate::settings::options::{Options, set};
 
-/// Parses a URI without its `postgresql://`.
+/// Parses a URI without the prefix `postgresql://`.
 pub fn parse(rest: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
@@ -29,7 +29,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
         let (name, value) = pair.split_once('=').ok_or(SettingsError::Uri("an option without \"=\""))?;
         let (name, value) = (decode(name)?, decode(value)?);
         match (name.as_str(), value.as_str()) {
-            // JDBC's name of the option.
+            // Name of the option in JDBC.
             ("ssl", "true") => set(&mut options, "sslmode", "require".into())?,
             _ => set(&mut options, &name, value)?,
         }
@@ -37,7 +37,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
     Ok(options)
 }
 
-/// Parses `host:port,host:port` into lists of the same length. An empty list sets nothing.
+/// Parses `host:port,host:port` into lists of the same length. An empty list sets no option.
 fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
     let (mut hosts, mut ports) = (Vec::new(), Vec::new());
     for item in text.split(',') {

@@ -34,25 +34,25 @@ macro_rules! choices {
 }
 
 choices! {
-    /// `sslmode`: whether TLS is used, and how the server is verified. Unix sockets never use TLS.
+    /// `sslmode`: whether to use TLS, and how to verify the server. Unix sockets never use TLS.
     SslMode: "sslmode", Prefer, "disable, allow, prefer, require, verify-ca or verify-full" {
         /// No TLS.
         Disable = "disable",
         /// TLS only if the server refuses a session without it.
         Allow = "allow",
-        /// TLS if the server offers it; otherwise, or if that session fails, no TLS.
+        /// TLS if the server offers it. No TLS if it does not, or if the TLS session fails.
         Prefer = "prefer",
-        /// TLS. The certificate is verified if there is a root certificate, as with `verify-ca`.
+        /// TLS. If there is a root certificate, verifies the certificate like `verify-ca`.
         Require = "require",
-        /// TLS with a certificate that a root certificate has signed.
+        /// TLS with a certificate that is signed by a root certificate.
         VerifyCa = "verify-ca",
-        /// As `VerifyCa`; in addition the certificate names the host.
+        /// Like `VerifyCa`, and the certificate must contain the host name.
         VerifyFull = "verify-full",
     }
 }
 
 choices! {
-    /// `target_session_attrs`: which kind of server to accept.
+    /// `target_session_attrs`: the kind of server to accept.
     TargetSessionAttrs: "target_session_attrs", Any,
         "any, read-write, read-only, primary, standby or prefer-standby" {
         /// Any server.
@@ -71,7 +71,7 @@ choices! {
 }
 
 choices! {
-    /// `channel_binding`: whether SCRAM is bound to the TLS connection.
+    /// `channel_binding`: whether to bind SCRAM to the TLS connection.
     ChannelBindingMode: "channel_binding", Prefer, "disable, prefer or require" {
         /// No channel binding.
         Disable = "disable",
@@ -87,7 +87,7 @@ choices! {
     SslNegotiation: "sslnegotiation", Postgres, "postgres or direct" {
         /// The client asks the server for TLS.
         Postgres = "postgres",
-        /// The client starts TLS at once (PostgreSQL 17).
+        /// The client starts TLS immediately (PostgreSQL 17).
         Direct = "direct",
     }
 }
@@ -116,7 +116,7 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// libpq's options that this crate does not support, with the values that request no feature.
+/// Options of libpq that this crate does not support, with the values that request no feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),
@@ -132,7 +132,7 @@ const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("sslcompression", &["", "0"]),
 ];
 
-/// Fails for an unsupported option, because the user may rely on it.
+/// Fails if an unsupported option is set, because the user may rely on it.
 pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     for (name, harmless) in UNSUPPORTED {
         if options.get(name).is_some_and(|value| !harmless.contains(&value.as_str())) {
@@ -142,7 +142,7 @@ pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// Parses an integer; `None` if the option is missing.
+/// Parses an integer, or returns `None` if the option is missing.
 pub fn number(options: &Options, name: &'static str) -> Result<Option<i64>, SettingsError> {
     match options.get(name).map(|value| value.trim()) {
         None | Some("") => Ok(None),
@@ -160,12 +160,12 @@ pub fn flag(options: &Options, name: &'static str, default: bool) -> Result<bool
     }
 }
 
-/// Parses seconds; `None` for 0 and negative numbers.
+/// Parses seconds. Returns `None` for 0 and negative numbers.
 pub fn seconds(options: &Options, name: &'static str) -> Result<Option<Duration>, SettingsError> {
     Ok(number(options, name)?.filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds as u64)))
 }
 
-/// Parses `require_auth`: a list of allowed methods, or, with `!`, of forbidden ones.
+/// Parses `require_auth`, a list of allowed methods. With `!`, the list contains forbidden methods.
 pub fn allowed_methods(options: &Options) -> Result<Vec<AuthenticationMethod>, SettingsError> {
     use AuthenticationMethod::{Md5, None, Password, ScramSha256};
     let wrong = SettingsError::Value(

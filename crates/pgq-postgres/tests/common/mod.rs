@@ -1,4 +1,4 @@
-//! A PostgreSQL server for tests. It stops when the test process ends, however it ends.
+//! A PostgreSQL server for tests. It stops when the test process ends, even after a crash.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 #[allow(clippy::duplicate_mod, reason = "tests of the workspace's root have it from their own folder, too")]
@@ -14,7 +14,8 @@ use std::sync::OnceLock;
 pub use self::left_out::left_out;
 use pgq_postgres::{Client, Environment, Settings};
 
-/// Shell script that starts a server and prints its folder. At the end of standard input it removes both.
+/// Shell script that starts a server and prints its folder. At the end of standard input, it stops the server and
+/// removes the folder.
 const SCRIPT: &str = r#"
 set -eu
 work=$(mktemp -d)
@@ -56,7 +57,7 @@ echo "$work"
 cat >/dev/null
 "#;
 
-/// The users of the pg_hba.conf above.
+/// Users for the pg_hba.conf above.
 const ROLES: &str = "
     CREATE ROLE trusted LOGIN SUPERUSER;
     CREATE ROLE plain LOGIN PASSWORD 'pass word';
@@ -69,14 +70,14 @@ const ROLES: &str = "
 /// A running server.
 pub struct Server {
     shell: Child,
-    /// Its folder, with `data`, sockets and certificates.
+    /// Folder of the server, with `data`, sockets and certificates.
     pub folder: PathBuf,
     pub port: u16,
     bin: PathBuf,
 }
 
 impl Server {
-    /// Starts a server; returns the reason if it cannot be started.
+    /// Starts a server. Returns the reason if it cannot be started.
     pub fn start(tls: bool) -> Result<Self, String> {
         let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
         Self::start_from(bin, tls, "")
@@ -100,7 +101,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Returns settings for the Unix socket and the user postgres, with `more` appended.
+    /// Returns settings for the Unix socket and the user postgres. Appends `more`.
     pub fn settings(&self, more: &str) -> Settings {
         self.settings_for(&format!("host={} user=postgres dbname=postgres {more}", self.folder.display()))
     }
@@ -110,7 +111,7 @@ impl Server {
         self.settings_for(&format!("host=localhost hostaddr=127.0.0.1 sslmode=disable dbname=postgres {more}"))
     }
 
-    /// Returns settings with only a port in addition to `text`.
+    /// Returns settings with `text` and the server's port.
     pub fn settings_for(&self, text: &str) -> Settings {
         Settings::from_text(&format!("port={} {text}", self.port), &environment()).unwrap()
     }
@@ -120,13 +121,14 @@ impl Server {
         Client::connect(&self.settings(more)).unwrap()
     }
 
-    /// Returns a program of the server, such as `pgbench`, from initdb's folder (initdb may be a link) or from PATH.
+    /// Returns a program of the server, such as `pgbench`. Searches initdb's folder, which may be the target of a link,
+    /// then PATH.
     pub fn program(&self, name: &str) -> PathBuf {
         let initdb = self.bin.join("initdb").canonicalize().unwrap();
         Some(initdb.with_file_name(name)).filter(|path| path.is_file()).unwrap_or_else(|| name.into())
     }
 
-    /// Restarts the server, for settings that it reads only at the start.
+    /// Restarts the server to apply settings that it reads only at the start.
     pub fn restart(&self) {
         self.pg_ctl(&format!("-w -m fast -l '{}/log' restart", self.folder.display()));
     }
@@ -147,7 +149,7 @@ impl Drop for Server {
     }
 }
 
-/// Returns the server that the tests of a file share. Without PostgreSQL, prints a line and returns `None`.
+/// Returns the server that a file's tests share. Without PostgreSQL, prints the reason and returns `None`.
 pub fn shared(check: &str) -> Option<&'static Server> {
     static SHARED: OnceLock<Result<Server, String>> = OnceLock::new();
     let server = SHARED.get_or_init(|| Server::start(false)).as_ref();
@@ -164,7 +166,7 @@ pub fn environment() -> Environment {
     Environment { variables: HashMap::new(), home: None, user: Some("postgres".into()), socket_folder: "/tmp".into() }
 }
 
-/// Returns the first values of a query's rows, as text.
+/// Returns the first value of each row of a query's result, as text.
 pub fn texts(client: &mut Client, sql: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let take = |answer: pgq_postgres::QueryAnswer<'_>| {
@@ -181,7 +183,7 @@ pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
 }
 
-/// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
+/// Returns the folder of initdb, either from PATH or the newest in Debian's folders.
 pub fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! Errors and events: joins each with its statement, if a later message contains it.
+//! Joins errors and events with their statements, if later messages contain the statements.
 
 use super::workers::Repeats;
 use super::{Assembler, MAX_PENDING_ERRORS};
@@ -12,7 +12,7 @@ impl Assembler {
         let is_repeated = match self.workers.repeats(entry) {
             Repeats::Nothing => false,
             Repeats::OfLeader => true,
-            // If the worker's error still waits, it is dropped instead, because the leader's error has the session.
+            // If the worker's error still waits, drops it instead, because only the leader's error has the session.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -31,7 +31,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the waiting error of a parallel worker. Returns whether there was one.
+    /// Drops the waiting error of a parallel worker. Returns whether the error existed.
     pub(super) fn drop_error_of_worker(&mut self, pid: u32, out: &mut Records) -> bool {
         let before = self.pending_errors.len();
         self.pending_errors.retain(|error| error.message.pid != pid);
@@ -59,7 +59,7 @@ impl Assembler {
         self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
     }
 
-    /// Handles a message whose statement will not follow: an error is then not a record.
+    /// Handles a message whose statement will not follow. An error without a statement is not a record.
     pub(super) fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
         let mut entry = entry;
         if entry.message.event.is_none() {
@@ -73,7 +73,8 @@ impl Assembler {
         self.add(Record::Owned(entry), session, true, false, out);
     }
 
-    /// Joins a statement with the error that waits for it. Messages of other processes were logged between the two.
+    /// Joins a statement with the error that waits for it. Other processes logged messages between the error and the
+    /// statement.
     pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
         let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
@@ -85,7 +86,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Drops the waiting errors of a process that has logged its next message: their statements will not follow.
+    /// Drops the waiting errors of a process that has logged its next message, because their statements will not
+    /// follow.
     pub(super) fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
         while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
             if let Some(error) = self.pending_errors.remove(at) {

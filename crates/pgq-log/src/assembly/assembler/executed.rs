@@ -1,5 +1,5 @@
 //! Logged executions whose plan may still follow. In the extended protocol the server logs the plan after the duration,
-//! when it ends the execution; the plan of a cursor when the cursor is closed.
+//! at the end of the execution. It logs a cursor's plan when the cursor is closed.
 
 use foldhash::HashMap;
 
@@ -9,14 +9,13 @@ use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
-/// Maximum number of sessions, and of cursors per session.
+/// Maximum number of sessions, and maximum number of cursors per session.
 const MAX_SESSIONS: usize = 16 << 10;
 const MAX_CURSORS: usize = 64;
 
-/// Executions of a session.
 #[derive(Default)]
 struct Session {
-    /// The last execution: hash of its SQL, and microseconds.
+    /// Hash of the last execution's SQL, and its microseconds.
     last: Option<(u64, u64)>,
     /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
@@ -26,19 +25,19 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans, so that executions must be remembered.
+    /// Whether the log has plans. Otherwise executions are not stored.
     pub is_needed: bool,
 }
 
 impl Executed {
-    /// Remembers an execution with its duration.
+    /// Stores an execution with its duration.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
         let is_cursor = is_cursor_like(entry);
         if !self.is_needed && !is_cursor {
             return;
         }
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
-        // In the simple protocol an execution ends before its duration is logged.
+        // In the simple protocol an execution ends before its duration is logged, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
             if !self.sessions.is_empty() {
                 self.sessions.entry(session).and_modify(|state| state.last = None);
@@ -57,12 +56,12 @@ impl Executed {
         }
     }
 
-    /// Forgets an ended session.
+    /// Removes an ended session.
     pub fn end(&mut self, session: u64) {
         self.sessions.remove(&session);
     }
 
-    /// Remembers a record that is an execution with its duration. Cursors were added before.
+    /// Stores a record if it is an execution with a duration. Cursors are already stored.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
@@ -71,7 +70,7 @@ impl Executed {
         }
     }
 
-    /// Forgets the last execution of each session.
+    /// Removes the last execution of each session.
     pub fn forget(&mut self) {
         self.sessions.retain(|_, state| {
             state.last = None;
@@ -79,11 +78,11 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a remembered execution, which is then forgotten: it has no second plan.
+    /// Whether a plan belongs to a stored execution. If so, removes the execution, because it has no second plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The duration is truncated to microseconds, the plan's is rounded.
+        // The duration is truncated to microseconds, but the plan's duration is rounded.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;
@@ -93,14 +92,14 @@ impl Executed {
     }
 }
 
-/// Whether an execution continues after its message: that of a cursor or a named portal, whose plan is logged when it
-/// is closed.
+/// Whether an execution continues after its message. A cursor or a named portal does, and its plan is logged when it is
+/// closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
     memchr::memchr(b'/', entry.get(Field::Heading)).is_some() || is_declare(entry.sql().trim_ascii_start())
 }
 
-/// A fast hash: sessions have few statements to distinguish.
+/// Fast hash. Collisions are unlikely, because a session has few statements to distinguish.
 fn hash(sql: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);

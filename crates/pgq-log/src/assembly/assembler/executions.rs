@@ -1,4 +1,4 @@
-//! Messages of a session that describe one execution: a statement and its plans, a statement and its failure.
+//! Joins messages that describe one execution: a statement and its plans, a statement and its failure.
 
 use super::Assembler;
 use crate::assembly::entry::Entry;
@@ -8,7 +8,7 @@ use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
 impl Assembler {
-    /// Handles a plan: it contains the duration of the session's logged statement, or is an execution itself.
+    /// Handles a plan. Its duration completes the session's logged statement, or the plan is a separate execution.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);
@@ -28,18 +28,18 @@ impl Assembler {
             } else {
                 self.flush_pending(session, out);
             }
-            // Without sessions, the duration of the same execution may be logged much later.
+            // Without session keys, the duration of this execution may follow much later.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
         if is_plan && !several {
-            // The same query again; the duration of the first is not logged.
+            // The same query was executed twice, and the first duration is not logged.
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        // The plan of a statement that log_statement logged, or of one of several statements in a message.
+        // The plan belongs to the statement that log_statement logged, or to one of several statements in its message.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
@@ -47,7 +47,7 @@ impl Assembler {
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
     }
 
-    /// Keeps a session's waiting plan, because a later execution may be the outer one.
+    /// Keeps a session's waiting plan, because a later execution may contain the planned statement.
     fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
         if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
             return self.flush_pending(session, out);
@@ -63,15 +63,15 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    /// Drops the kept plans that are parts of the execution that message `index` reports.
+    /// Drops the kept plans that are parts of the execution in message `index`.
     fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
         let settled = self.inner_plans.settle(session, out.batch.entry(index));
         out.batch.stats.nested_plans += settled.inner;
         out.batch.stats.unclear_plans += settled.unclear;
     }
 
-    /// Whether a plan of other SQL is part of the session's logged statement: the statement has not ended, or it
-    /// executes the prepared statement of the plan (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan with other SQL is part of the session's logged statement. It is if that statement is still
+    /// running, or if it executes the plan's prepared statement (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
@@ -88,7 +88,7 @@ impl Assembler {
         }
     }
 
-    /// Starts to remember executions at the first plan of a log, including those of the current batch.
+    /// Starts to store executions at the first plan of a log. Also stores the executions of the current batch.
     fn expect_plans(&mut self, out: &Records) {
         if std::mem::replace(&mut self.executed.is_needed, true) {
             return;
@@ -99,7 +99,7 @@ impl Assembler {
         }
     }
 
-    /// Remembers the last executions of a batch without plans, since the next batch may contain the first plan.
+    /// Stores the last executions of a batch without plans, because the next batch may contain the first plan.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed {
@@ -111,7 +111,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the plan of an execution whose duration is message `index`. Returns whether there was one.
+    /// Drops the plan of the execution whose duration is in message `index`. Returns whether the plan existed.
     pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
         let session = out.batch.messages[index].session;
         let has_plan = self.is_plan_of(index, session, out);
@@ -134,7 +134,7 @@ impl Assembler {
         true
     }
 
-    /// Whether a session's waiting plan belongs to the execution that message `index` reports.
+    /// Whether a session's waiting plan belongs to the execution in message `index`.
     fn is_plan_of(&self, index: usize, session: u64, out: &Records) -> bool {
         let statement = out.batch.entry(index);
         let pending = self.pending_entry(session, &out.batch);
@@ -156,9 +156,9 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    /// Keeps the duration of a parse or a bind for the execution that follows.
+    /// Stores the duration of a parse or a bind for the next execution.
     pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
-        /// Bounds the number of sessions that end with an unexecuted statement.
+        /// Maximum number of sessions with a statement that was not yet executed.
         const MAX_SESSIONS: usize = 16 << 10;
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);
@@ -185,12 +185,12 @@ impl Assembler {
     }
 }
 
-/// Whether a statement contains an EXECUTE, and the statement of a plan was prepared.
+/// Whether a statement contains an EXECUTE and the plan's statement was prepared.
 fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
-/// Whether two messages describe the same execution: their SQL is equal, or one has the EXECUTE of the other.
+/// Whether two messages describe the same execution. Their SQL is equal, or one has the EXECUTE of the other.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
     !other.sql().is_empty()

@@ -1,4 +1,4 @@
-//! Detects the error by which a previously logged statement failed: that statement is then not counted as a call.
+//! Detects the error with which a previously logged statement failed. That statement is not counted as a call.
 
 use super::Assembler;
 use super::executions::same_sql;
@@ -10,14 +10,14 @@ use crate::message::field::Field;
 enum Failure {
     /// The error belongs to the statement.
     Certain,
-    /// The error belongs to the statement, or to the next one with the same SQL.
+    /// The error belongs to the statement, or to the next statement with the same SQL.
     Likely,
     /// The statement ended before the error.
     Other,
 }
 
 impl Assembler {
-    /// Drops a previously logged statement that failed with message `index`.
+    /// Drops the previously logged statement that failed with message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);

@@ -1,5 +1,5 @@
-//! Plans of statements inside functions, in a log that does not mark them: with log_error_verbosity = terse they have
-//! no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during another execution is part
+//! Plans of statements inside functions, in a log that does not mark them. With log_error_verbosity = terse such plans
+//! have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an execution is part
 //! of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
@@ -9,10 +9,10 @@ use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::message::field::Field;
 use crate::time::clock::{Clock, duration_micros};
 
-/// Maximum number of plans kept per session.
+/// Maximum number of plans stored per session.
 const MAX_PLANS: usize = 64;
 
-/// Plans by session, oldest first, that a later execution may contain.
+/// Plans that may be parts of a later execution, by session, oldest first.
 #[derive(Default)]
 pub struct InnerPlans {
     sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
@@ -31,7 +31,7 @@ impl InnerPlans {
         self.sessions.is_empty()
     }
 
-    /// Keeps a plan. If there are too many, returns the oldest.
+    /// Stores a plan. Returns the oldest plan if there are more than [`MAX_PLANS`].
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let plans = self.sessions.entry(session).or_default();
         plans.push(plan);
@@ -44,7 +44,7 @@ impl InnerPlans {
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };
         let clock = &mut self.clock;
         let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
-        // A time is truncated to milliseconds, or to seconds with %t.
+        // A time is truncated to milliseconds, or to seconds if the log has `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
         let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
             return settled;
@@ -60,7 +60,7 @@ impl InnerPlans {
         settled
     }
 
-    /// Removes and returns the plans of a session: each is an execution.
+    /// Removes and returns the plans of a session. Each of them is an execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
         self.sessions.remove(&session).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! Executions of named portals, whose rows clients fetch in parts (JDBC's fetch size). Later fetches add to the
-//! duration of the execution, so it waits here until its transaction ends. Parses no SQL.
+//! Executions of named portals, whose rows clients fetch in parts (JDBC's fetch size). The durations of fetches are
+//! added to the duration of the execution. An execution is therefore stored until its transaction ends.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
@@ -11,14 +11,14 @@ use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
-/// Maximum number of portals kept per session.
+/// Maximum number of portals stored per session.
 const MAX_PORTALS: usize = 16;
 
 /// Open portals by session, oldest first.
 #[derive(Default)]
 pub struct Portals(HashMap<u64, Vec<Box<OwnedEntry>>>);
 
-/// Returns the names of the statement and the portal in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
+/// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
 pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
     memchr::memchr(b'/', heading)?;
     let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
@@ -31,8 +31,8 @@ impl Portals {
         self.0.is_empty()
     }
 
-    /// Keeps an execution. Returns the one that it replaces: an earlier portal of the same name, or the oldest if there
-    /// are too many.
+    /// Stores an execution. Returns the execution that it replaces: the earlier portal with the same name, or the
+    /// oldest portal if there are more than [`MAX_PORTALS`].
     pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let portals = self.0.entry(session).or_default();
         let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);
@@ -42,7 +42,7 @@ impl Portals {
         leaves
     }
 
-    /// Adds the duration of a fetch to its execution. Returns whether the execution is known.
+    /// Adds the duration of a fetch to its execution. Returns whether the execution is stored.
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
@@ -76,7 +76,7 @@ impl Assembler {
         self.waits_for_fetches && execution.session() != 0 && portal_name(execution.get(Field::Heading)).is_some()
     }
 
-    /// Keeps the execution of a portal until its transaction ends.
+    /// Stores the execution of a portal until its transaction ends.
     pub(super) fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
         let session = execution.message.session;
         if let Some(leaves) = self.portals.add(session, execution) {
@@ -84,7 +84,8 @@ impl Assembler {
         }
     }
 
-    /// Adds the duration of a fetch to its execution. If the log lacks the execution, the fetch replaces it.
+    /// Adds the duration of a fetch to its execution. If the log lacks the execution, the fetch is stored as the
+    /// execution.
     pub(super) fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
         if !self.portals.add_fetch(fetch.entry()) {
             out.batch.stats.lost_fetches += 1;
@@ -92,7 +93,7 @@ impl Assembler {
         }
     }
 
-    /// Returns the executions of a session's portals.
+    /// Returns a session's executions of portals as records.
     pub(super) fn return_portals(&mut self, session: u64, out: &mut Records) {
         for execution in self.portals.take(session) {
             self.add(Record::Owned(execution), session, true, false, out);
@@ -100,7 +101,7 @@ impl Assembler {
     }
 }
 
-/// Whether a statement ends its transaction and with it its portals.
+/// Whether a statement ends its transaction, which closes the portals.
 pub fn ends_transaction(sql: &[u8]) -> bool {
     let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
     if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {

@@ -1,5 +1,5 @@
-//! The queue of records, which preserves the log's order, and the deferred statements, which left the queue to wait for
-//! their durations.
+//! The queue of records, which preserves the log's order, and the deferred statements, which wait for their durations
+//! outside the queue.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -7,21 +7,20 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 
-/// A record in the queue.
 pub(super) struct Queued {
     /// `None` if the message was dropped.
     pub record: Option<Record>,
     pub session: u64,
     /// Memory of the record, in bytes.
     pub size: usize,
-    /// Whether it is complete, so that it waits for no other message of its session.
+    /// Whether the record is complete and waits for no other message of its session.
     pub ready: bool,
-    /// Whether it is a plan, which is a record unless the duration of the same execution follows.
+    /// Whether the record is a plan. A plan is dropped if the duration of the same execution follows.
     pub is_plan: bool,
 }
 
 impl Assembler {
-    /// Queues a record, or returns it immediately if it is ready and the queue is empty.
+    /// Queues a record. Returns it immediately if it is ready and the queue is empty.
     pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
@@ -39,7 +38,7 @@ impl Assembler {
         self.drain(false, out);
     }
 
-    /// Returns the queued record of a session that waits for its duration.
+    /// Returns the record in the queue that waits for the session's next duration.
     pub(super) fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.get(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
@@ -51,13 +50,13 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Returns the queued record of a session that waits for its duration, and stops the wait.
+    /// Like `awaiting`, but stops the wait.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Returns the waiting entry of a session.
+    /// Returns the entry that waits for the session's next duration.
     pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
             return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
@@ -68,7 +67,7 @@ impl Assembler {
         self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
-    /// Sets the duration of the waiting record of a session.
+    /// Sets the duration of a session's waiting record.
     pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
         match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
             Some(Record::InBatch(record)) => {
@@ -88,7 +87,7 @@ impl Assembler {
         }
     }
 
-    /// Drops the waiting statement of a session.
+    /// Drops a session's waiting statement.
     pub(super) fn drop_pending(&mut self, session: u64, out: &mut Records) {
         if let Some(queued) = self.take_awaiting(session) {
             (queued.record, queued.ready) = (None, true);
@@ -98,7 +97,7 @@ impl Assembler {
         }
     }
 
-    /// Returns the ready records at the front of the queue; with `all`, every record.
+    /// Returns the ready records at the front of the queue. With `all`, returns every record.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
@@ -136,7 +135,7 @@ impl Assembler {
         out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
     }
 
-    /// Returns all deferred statements, in the log's order.
+    /// Returns all deferred statements as records, in the log's order.
     pub(super) fn return_deferred(&mut self, out: &mut Records) {
         let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
         self.deferred_bytes = 0;
@@ -151,7 +150,7 @@ impl Assembler {
         Some(entry)
     }
 
-    /// Copies the text of queued records of `batch`, because they outlive it.
+    /// Copies the text of queued records that borrow from `batch`, because they outlive it.
     pub(super) fn own_queued_records(&mut self, batch: &Batch) {
         for queued in &mut self.queue {
             if let Some(Record::InBatch(index)) = queued.record {

@@ -1,4 +1,4 @@
-//! Tests of the assembler, with messages as text.
+//! Tests of the assembler. Messages are written as strings.
 
 use super::{Assembler, Batch, Field, MAX_QUEUED, Message};
 use crate::assembly::stats::LogStats;
@@ -7,8 +7,8 @@ use crate::format::selection::RecordSelection;
 use crate::message::severity::Severity;
 use crate::testing::summarize;
 
-/// Assembles messages of processes in batches of `batch_len`; returns the records as text, without the severity LOG,
-/// and the counts.
+/// Assembles messages of processes in batches of `batch_len` messages. Returns the counts and the records as strings,
+/// without the severity LOG.
 fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();

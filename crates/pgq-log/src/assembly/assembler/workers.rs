@@ -1,5 +1,5 @@
-//! Errors that are logged twice: by a parallel worker, and by its leader. Detects the repetition in logs without
-//! process types (`%b`); with them, batch.rs drops the worker's error.
+//! Detects errors that both a parallel worker and its leader log, in logs without process types (`%b`). In logs with
+//! process types, batch.rs drops the worker's error.
 
 use std::collections::VecDeque;
 
@@ -7,32 +7,32 @@ use crate::assembly::entry::Entry;
 use crate::message::event::is_of_worker;
 use crate::message::field::Field;
 
-/// Maximum number of kept errors of possible workers, oldest first.
+/// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
 
 /// The last errors of processes without a user.
 #[derive(Default)]
 pub struct WorkerErrors {
-    /// Process IDs and messages.
+    /// Process IDs and messages, oldest first.
     kept: VecDeque<(u32, Box<[u8]>)>,
     /// Whether the log has names of users and databases, which workers lack. A single name may be an application's,
     /// which a client may lack.
     has_users: bool,
-    /// Whether the log has SQLSTATEs, which workers lack if they follow `%q`.
+    /// Whether the log has SQLSTATEs. Workers have none if the SQLSTATE follows `%q`.
     has_states: bool,
 }
 
-/// The error that another error repeats.
+/// The process that also logs an error.
 pub enum Repeats {
     Nothing,
-    /// The error that the leader will log.
+    /// The leader will log the error.
     OfLeader,
-    /// The error that the worker with this process ID has logged.
+    /// The worker with this process ID has logged the error.
     OfWorker(u32),
 }
 
 impl WorkerErrors {
-    /// Returns the error that an error repeats.
+    /// Returns which process also logs an error.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         self.has_users |= !user.is_empty() && !database.is_empty();
@@ -57,7 +57,7 @@ impl WorkerErrors {
         Repeats::Nothing
     }
 
-    /// Forgets the error of a worker, because the leader's is counted.
+    /// Removes the error of a worker, because the leader's error is counted.
     pub fn forget(&mut self, worker: u32) {
         self.kept.retain(|(pid, _)| *pid != worker);
     }

@@ -1,4 +1,4 @@
-//! Fields of patterns: measures a field at the start of a text. Knows no pattern.
+//! Fields of patterns. Measures a field at the start of a string.
 
 use crate::envelope::times::{
     bsd_len, digits, fraction_len, full_len, go_len, has_form, iso_len, mono_len, page_len, plain_len, unix_len,
@@ -7,7 +7,6 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
 use crate::prefix::infer::address_len;
 
-/// Kind of a pattern's field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     Iso,
@@ -93,12 +92,12 @@ impl Field {
         }
     }
 
-    /// Whether a field has a distinctive form, so that few other lines start with it.
+    /// Whether a field has a distinctive form. Few other lines start with such a field.
     pub fn is_particular(self) -> bool {
         !matches!(self, Self::Name | Self::Word | Self::Host | Self::Tag | Self::Seq | Self::Blanks | Self::Cell)
     }
 
-    /// Returns the length of the field at the start of `text`. `stop`: the byte after it in the pattern.
+    /// Returns the length of the field at the start of `text`. `stop`: the byte after the field in the pattern.
     pub fn len(self, text: &[u8], stop: Option<u8>) -> Option<usize> {
         let is_form =
             |form: &[u8]| if has_form(text, form) { form.len() + fraction_len(&text[form.len()..]) } else { 0 };
@@ -122,7 +121,7 @@ impl Field {
             Self::Pairs => pairs_len(text),
             Self::Cell => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
             Self::File => file_len(text),
-            // The sign must not be part of a date.
+            // The `-` must not be part of a date.
             Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && !has_form(&text[1..], b"00-")),
             Self::Clock => is_form(b"00:00:00"),
             Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
@@ -158,7 +157,7 @@ impl Field {
                 let stop = stop.unwrap_or(b' ');
                 let max = text.len().min(256);
                 let end = memchr::memchr2(stop, b' ', &text[..max]).unwrap_or(max);
-                // A severity before its text looks like a tag.
+                // A severity before a message looks like a tag.
                 let is_label = || !text[..end].contains(&b'[') && parse_label(text).is_some();
                 if self == Self::Tag && (!tag_fits(&text[..end]) || is_label()) { 0 } else { end }
             }
@@ -167,7 +166,7 @@ impl Field {
     }
 }
 
-/// Returns the length of a terminal's color sequence.
+/// Returns the length of a terminal color sequence.
 fn ansi_len(text: &[u8]) -> usize {
     let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
     let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
@@ -188,7 +187,7 @@ fn pairs_len(text: &[u8]) -> usize {
     if text[..end].split(|b| *b == b',').all(is_pair) { end } else { 0 }
 }
 
-/// Returns the length of a name that ends in `.log`, `.csv` or `.txt` and precedes grep's separator.
+/// Returns the length of a file name (`.log`, `.csv`, `.txt`) before grep's separator.
 fn file_len(text: &[u8]) -> usize {
     let run = text[..text.len().min(512)].iter().take_while(|b| **b != b' ' && **b != b'\t').count();
     let is_end = |at: &usize| {
@@ -219,13 +218,13 @@ pub fn pid_of_tag(tag: &[u8]) -> u32 {
     number(&tag[open + 1..tag.len() - 1]).and_then(|pid| pid.try_into().ok()).unwrap_or(0)
 }
 
-/// Whether a tag names a program that forwards a container's output: its process ID is not the server's.
+/// Whether a tag names a program that forwards a container's output. The tag's process ID is then not the server's.
 fn is_relay(name: &[u8]) -> bool {
     let is_container = name.len() == 12 && name.iter().all(u8::is_ascii_hexdigit);
     is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")
 }
 
-/// Returns the length of `[7-2] `, and of the byte order mark by which RFC 5424 declares UTF-8.
+/// Returns the length of `[7-2] `, including the byte order mark with which RFC 5424 declares UTF-8.
 fn seq_len(text: &[u8]) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let text = &text[mark..];
@@ -235,7 +234,7 @@ fn seq_len(text: &[u8]) -> usize {
     }
 }
 
-/// Parses `[7-2]`, the second piece of message 7.
+/// Parses `[7-2]`, which marks the second piece of message 7.
 pub fn piece(text: &[u8]) -> Option<(u64, u64)> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let inner = text.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
@@ -243,7 +242,7 @@ pub fn piece(text: &[u8]) -> Option<(u64, u64)> {
     Some((number(&inner[..dash])?, number(&inner[dash + 1..])?))
 }
 
-/// Returns the length of `-`, or of one or more `[id a="b"]`.
+/// Returns the length of structured data: `-`, or one or more `[id a="b"]`.
 fn structured_len(text: &[u8]) -> usize {
     if text.starts_with(b"- ") {
         return 1;

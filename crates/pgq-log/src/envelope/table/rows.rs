@@ -1,5 +1,4 @@
-//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here and a writer of it in
-//! tests/shapes. Rows only, no matching.
+//! THE TABLE of envelopes of platforms and shippers. To add an envelope, add a row here and a writer to tests/shapes.
 
 use super::{Envelope, Escapes, Form, TIMES, Unit};
 
@@ -29,8 +28,8 @@ const fn csv(
     Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
 }
 
-/// More specific forms precede more general ones.
-#[rustfmt::skip] // a row a line
+/// Specific forms precede general ones.
+#[rustfmt::skip] // one row per line
 pub const ENVELOPES: &[Envelope] = &[
     // Text.
     line("cri", "Kubernetes CRI", "{iso} {std} {flag} {text}"),

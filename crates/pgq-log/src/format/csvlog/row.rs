@@ -1,4 +1,4 @@
-//! Offsets of the columns in a csvlog row. Knows no message.
+//! Offsets of the columns in a csvlog row.
 
 use std::ops::Range;
 
@@ -6,51 +6,49 @@ use crate::scan::known_runs::KnownRuns;
 use crate::scan::near::{find_near, find_near2};
 use crate::scan::number::is_number;
 
-/// Number of columns in PostgreSQL 14 and later; further columns are ignored.
+/// Number of columns in PostgreSQL 14 and later. Further columns are ignored.
 const MAX_COLUMNS: usize = 26;
 const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
-/// Index of a column.
+/// Index of the process ID, the first column that is constant within a session.
 pub const PID: usize = 3;
-/// Indexes of the last column that is constant within a session (the process ID is the first), and of the message.
+/// Index of the last column that is constant within a session, and index of the message.
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
-/// Index of the last column.
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 
-/// Severity and SQLSTATE of most rows, with the opening quote of the message.
+/// Severity and SQLSTATE of most rows, and the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
-/// Columns that many rows share: those of the session, and those after the message.
+/// Caches columns that many rows share: the session's columns, and the columns after the message.
 #[derive(Default)]
 pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,
-    /// Each with the number of columns of its row.
+    /// Columns after the message, with the number of columns of their row.
     ends: KnownRuns<u8, u8>,
 }
 
-/// Columns of a row.
 #[derive(Default)]
 pub struct CsvRow {
     /// Byte ranges without the quotes.
     ranges: [(u32, u32); MAX_COLUMNS],
-    /// A bit for each column that contains doubled quotes.
+    /// Bit set of the columns that contain doubled quotes.
     pub doubled: u32,
     pub count: usize,
 }
 
 impl CsvRow {
-    /// Returns the byte range of a column.
     pub fn range(&self, column: usize) -> Range<usize> {
         let (start, end) = self.ranges[column];
         start as usize..end as usize
     }
 
-    /// Splits a row into columns; `None` if its quotes are invalid. `strict`: rejects a quote inside an unquoted field.
+    /// Splits a row into columns. Returns `None` if its quotes are invalid. `strict`: whether to reject a quote inside
+    /// an unquoted field.
     pub fn split(&mut self, row: &[u8], strict: bool, known: &mut KnownColumns) -> Option<()> {
         self.doubled = 0;
         self.count = 0;
-        // Starts of shared columns, to be remembered.
+        // Starts of the columns to be cached.
         let (mut session, mut end_of_row) = (None, None);
         let mut at = 0;
         loop {
@@ -122,7 +120,7 @@ impl CsvRow {
             && self.doubled >> (MESSAGE + 1) == 0
             && let Ok(count @ ..=MAX_COLUMN_COUNT) = u8::try_from(self.count)
         {
-            // Excludes the query ID, which differs from statement to statement.
+            // Excludes the query ID, which differs between statements.
             let has_query_id = self.count == MAX_COLUMNS;
             let end = if has_query_id { self.range(QUERY_ID).start } else { row.len() };
             known.ends.keep(&row[from..end], self.fields(MESSAGE + 1..self.count.min(QUERY_ID), from), count);
@@ -130,7 +128,7 @@ impl CsvRow {
         Some(())
     }
 
-    /// Returns the ranges of some columns, relative to offset `from`.
+    /// Returns the ranges of some columns. They are relative to offset `from`.
     fn fields(&self, columns: Range<usize>, from: usize) -> impl Iterator<Item = (u8, u32, u32)> {
         columns.map(move |column| {
             let (start, end) = self.ranges[column];

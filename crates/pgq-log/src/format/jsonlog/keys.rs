@@ -1,4 +1,4 @@
-//! The jsonlog keys that are read: a table and its lookup.
+//! The table of jsonlog keys that are read, and a lookup of keys.
 
 use crate::message::field::Field;
 
@@ -26,7 +26,7 @@ pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"hint", Some(Field::Hint)),
     (b"backend_type", Some(Field::BackendType)),
 ];
-/// Indexes in [`KEYS`]; a test compares them.
+/// Indexes in [`KEYS`]. A test checks them.
 pub const DATABASE: usize = 2;
 pub const MESSAGE: usize = 4;
 pub const DETAIL: usize = 5;
@@ -34,19 +34,19 @@ pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
 pub const QUERY_ID: usize = 18;
-/// The keys from here on are those of [`RecordSelection::session_fields`].
+/// Index of the first key that depends on [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;
 
-/// A key at its position in the server's order.
+/// An entry of [`ORDER`].
 pub struct OrderedKey {
-    /// The quoted key, and a mask of its bytes.
+    /// The quoted key as an integer, and a mask of its bytes.
     text: u128,
     mask: u128,
     /// Length of the quoted key, in bytes.
     pub len: usize,
-    /// Its index in [`KEYS`].
+    /// Index of the key in [`KEYS`].
     pub index: Option<usize>,
 }
 
@@ -62,7 +62,7 @@ impl OrderedKey {
         Self { text: u128::from_le_bytes(text), mask: u128::MAX >> (128 - 8 * len), len, index }
     }
 
-    /// Whether a text starts with this quoted key.
+    /// Whether `text` starts with this quoted key.
     #[inline]
     pub fn starts(&self, text: &[u8]) -> bool {
         text.first_chunk().is_some_and(|start| u128::from_le_bytes(*start) & self.mask == self.text)
@@ -87,10 +87,10 @@ pub const ORDER: [OrderedKey; 15] = [
     OrderedKey::new(b"state_code", Some(15)),
     OrderedKey::new(b"message", Some(MESSAGE)),
 ];
-/// Index in [`ORDER`] of the line number. The keys before it are constant within a session.
+/// Index of the line number in [`ORDER`]. The keys before it are constant within a session.
 pub const LINE_NUMBER_PLACE: usize = 7;
 
-/// Returns the index of a key in [`KEYS`]. A match compiles to less code than a search.
+/// Returns the index of a key in [`KEYS`]. A `match` compiles to less code than a search.
 pub fn key_index(key: &[u8]) -> Option<usize> {
     Some(match key {
         b"timestamp" => 0,

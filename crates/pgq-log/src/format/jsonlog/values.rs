@@ -1,4 +1,4 @@
-//! Offsets of the values in an object of PostgreSQL's own layout. Knows no message.
+//! Offsets of the values in an object of PostgreSQL's layout.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::scan::known_runs::KnownRuns;
 use crate::scan::near::find_near2;
 use crate::scan::number::is_number;
 
-/// Byte ranges of the values of [`KEYS`] in a line. Strings exclude the quotes.
+/// Byte ranges of the values of [`KEYS`] in a line. The range of a string excludes its quotes.
 #[derive(Default)]
 pub struct JsonValues {
     ranges: [(u32, u32); KEYS.len()],
@@ -15,7 +15,7 @@ pub struct JsonValues {
     pub escaped: u32,
 }
 
-/// Members that many lines share: those of the session, and those at the end.
+/// Caches members that many lines share: the session's members, and the members at the end.
 #[derive(Default)]
 pub struct KnownValues {
     sessions: KnownRuns<u8, ()>,
@@ -23,22 +23,21 @@ pub struct KnownValues {
 }
 
 impl JsonValues {
-    /// Returns the byte range of a key's value.
     pub fn range(&self, key: usize) -> Range<usize> {
         let (start, end) = self.ranges[key];
         start as usize..end as usize
     }
 
-    /// Finds the values of an object without white space and nesting; `None` for any other line.
+    /// Finds the values of an object without white space and nesting. Returns `None` for any other line.
     pub fn find(&mut self, line: &[u8], known: &mut KnownValues) -> Option<()> {
         *self = Self::default();
         let mut at = 1;
-        // Starts of shared members, to be remembered.
+        // Starts of the members to be cached.
         let (mut session, mut end) = (None, None);
         if line.first() != Some(&b'{') {
             return None;
         }
-        // Expected index of the next key in the server's order.
+        // Expected index of the next key in [`ORDER`].
         let mut place = 0;
         loop {
             let begin = at - 1;
@@ -92,7 +91,7 @@ impl JsonValues {
                         |key: u8, start, end| self.ranges[usize::from(key)] = (at as u32 + start, at as u32 + end);
                     match known.sessions.find(&line[at..], set) {
                         Some((len, ())) => {
-                            at += len; // with the comma at its end
+                            at += len; // the cached members end with a comma
                             place = LINE_NUMBER_PLACE;
                             continue;
                         }
@@ -127,7 +126,7 @@ impl JsonValues {
             at += 1;
         }
         if let Some(from) = end {
-            // Excludes the last member, which differs from statement to statement.
+            // Excludes the query ID at the end, which differs between statements.
             let value = self.range(QUERY_ID);
             let is_last = value.end + 1 == line.len() && value.start > from;
             let end = if is_last { value.start } else { line.len() };
@@ -136,7 +135,7 @@ impl JsonValues {
         Some(())
     }
 
-    /// Remembers the members from offset `from` on, unless one may have escapes.
+    /// Caches the members from offset `from` on, unless they have a backslash.
     #[cold]
     fn keep(&self, known: &mut KnownRuns<u8, ()>, line: &[u8], from: usize) {
         let inside = |(_, (start, end)): &(usize, (u32, u32))| *start as usize > from && *end as usize <= line.len();
@@ -151,7 +150,7 @@ impl JsonValues {
 /// Text before the last value of most objects.
 const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
-/// Returns the range of the string whose opening quote is at `at`, and whether it has escapes.
+/// Returns the range of the string with its opening quote at offset `at`, and whether the string has escapes.
 #[inline]
 fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     if line.get(at) != Some(&b'"') {

@@ -1,11 +1,11 @@
-//! First and last bytes of severities and labels. Most texts have neither, so no word need be compared.
+//! First and last bytes of severities and labels. They reject most strings without a comparison of words.
 
 use super::table::LANGUAGES;
 
-/// Whether a word of some language starts with a byte, by byte.
+/// For each byte, whether a severity or label starts with it in any language.
 pub const STARTS: [bool; 256] = edges(false);
 
-/// Whether a word of some language has a byte before its colon, by byte.
+/// For each byte, whether a severity or label has it before its colon in any language.
 pub const ENDS: [bool; 256] = edges(true);
 
 const fn edges(are_ends: bool) -> [bool; 256] {

@@ -1,8 +1,7 @@
-//! Messages about statements other than executions, in every language of the server's message catalogs: temporary
-//! files, waits for locks, cancellations. Data only; event.rs matches them, and a test of mod.rs compares them with the
+//! Messages about statements other than executions: temporary files, waits for locks, cancellations. Contains every
+//! language of the server's message catalogs. event.rs matches the messages. A test in mod.rs compares them with the
 //! catalogs of an installed server.
 
-/// Kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {
     TemporaryFile,
@@ -12,25 +11,24 @@ pub enum EventForm {
     ServerStarted,
 }
 
-/// The messages of one language.
 pub struct EventWords {
-    /// Language code of `lc_messages`. Used only by the comparison with the catalogs.
+    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     pub code: &'static str,
-    /// Text that stderr appends to an error to report a position in the statement: before and after the number.
+    /// Text before and after the number of a position that stderr appends to an error (`at character 8`).
     pub position: [&'static str; 2],
-    /// `{p}` is a process ID, `{n}` any text, `{b}` a number of bytes, `{w}` a time in milliseconds, `{m}` the mode
-    /// of a lock, `{o}` the locked object.
+    /// Forms of messages. `{p}` is a process ID, `{n}` any string, `{b}` a number of bytes, `{w}` a time in
+    /// milliseconds, `{m}` a lock mode, `{o}` a locked object.
     pub forms: &'static [(EventForm, &'static str)],
-    /// Errors of canceled statements: a timeout, a user, a conflict with recovery.
+    /// Errors of statements that were canceled by a timeout, a user or a recovery conflict.
     pub cancellations: &'static [&'static str],
-    /// The CONTEXT of an error that a parallel worker passed to its leader.
+    /// CONTEXT of an error that a parallel worker passed to its leader.
     pub parallel_worker: &'static str,
-    /// Start of the message about the end of a session; empty if no catalog has it.
+    /// Start of the message about the end of a session. Empty if no catalog translates the message.
     pub session_end: &'static str,
 }
 
-#[rustfmt::skip] // a message a line
+#[rustfmt::skip] // one message per line
 pub const EVENTS: &[EventWords] = &[
     EventWords {
         code: "en",

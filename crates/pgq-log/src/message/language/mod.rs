@@ -1,9 +1,9 @@
-//! Logs in the languages that PostgreSQL ships (setting lc_messages). Looks up words and forms of messages. The English
-//! ones are in label.rs, severity.rs and message_text.rs, which call this module only as a fallback, so that an English
-//! log has no overhead.
+//! Logs in the languages that PostgreSQL ships (lc_messages). Looks up words and forms of messages in all languages but
+//! English. label.rs, severity.rs and text.rs match English first and call this module as a fallback. An English log
+//! therefore has no overhead.
 //!
-//! No word has two meanings in two languages (checked by a test). The language of a log therefore need not be known,
-//! and may change within the log.
+//! No word has two meanings in two languages, as a test checks. The language of a log therefore need not be known, and
+//! may change within the log.
 
 mod edges;
 mod events;
@@ -19,7 +19,6 @@ use crate::message::text::MessageText;
 use edges::{ENDS, STARTS};
 use table::LANGUAGES;
 
-/// Meaning of a message form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Execution,
@@ -29,18 +28,17 @@ enum Form {
     Duration,
 }
 
-/// The words of one language.
 struct Language {
-    /// Language code of `lc_messages`. Used only by the comparison with the catalogs.
+    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     code: &'static str,
-    /// DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
+    /// Translations of DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
     severities: [&'static str; 8],
-    /// DETAIL, HINT, QUERY, CONTEXT, STATEMENT, BACKTRACE, LOCATION, with their colons.
+    /// Translations of DETAIL, HINT, QUERY, CONTEXT, STATEMENT, BACKTRACE, LOCATION, with their colons.
     labels: [&'static str; 7],
-    /// Text before the PREPARE in the detail of an EXECUTE.
+    /// Text before the PREPARE statement in the detail of an EXECUTE.
     prepare: &'static str,
-    /// Forms of messages, longest first: `{d}` is a duration, `{n}` a name and `{q}` the SQL.
+    /// Forms of messages, longest first. `{d}` is a duration, `{n}` a name, `{q}` the SQL.
     forms: &'static [(&'static str, Form)],
 }
 
@@ -57,7 +55,7 @@ const SEVERITIES: [Severity; 8] = [
 const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity of this name in any language but English. Georgian uses one word for NOTICE and WARNING; it is
+/// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. It is
 /// read as WARNING, which servers log by default.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at =
@@ -65,7 +63,7 @@ pub fn severity(name: &[u8]) -> Option<Severity> {
     Some(SEVERITIES[at])
 }
 
-/// Parses the label at the start of a text in any language but English. Returns its length including the colon.
+/// Parses the label at the start of `text` in any language but English. Returns its length, including the colon.
 pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     if !STARTS[usize::from(*text.first()?)] {
         return None;
@@ -80,7 +78,7 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     })
 }
 
-/// Whether a name is the server's placeholder for an unknown name: `[unknown]`, in any language.
+/// Whether a name is the server's placeholder `[unknown]`, in any language.
 #[inline]
 pub fn is_unknown(name: &[u8]) -> bool {
     name.first() == Some(&b'[') && (name == b"[unknown]" || UNKNOWN.iter().any(|word| word.as_bytes() == name))
@@ -103,14 +101,14 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether the text after a label, other than a severity, follows without a blank.
+/// Whether a label is one of the Turkish labels without a blank after them. Turkish severities have a blank.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }
 
 /// Returns the start of the longest label whose colon is the last byte of `text`.
 pub fn label_start(text: &[u8]) -> Option<usize> {
-    // The byte before the colon rejects most texts.
+    // The byte before the colon rejects most strings.
     if !ENDS[usize::from(*text.get(text.len().checked_sub(2)?)?)] {
         return None;
     }
@@ -125,7 +123,7 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
     ends.min()
 }
 
-/// Distinct first bytes of all forms: most messages of a log start with none of them.
+/// Distinct first four bytes of all forms. Most messages of a log start with other bytes.
 const OPENINGS: ([u32; 128], usize) = {
     let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
     while language < LANGUAGES.len() {
@@ -157,13 +155,13 @@ pub fn classify(text: &[u8]) -> Option<MessageText> {
     LANGUAGES.iter().find_map(|language| language.forms.iter().find_map(|(form, kind)| matches(form, *kind, text)))
 }
 
-/// Returns the offset of the PREPARE in the detail of an EXECUTE in any language but English.
+/// Returns the offset of the PREPARE statement in the detail of an EXECUTE, in any language but English.
 pub fn prepare(detail: &[u8]) -> Option<usize> {
     let words = LANGUAGES.iter().map(|language| language.prepare);
     words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
 }
 
-/// Matches a text with a form.
+/// Matches a message with a form.
 fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
     let (mut rest, mut at) = (form, 0);
     let (mut duration, mut sql): (Option<Range<usize>>, Option<usize>) = (None, None);
@@ -253,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Compares the words with the catalogs of an installed server (Debian's postgresql has them), by language.
+    /// Compares the words with the message catalogs of an installed server (Debian's postgresql has them).
     #[test]
     fn the_words_are_those_of_the_catalogs() {
         let mut compared = 0;
@@ -265,7 +263,7 @@ mod tests {
                 let bytes = std::fs::read(&path).unwrap();
                 let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
                 let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
-                // Catalogs of two versions may have different texts for a message.
+                // Catalogs of two versions may translate a message differently.
                 for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
                     let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
                     let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));

@@ -1,9 +1,9 @@
-//! Words of PostgreSQL's message catalogs that reading a log depends on, by `lc_messages`. Data only; `mod.rs` has the
-//! meanings. A test of `mod.rs` compares them with the catalogs of an installed server.
+//! Words of PostgreSQL's message catalogs that the log reader needs, by `lc_messages`. mod.rs defines their meanings. A
+//! test in mod.rs compares them with the catalogs of an installed server.
 
 use super::{Form, Language};
 
-#[rustfmt::skip] // one word or form a line
+#[rustfmt::skip] // one word or form per line
 pub const LANGUAGES: &[Language] = &[
     Language {
         code: "de",
@@ -212,7 +212,7 @@ pub const LANGUAGES: &[Language] = &[
             ("执行时间: {d} ms", Form::Duration),
         ],
     },
-    // Debian's package lacks these catalogs; the words are from PostgreSQL's sources (9.4 to 13).
+    // Debian's package lacks these catalogs. The words are from PostgreSQL's sources (9.4 to 13).
     Language {
         code: "id",
         severities: ["DEBUG", "LOG", "INFO", "NOTICE", "PERINGATAN", "ERROR", "FATAL", "PANIK"],

@@ -1,11 +1,11 @@
-//! Lines that contradict a prefix: the server names users, databases and applications in some messages, and applies
-//! `%q` only to processes without a session. Proposes no prefix.
+//! Finds lines that contradict a prefix. Some messages name the user, the database or the application. `%q` applies
+//! only to processes without a session.
 
 use super::Sample;
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Counts the lines that match a prefix and contradict it.
+/// Counts the lines that match a prefix but contradict it.
 pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
@@ -17,18 +17,18 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     names.count() + ends_of_sessions(setting, samples)
 }
 
-/// Names of users, databases and applications in the messages about connections and autovacuum.
+/// Names of users, databases and applications in messages about connections and autovacuum.
 #[derive(Default)]
 pub struct Known<'a> {
     names: [Vec<&'a [u8]>; 3],
 }
 
-/// Escapes of the names, and their keys in the messages.
+/// Escapes of the names, with their keys in the messages.
 const KEYS: [(u8, &[u8]); 3] = [(b'u', b" user="), (b'd', b" database="), (b'a', b" application_name=")];
 
 impl<'a> Known<'a> {
     pub fn of(samples: &[Sample<'a>]) -> Self {
-        /// Maximum number of names: a log with many more is no help.
+        /// Maximum number of names of each kind.
         const MAX_NAMES: usize = 70;
         let mut known = Self::default();
         for sample in samples {
@@ -56,7 +56,7 @@ impl<'a> Known<'a> {
         names
     }
 
-    /// Returns the escape whose names include all of `texts`, if the names of no other escape do.
+    /// Returns the escape whose known names include all `texts`. Returns `None` unless exactly one escape qualifies.
     pub fn escape<'t>(&self, texts: impl Iterator<Item = &'t [u8]> + Clone) -> Option<u8> {
         let are = |names: &Vec<&[u8]>| {
             let mut texts = texts.clone().filter(|text| !text.is_empty() && !is_unknown(text)).peekable();
@@ -67,18 +67,18 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Returns the user, the database and the application of a connection.
+/// Returns the user, the database and the application in a connection message.
 fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
     KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
 }
 
-/// Like `names_of_connection`, for any other lc_messages: the first value is the user, the second the database, and the
-/// application's key is the same in all languages.
+/// Like `names_of_connection`, for translated messages. The first value is the user, the second the database. The key
+/// `application_name` is never translated.
 fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
     let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
     let mut values = text[..application].split(|b| *b == b'=').skip(1);
     let (Some(first), Some(database), None) = (values.next(), values.next(), values.next()) else { return [None; 3] };
-    // The key of the database follows the user.
+    // The database's key follows the user.
     let user = memchr::memrchr(b' ', first).map(|end| &first[..end]);
     [user, Some(database), Some(name_of(&text[application + KEYS[2].1.len()..]))]
 }
@@ -91,10 +91,10 @@ fn vacuumed_database(text: &[u8]) -> Option<&[u8]> {
     Some(&name[..memchr::memchr(b'.', name)?]).filter(|name| name.len() > 1)
 }
 
-/// Text after a name in a message about a connection.
+/// Strings that end a name in a connection message.
 const ENDS: [&[u8]; 6] = [b" database=", b" application_name=", b" SSL ", b" GSS ", b" host=", b" port="];
 
-/// Returns the name at the start of a text.
+/// Returns the name at the start of `text`.
 pub fn name_of(text: &[u8]) -> &[u8] {
     let end = ENDS.iter().filter_map(|end| memchr::memmem::find(text, end)).min().unwrap_or(text.len());
     text[..end].trim_ascii_end()
@@ -104,22 +104,22 @@ fn is_connection(text: &[u8]) -> bool {
     text.starts_with(b"connection authorized: user=")
 }
 
-/// Whether the names of a prefix equal those in `connection authorized: user=… database=…`.
+/// Whether the names in the prefix equal the names in `connection authorized: user=… database=…`.
 fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
     let text = sample.message();
     let keys: [(&[u8], PrefixField); 4] = [
         (b"user=", PrefixField::User),
         (b" database=", PrefixField::Database),
         (b" application_name=", PrefixField::Application),
-        (b": host=", PrefixField::RemoteHost), // of `connection received`
+        (b": host=", PrefixField::RemoteHost), // in `connection received`
     ];
     keys.into_iter().all(|(key, field)| {
         let name = &sample.line[ranges.get(field)];
-        // A port may follow the host.
+        // Removes the port after the host.
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // A name may contain blanks, so its end is unknown.
+        // The end of the name in the message is unknown, because a name may contain blanks.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }
@@ -129,7 +129,7 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// Counts the lines that end at `%q` although they have a user or a database.
+/// Counts the lines whose prefix ends at `%q` although it has a user or a database.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {

@@ -1,13 +1,13 @@
-//! Common names of a prefix's fields (`user=`, `pid:`), and values that identify a field without a name. Tables only.
+//! Tables of keys that name a prefix's fields (`user=`, `pid:`), and of values that identify a field without a key.
 
-/// Returns the escape for a name such as `user` before `=` or `:`, in lower case.
+/// Returns the escape of a key such as `user`. Ignores case.
 pub fn escape_of_key(key: &[u8]) -> Option<u8> {
     let key = String::from_utf8_lossy(key).to_ascii_lowercase().replace('-', "_");
     KEYS.iter().find(|(_, names)| names.contains(&key.as_str())).map(|(escape, _)| *escape)
 }
 
-/// Names by escape. `t` means any time, `h` any host.
-#[rustfmt::skip] // a field an entry
+/// Keys of each escape. `t` means any time, `h` any host.
+#[rustfmt::skip] // one field per line
 const KEYS: [(u8, &[&str]); 16] = [
     (b'u', &["user", "usr", "username", "user_name", "usename", "dbuser", "db_user", "role", "u"]),
     (b'd', &["db", "database", "dbname", "db_name", "database_name", "datname", "d"]),
@@ -66,7 +66,7 @@ pub const BACKENDS: [&str; 22] = [
     "walwriter",
 ];
 
-/// First words of values of `%i`.
+/// First words of command tags (`%i`).
 #[rustfmt::skip]
 pub const TAGS: [&str; 51] = [
     "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET", "SHOW",
@@ -76,24 +76,24 @@ pub const TAGS: [&str; 51] = [
     "MOVE", "IMPORT", "LOAD", "REASSIGN", "idle", "authentication", "startup",
 ];
 
-/// Whether a text is the first word of a value of `%i`.
+/// Whether `text` is the first word of a command tag.
 pub fn is_tag(text: &[u8]) -> bool {
     TAGS.iter().any(|tag| tag.as_bytes() == text)
 }
 
-/// Whether a text is a later word of a value of `%i`: `idle in transaction`, `CREATE TABLE`.
+/// Whether `text` is a later word of a command tag: `idle in transaction`, `CREATE TABLE`.
 pub fn is_rest_of_tag(text: &[u8]) -> bool {
     matches!(text, b"in" | b"transaction" | b"waiting") || text.len() > 1 && text.iter().all(u8::is_ascii_uppercase)
 }
 
-/// Whether a text is a value of `%i` and not the type of a process.
+/// Whether `text` is a command tag and not a backend type.
 pub fn is_command(text: &[u8]) -> bool {
     is_tag(text) || text.first().is_some_and(u8::is_ascii_uppercase)
 }
 
-/// Values of application_name that are not used as names of users or databases.
+/// Common application names that are not names of users or databases.
 pub const APPLICATIONS: [&str; 9] =
     ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];
 
-/// Words before a number or a dash that are literals.
+/// Words that are literals before a number or a dash.
 pub const LITERALS: [&str; 6] = ["pg", "pgsql", "postgresql", "log", "server", "trx"];

@@ -1,6 +1,6 @@
-//! Infers the log_line_prefix of a log from its lines: every severity follows the prefix, so the text before it is
-//! split into fields and literals. Each group of similar lines proposes a prefix, and the one that matches the most
-//! lines is chosen. Reports its doubts.
+//! Infers the log_line_prefix of a log from its lines. A severity follows every prefix, and the text before the
+//! severity is split into fields and literals. Each group of similar lines proposes a prefix. The prefix that matches
+//! the most lines wins. Ambiguities are reported as doubts.
 
 mod evidence;
 mod keys;
@@ -29,25 +29,24 @@ use usual::with_usual;
 /// Maximum number of lines inspected, and of groups tried.
 const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
-/// Maximum number of prefixes in a log: several servers may write to one file, and settings change.
+/// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.
 const MAX_PREFIXES: usize = 4;
 /// Number of matching lines that one contradicting line outweighs.
 const CONTRADICTION: usize = 10;
-/// Maximum length of a prefix, in bytes: a longer text before a severity is not a prefix.
+/// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;
 
-/// An inferred prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InferredPrefix {
-    /// Value of the setting log_line_prefix.
+    /// Value of log_line_prefix.
     pub text: String,
-    /// Ambiguities, in words.
+    /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,
 }
 
 impl InferredPrefix {
-    /// Whether it has a time, a process or a session. Without one, an apparent further prefix of a log may be text of
-    /// its statements.
+    /// Whether the prefix has a time, a process or a session. Otherwise an apparent second prefix of a log may be text
+    /// of its statements.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
         ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
@@ -61,7 +60,7 @@ struct Sample<'a> {
     /// Offsets of the label and of the text after it.
     label: usize,
     text: usize,
-    /// Number of the line among those with a label.
+    /// Index of the line among the lines with a label.
     index: usize,
     /// Whether the label starts a part of a message, such as DETAIL.
     is_part: bool,
@@ -75,13 +74,14 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the prefixes of a log on stderr, most frequent first; empty if no inferred prefix fits most lines.
+/// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if the prefixes match less than
+/// half of the lines.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Samples runs of consecutive lines, so that numbers that count from line to line are visible.
+        // Samples runs of consecutive lines, because some numbers count from line to line.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
@@ -107,7 +107,7 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
         return None;
     }
     let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
-    // Text in an HTML or XML element.
+    // The line is part of an HTML or XML document.
     let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
     if is_element || is_foreign(&line[..label]) {
         return None;
@@ -115,8 +115,8 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     Some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
-/// Whether another program wrote the text before the server's lines, in an unknown envelope. The server never writes a
-/// time like `2026-01-31T12:00:00` or `Jan 31 12:00:00`.
+/// Whether another program wrote `before`, as part of an unknown envelope. The server never writes a time such as
+/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`.
 fn is_foreign(before: &[u8]) -> bool {
     let count = |byte: u8| memchr::memchr_iter(byte, before).count();
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
@@ -132,7 +132,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
 
-/// Returns the prefix that matches the most lines, and the lines that it does not match.
+/// Returns the prefix that matches the most lines, and the lines that do not match it.
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     let mut most = 0;
@@ -142,7 +142,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Names are tried only without a certain prefix.
+        // Splits the lines at known names only if no prefix is certain.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -169,7 +169,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // An additional field outweighs an additional line. Among equals the first wins: its group is the largest.
+    // Among prefixes that match almost the most lines, the most informative one wins. Among equals the first one wins,
+    // because its group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
@@ -188,12 +189,12 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
 }
 
-/// Whether a score is acceptable although another prefix has the score `most`.
+/// Whether a score is close enough to the best score, `most`.
 fn is_enough(score: usize, most: usize) -> bool {
     score * 33 >= most * 32
 }
 
-/// Counts the lines that a prefix fits; stops with `None` as soon as they cannot suffice.
+/// Counts the lines that a prefix fits. Returns `None` as soon as the count cannot be close enough to `most`.
 fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
     let mut matched = samples.len();
     for sample in samples {
@@ -207,7 +208,7 @@ fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option
     Some(matched)
 }
 
-/// Whether a prefix matches a line up to the label, with plausible names.
+/// Whether a prefix matches a line up to its label, with plausible names.
 fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
@@ -218,8 +219,8 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }
 
-/// Returns the information content of a prefix: fields count, fields with a distinctive form count more. A literal word
-/// counts against it, because it may be a value.
+/// Returns the information content of a prefix. A field with a distinctive form counts more than another field. A
+/// literal word counts against the prefix, because it may be a value.
 fn weight(setting: &str) -> i32 {
     let mut weight = 0;
     let mut parts = setting.split('%');
@@ -243,8 +244,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a prefix with a single name, and the same prefix with an application: only an application's name contains
-/// blanks.
+/// Returns a setting. If its only name is a user, also returns the setting with an application instead, because only an
+/// application's name contains blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
@@ -257,7 +258,7 @@ fn with_application(setting: Setting) -> Vec<Setting> {
     std::iter::once(setting).chain(other).collect()
 }
 
-/// Groups similar lines, largest group first; also returns the number of tokens of each line.
+/// Groups similar lines, largest group first. Also returns the number of tokens of each line.
 fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
     let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
     let mut counts = Vec::with_capacity(samples.len());
@@ -273,11 +274,12 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
     (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
 }
 
-/// Returns a prefix, and the same prefix with `%q` where lines of processes without a session end. Without such lines,
-/// `%q` is placed before the first field that only sessions have. `counts`: the number of tokens of each line.
+/// Returns a setting and its variants with `%q`. `%q` is placed where lines of processes without a session end. If
+/// there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the number of
+/// tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // By number of tokens: the number of lines, and one of them.
+    // Number of lines, and one of the lines, by number of tokens.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {
@@ -302,14 +304,14 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // Before it there must be no session field, and enough fields that no text looks like them.
+        // The part before `%q` must contain `%p`. Other text might match a shorter part.
         let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
         cuts.extend(start.filter(has_all));
     }
-    // After a name, `%q` would let the name match the rest of any line.
+    // A name before `%q` would match the rest of any line.
     let ends_in_name =
         |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
-    // Every process has an ID.
+    // Every process has a process ID, so `%p` cannot follow `%q`.
     cuts.retain(|at| (*at < 2 || !ends_in_name(*at)) && !setting.text[*at..].starts_with("%p"));
     let with = |at: usize| Setting {
         text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),

@@ -1,5 +1,5 @@
-//! Distinguishes user, database and application if no message of a connection names them: first by their values, then
-//! by the usual order. A decision by order alone is reported as a doubt.
+//! Distinguishes user, database and application if no connection message names them. Decides first by their values,
+//! then by the usual order. A decision by order alone is reported as a doubt.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub fn assign(template: &mut Template<'_, '_>, mut columns: Vec<usize>) {
     let free = |template: &Template<'_, '_>| -> Vec<u8> {
         b"uda".iter().copied().filter(|escape| !template.has(*escape)).collect()
     };
-    // The strongest evidence first.
+    // Assigns the field with the highest score first.
     loop {
         let scores = columns.iter().flat_map(|at| free(template).into_iter().map(|escape| (*at, escape)));
         let scores = scores.map(|(at, escape)| (score(template, at, escape), at, escape));
@@ -49,7 +49,7 @@ pub fn assign(template: &mut Template<'_, '_>, mut columns: Vec<usize>) {
     }
 }
 
-/// Whether a word is a constant literal: it is all capitals, or occurs in lines of processes without a session.
+/// Whether a constant word is a literal. A literal is in capitals, or occurs in lines of processes without a session.
 fn is_literal(template: &Template<'_, '_>, at: usize) -> bool {
     const OF_SERVER: [&[u8]; 5] =
         [b"starting PostgreSQL ", b"listening on ", b"database system ", b"checkpoint ", b"automatic "];
@@ -61,14 +61,14 @@ fn is_literal(template: &Template<'_, '_>, at: usize) -> bool {
             || template.rows.iter().any(|row| is_of_server(row.message)))
 }
 
-/// Counts the values of a column that support this field, minus those that support another.
+/// Returns the number of a column's values that support a field, minus the number that support other fields.
 fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let values: BTreeSet<&[u8]> = template.column(at).filter(|text| !text.is_empty() && !is_unknown(text)).collect();
     let sum = |says: &dyn Fn(&[u8]) -> Option<u8>| -> i32 {
         let votes = |text: &&[u8]| says(text).map_or(0, |other| if other == escape { 1 } else { -1 });
         values.iter().map(votes).sum()
     };
-    // A user and a database may share a name, but rarely in half of the columns.
+    // Known names count only if at least half of the values are known, because a user may have the name of a database.
     let known = |text: &[u8]| template.known.escape(std::iter::once(text)).filter(|_| text != b"postgres");
     let is_known = values.iter().filter(|text| known(text).is_some()).count() * 2 >= values.len();
     let ends_in = |text: &[u8], ends: &[&[u8]]| ends.iter().any(|end| text.ends_with(end));
@@ -78,7 +78,7 @@ fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
         _ if ends_in(text, &USER_ENDS) => Some(b'u'),
         _ => None,
     };
-    // A client without an application name runs statements; a client without a user or a database does not.
+    // A line with a statement may lack the application's name, but never the user or the database.
     let is_unset = template.rows.iter().any(|row| {
         let is_statement = row.message.starts_with(b"duration: ") || row.message.starts_with(b"statement: ");
         is_statement && is_unknown(row.tokens[at].text)
@@ -87,7 +87,7 @@ fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     sum(&looks) + if is_known { sum(&known) } else { 0 } + if is_unset { unset } else { 0 }
 }
 
-/// Whether a text is a program's name: a well-known one, or one with a version.
+/// Whether `text` is a program's name: a well-known name, or a name with a version.
 fn is_application(text: &[u8]) -> bool {
     let has_version = || {
         let at = memchr::memchr(b'/', text);

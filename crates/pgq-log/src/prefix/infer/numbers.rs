@@ -1,16 +1,16 @@
-//! Distinguishes the numbers of a prefix by their behavior from line to line: the process, the line of the session, the
-//! transaction, the query, the SQLSTATE.
+//! Distinguishes the numbers of a prefix by their changes from line to line: process ID, session line, transaction,
+//! query ID, SQLSTATE.
 
 use super::template::{Role, Template};
 use super::token::Look;
 
-/// Behavior of a number between two lines that certainly belong to the same session: a DETAIL or a STATEMENT after its
-/// message, a duration after its statement.
+/// Changes of a number between consecutive lines that certainly belong to one session. Examples are a DETAIL or a
+/// STATEMENT after its message, or a duration after its statement.
 #[derive(Debug, Default, Clone, Copy)]
 struct Votes {
-    /// Count of unchanged values, as of a process ID.
+    /// Number of unchanged values, which indicate a process ID.
     stays: usize,
-    /// Count of increments by one, as of a line number.
+    /// Number of increments by one, which indicate a line number.
     rises: usize,
 }
 
@@ -41,13 +41,13 @@ impl Votes {
     }
 }
 
-/// Whether a prefix's only number is the process ID, which it is unless the log contradicts it. `None`: undecided.
+/// Whether the only number of a prefix is the process ID. Assumes so unless the log contradicts it. `None`: undecided.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {
         return Some(votes.are_for_process());
     }
-    // Last line numbers of sessions: a line's number is 1, or one more than the last of its session.
+    // Last line number of each session. A line number is 1, or one more than the last number of its session.
     let (mut ends, mut unexplained) = (Vec::new(), 0);
     for text in template.column(at) {
         let Some(line) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<u64>().ok()) else {
@@ -75,14 +75,14 @@ pub fn assign(template: &mut Template<'_, '_>) {
     let unknown = |template: &Template<'_, '_>, at: usize| {
         template.look(at) == Some(Look::Number) && template.roles[at] == Role::Unknown
     };
-    // `[3-1]`: the 1 is a literal, as in prefixes that imitate syslog.
+    // In `[3-1]`, the 1 is a literal of a prefix that imitates syslog.
     for at in 2..template.roles.len() {
         let is_piece =
             template.look(at - 1) == Some(Look::Punctuation(b'-')) && template.look(at - 2) == Some(Look::Number);
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
-                // `[%p-%l]` of sessions with one line each looks the same; one of the numbers is the process.
+                // `[%p-%l]` looks the same if each session has one line. One of the numbers must be the process ID.
                 let is_other = |other: usize| other != at - 2 && unknown(template, other);
                 let has_process = template.has(b'p')
                     || template.has(b'c')
@@ -139,7 +139,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
     }
 }
 
-/// Adds a doubt about virtual transactions: the backend's number is below the number of connections.
+/// Adds a doubt if `%v` has larger backend numbers than a server has connections.
 pub fn doubt_transactions(template: &mut Template<'_, '_>) {
     const MANY: u32 = 2000;
     let is_many = |text: &[u8]| {
@@ -170,7 +170,8 @@ fn equals_session(template: &Template<'_, '_>, at: usize) -> bool {
         })
 }
 
-/// Returns the number that is the process ID: it is constant within a session, while the line number counts up.
+/// Returns the number that is the process ID. A process ID is constant within a session, while the line number counts
+/// up.
 fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
     let candidates: Vec<usize> =
         numbers.iter().copied().filter(|at| template.column(*at).all(|text| text != b"0" && text.len() < 8)).collect();
@@ -200,8 +201,8 @@ fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> 
         .max_by_key(|at| (vote(*at), score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
 }
 
-/// Rates how well the values of `line` count the lines of each `pid`: from 1, by one. A number that decreases while
-/// `pid` is constant is not a line number.
+/// Rates how well the values of `line` count the lines of each `pid` (1, 2, 3, …). A number that decreases while `pid`
+/// is constant is not a line number.
 fn steps(template: &Template<'_, '_>, pid: usize, line: usize) -> i64 {
     let mut last: std::collections::HashMap<&[u8], u64> = std::collections::HashMap::new();
     let mut score = 0;

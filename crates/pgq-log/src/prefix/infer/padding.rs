@@ -1,4 +1,4 @@
-//! Padded fields of a prefix (`%-10u`): the adjacent blanks vary. Assigns no role to a value.
+//! Detects padded fields of a prefix (`%-10u`) by varying numbers of adjacent blanks. Assigns no fields to values.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;
@@ -7,7 +7,7 @@ impl Template<'_, '_> {
     /// Finds runs of blanks whose length depends on the adjacent value.
     pub fn find_padding(&mut self) {
         for blank in 0..self.roles.len() {
-            // The lines of clients have one backend type, and thus the same blanks.
+            // Lines of clients have the same backend type, so the number of blanks is constant.
             let is_wide = || {
                 blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
             };
@@ -34,8 +34,8 @@ impl Template<'_, '_> {
         }
     }
 
-    /// Returns the common width of the tokens `from..to` in all lines; only a long value that leaves one blank may
-    /// exceed it.
+    /// Returns the common width of the tokens `from..to` in all lines. A line may exceed it only if a long value leaves
+    /// one blank.
     fn width(&self, from: usize, blank: usize, to: usize) -> Option<i32> {
         let width = |row: &Row<'_>| row.tokens[from..to].iter().map(|token| token.text.len()).sum::<usize>();
         let least = self.rows.iter().map(width).min()?;

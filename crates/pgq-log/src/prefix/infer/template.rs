@@ -1,5 +1,5 @@
-//! Derives a log_line_prefix from similar lines: assigns each token to a field or a literal. Whether other lines fit is
-//! checked in mod.rs.
+//! Derives a log_line_prefix from similar lines. Assigns each token to a field or a literal. mod.rs checks whether
+//! other lines match.
 
 use super::evidence::Known;
 use super::keys::{LITERALS, escape_of_key, is_command};
@@ -12,8 +12,8 @@ pub struct Row<'a> {
     pub tokens: Vec<Token<'a>>,
     /// The text after the severity.
     pub message: &'a [u8],
-    /// Number of the line among those with a label, and whether it continues the message of the previous line: DETAIL,
-    /// STATEMENT and the like.
+    /// Index of the line among the lines with a label. `is_part`: whether the line continues the message of the
+    /// previous line (DETAIL, STATEMENT).
     pub index: usize,
     pub is_part: bool,
 }
@@ -27,27 +27,27 @@ pub enum Role {
     Field(u8),
     /// A later token of the previous field.
     Inside,
-    /// Blanks that pad the previous field; the last one is a literal.
+    /// Blanks that pad the previous field. The last blank is a literal.
     LastBlank,
 }
 
 /// A prefix under construction.
 pub struct Template<'r, 'a> {
     pub rows: &'r [Row<'a>],
-    /// Names from messages of the log.
+    /// Names in the log's messages.
     pub known: &'r Known<'a>,
     pub roles: Vec<Role>,
-    /// Fields that are empty in these lines, each before a token.
+    /// Fields that are empty in these lines: the next token, and the escape.
     empty: Vec<(usize, u8)>,
-    /// Padded fields: the first token, and the width (negative: padded on the right).
+    /// Padded fields: the first token, and the width. A negative width pads on the right.
     pub padding: Vec<(usize, i32)>,
-    /// Ambiguities, in words.
+    /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,
     /// Whether another prefix is possible that would mix up sessions.
     pub is_uncertain: bool,
 }
 
-/// A prefix as a setting, with the offsets at which tokens start.
+/// A value of log_line_prefix, with the offsets at which tokens start.
 pub struct Setting {
     pub text: String,
     pub starts: Vec<usize>,
@@ -56,7 +56,8 @@ pub struct Setting {
 }
 
 impl<'r, 'a> Template<'r, 'a> {
-    /// Returns the prefix of similar lines; `rows` is not empty. `None` if the lines are similar only by chance.
+    /// Returns the prefix of similar lines, or `None` if the lines are similar only by chance. `rows` must not be
+    /// empty.
     pub fn setting(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Option<Setting> {
         let count = rows[0].tokens.len();
         let roles = vec![Role::Unknown; count];
@@ -73,7 +74,7 @@ impl<'r, 'a> Template<'r, 'a> {
         template.assign_looks();
         numbers::assign(&mut template);
         words::assign(&mut template);
-        // A varying word without a role: the lines have different prefixes.
+        // A word without a field varies, so the lines have different prefixes.
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
@@ -87,7 +88,7 @@ impl<'r, 'a> Template<'r, 'a> {
         self.rows[0].tokens.get(at).map(|token| token.look)
     }
 
-    /// Returns the texts of a token in all lines.
+    /// Returns the values of a token in all lines.
     pub fn column(&self, at: usize) -> impl Iterator<Item = &'a [u8]> + Clone {
         self.rows.iter().map(move |row| row.tokens[at].text)
     }
@@ -109,7 +110,7 @@ impl<'r, 'a> Template<'r, 'a> {
         matches!(self.look(at), Some(Look::Blank | Look::Punctuation(_)))
     }
 
-    /// Returns the first token of the value of the key at token `at`, and its escape.
+    /// If token `at` is a key, returns the first token of its value, and the escape.
     fn key(&self, at: usize) -> Option<(usize, u8)> {
         if self.look(at)? != Look::Word
             || !self.is_constant(at)
@@ -136,7 +137,7 @@ impl<'r, 'a> Template<'r, 'a> {
         if inner && self.is_constant(next + 1) {
             return None;
         }
-        // After `app= %a` the name may also be empty before a blank.
+        // The blank in `app= ` follows an empty name.
         next += usize::from(self.look(next) == Some(Look::Blank) && (colon || self.look(at + 1) == Some(Look::Blank)));
         Some((next, escape))
     }
@@ -180,7 +181,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
-    /// Returns the end of a value that starts at `value` and cannot extend beyond `limit`.
+    /// Returns the end of the value that starts at token `value`. The end is at most `limit`.
     fn value_end(&self, value: usize, limit: usize, escape: u8, quoted: bool) -> usize {
         if value >= limit || quoted {
             return limit.max(value);
@@ -213,14 +214,15 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
             (b'v', Some(Look::Number)) => b'x',
-            // `type=`: every process has a type in lower case, but not every process has a command.
+            // `type=` is the command tag if it is empty or in capitals, because every process has a backend type in
+            // lower case.
             (b'b', None) => b'i',
             (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',
             (escape, _) => escape,
         }
     }
 
-    /// Whether a host is the server's (`%L`): clients connect from another one.
+    /// Whether a host is the server's address (`%L`), because clients connect from other hosts.
     fn is_servers(&self, at: usize) -> bool {
         self.rows.iter().any(|row| {
             let host = row.message.strip_prefix(b"connection received: host=");
@@ -252,7 +254,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
         let times: Vec<usize> =
             (0..self.roles.len()).filter(|at| self.look(*at) == Some(Look::Time) && unknown(self, *at)).collect();
-        // The message's time is never before the session's start, and may have milliseconds.
+        // The message's time is never before the session's start. Only the message's time may have milliseconds.
         let latest = times.iter().copied().max_by_key(|at| {
             let seconds = |text: &[u8]| text[..19].to_vec();
             let before =
@@ -261,7 +263,6 @@ impl<'r, 'a> Template<'r, 'a> {
         });
         for at in times {
             let log_time = if self.has_milliseconds(at) { b'm' } else { b't' };
-            // The session's start has no milliseconds.
             let has_other = self.has(b'm') || self.has(b't') || self.has(b'n') && log_time == b't';
             let is_log_time = Some(at) == latest && !has_other;
             self.roles[at] = Role::Field(if is_log_time { log_time } else { b's' });

@@ -1,5 +1,5 @@
-//! Tokens of the text before the severity: time stamps, numbers, addresses, words and separators. Knows the forms of
-//! fields, but not which field a token is.
+//! Splits the text before the severity into tokens: times, numbers, addresses, words and separators. Detects the forms
+//! of fields, but does not assign fields.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -21,9 +21,9 @@ pub enum Look {
     Host,
     /// `3/7`
     VirtualXid,
-    /// An integer, or a SQLSTATE, which may look like one.
+    /// An integer, or a SQLSTATE, which may consist of digits.
     Number,
-    /// The type of a backend, which contains blanks.
+    /// A backend type, which may contain blanks.
     Backend,
     /// A name or a value; also `[unknown]`.
     Word,
@@ -31,25 +31,23 @@ pub enum Look {
     Punctuation(u8),
 }
 
-/// A token of a line.
 #[derive(Debug, Clone, Copy)]
 pub struct Token<'a> {
     pub look: Look,
     pub text: &'a [u8],
 }
 
-/// Options for splitting a text into tokens.
+/// Options of [`tokens`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Splitting<'n> {
     /// Whether words may contain dashes.
     pub dashes: bool,
     /// Whether a letter may directly precede a value: `P42`.
     pub glued: bool,
-    /// Names in the log's messages, longest first: each is one token, whatever it contains.
+    /// Names in the log's messages, longest first. Each name is one token, whatever bytes it contains.
     pub names: &'n [&'n [u8]],
 }
 
-/// Splits a text into tokens.
 pub fn tokens<'t>(text: &'t [u8], splitting: Splitting<'_>) -> Vec<Token<'t>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut at = 0;
@@ -73,14 +71,14 @@ pub fn tokens<'t>(text: &'t [u8], splitting: Splitting<'_>) -> Vec<Token<'t>> {
     tokens
 }
 
-/// Returns the length of the name at the start of a text; 0 if there is no name.
+/// Returns the length of the name at the start of `text`, or 0.
 fn name_len(text: &[u8], names: &[&[u8]]) -> usize {
     let is_end = |len: usize| text.get(len).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
     let is_it = |name: &&&[u8]| text.starts_with(name) && is_end(name.len());
     names.iter().find(is_it).map_or(0, |name| name.len())
 }
 
-/// Whether a text starts with a letter that directly precedes a value: a number, a name, `[unknown]`.
+/// Whether `text` starts with a letter that directly precedes a number, a name or `[unknown]`.
 fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
     let Some((first, rest)) = text.split_first().filter(|(first, _)| first.is_ascii_alphabetic()) else { return false };
     let number = digits(rest);
@@ -88,7 +86,7 @@ fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
     is_value && *first != b'v'
 }
 
-/// Measures a form at the start of a text, in bytes.
+/// Function that returns the length of a form at the start of a string, in bytes.
 type LookLen = fn(&[u8]) -> usize;
 
 fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
@@ -114,7 +112,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     if value > 0 && ends(behind, value) {
         return (Look::Word, letters);
     }
-    // `xid799`: a key glued to a number.
+    // `xid799`: a key directly before a number.
     let number = digits(behind);
     let is_name = || letters > 2 && matches!(escape_of_key(&text[..letters]), Some(b'p' | b'x' | b'l' | b'Q'));
     if number > 0 && ends(behind, number) && !before.is_ascii_alphanumeric() && before != b'_' && is_name() {
@@ -157,7 +155,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     }
 }
 
-/// Returns the length of a non-ASCII sign that is not part of a word: `–`, `•`, `│`.
+/// Returns the length of a non-ASCII character that is not part of a word: `–`, `•`, `│`.
 fn mark_len(text: &[u8]) -> usize {
     if text[0] < 0xC0 {
         return 0;
@@ -188,12 +186,12 @@ fn local_len(text: &[u8]) -> usize {
     if text.starts_with(b"[local]") { 7 } else { 0 }
 }
 
-/// Returns the length of the type of a backend.
+/// Returns the length of the backend type at the start of `text`.
 pub fn backend_len(text: &[u8]) -> usize {
     BACKENDS.iter().filter(|name| text.starts_with(name.as_bytes())).map(|name| name.len()).max().unwrap_or(0)
 }
 
-/// Returns the length of `host(port)`. A host with colons is an IPv6 address.
+/// Returns the length of `host(port)`. A host with colons must be an IPv6 address.
 pub fn host_port_len(text: &[u8]) -> usize {
     let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':' | b'%');
     let host = text.iter().take_while(|b| is_host(b)).count();
@@ -204,13 +202,13 @@ pub fn host_port_len(text: &[u8]) -> usize {
     if host > 0 && (1..=5).contains(&port) && closed && valid { host + port + 2 } else { 0 }
 }
 
-/// Whether a text is an IPv6 address, possibly with a scope.
+/// Whether `text` is an IPv6 address, with or without a scope.
 pub fn is_ipv6(text: &[u8]) -> bool {
     let address = text.split(|b| *b == b'%').next().unwrap_or_default(); // without a scope
     std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
-/// Returns the length of an IPv4 or IPv6 address: the shortest that ends at a token boundary.
+/// Returns the length of the shortest IPv4 or IPv6 address that ends at a token boundary.
 pub fn address_len(text: &[u8]) -> usize {
     let dotted = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     if std::str::from_utf8(&text[..dotted]).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok()) {

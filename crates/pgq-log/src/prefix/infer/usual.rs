@@ -1,4 +1,4 @@
-//! Common settings of log_line_prefix that cannot be inferred from the form of lines. Tries them; does not choose.
+//! Proposes common settings of log_line_prefix that cannot be inferred from the form of lines.
 
 use super::evidence::contradictions;
 use super::template::Setting;
@@ -6,7 +6,7 @@ use super::{Sample, fits, weight};
 use crate::prefix::Prefix;
 use crate::time::timestamp::timestamp_len;
 
-/// Common settings with an application name, which may have any form: `pgAdmin 4 - DB:shop`.
+/// Common settings with `%a`. An application name may have any form: `pgAdmin 4 - DB:shop`.
 const USUAL: [&str; 12] = [
     "%m [%p] %q%u@%d/%a ",
     "%m [%p] %q%u@%d %a ",
@@ -22,7 +22,7 @@ const USUAL: [&str; 12] = [
     "%m|%p|%u|%d|%a|%h|",
 ];
 
-/// Adds the settings of [`USUAL`] that match all lines, if no other candidate does.
+/// Adds the settings of [`USUAL`] that match all lines, unless a candidate matches almost all lines.
 pub fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &[Sample<'_>]) {
     let most = candidates.iter().map(|(score, ..)| *score).max().unwrap_or(0);
     if most * 20 >= samples.len() * 19 {

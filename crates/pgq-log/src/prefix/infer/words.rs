@@ -1,5 +1,5 @@
-//! Assigns the words of a prefix to user, database, application, host or command tag: first by other messages of the
-//! log (`connection authorized: user=… database=…`), then by the usual order.
+//! Assigns the words of a prefix to user, database, application, host or command tag. Decides first by other messages
+//! of the log (`connection authorized: user=… database=…`), then by the usual order.
 
 use super::evidence::name_of;
 use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
@@ -18,7 +18,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Literal;
         }
     }
-    // `P42`, `xid799`: a letter or a key before a value.
+    // `P42`, `xid799`: a letter or a key directly before a value.
     for at in 1..template.roles.len() {
         let before = template.rows[0].tokens[at - 1].text;
         let is_name = before.len() == 1 || template.look(at) == Some(Look::Number);
@@ -60,7 +60,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
     names::assign(template, words(template));
 }
 
-/// Whether a word is a literal, because it occurs with a client that has no names yet.
+/// Whether a word is a literal, because it also occurs in `connection received` lines, which have no names.
 fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
     let text = template.rows[0].tokens[at].text;
     template.is_constant(at)
@@ -74,7 +74,7 @@ fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Assigns the names that messages about connections contain, in the same lines or anywhere.
+/// Assigns the names in connection messages, on the same lines or elsewhere in the log.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
@@ -98,7 +98,7 @@ fn is_host_name(text: &[u8]) -> bool {
     is_domain && labels.iter().all(|label| !label.is_empty()) && (labels.len() > 1 || is_local && labels.len() == 1)
 }
 
-/// Merges words if there are more words than fields: an application's name contains blanks.
+/// Merges words into one name if there are more words than fields. An application's name may contain blanks.
 fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     let is_word = |template: &Template<'_, '_>, at: usize| {
         matches!(template.look(at), Some(Look::Word | Look::Backend)) && template.roles[at] == Role::Unknown
@@ -114,9 +114,9 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // `user database` before a blank is two fields; after a slash or in brackets it is one.
+        // Words after a slash or in brackets are one name. Otherwise the first two words are the user and the database.
         let first = if joined || named == 2 { at } else { at + 4 };
-        // Literal words next to the names of a client that has no names yet.
+        // All words are literals, because they occur in `connection received` lines, which have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
             template.roles[at..=end].fill(Role::Literal);
             at = end + 1;
@@ -153,10 +153,10 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     }
 }
 
-/// Keys of the names in the messages about connections.
+/// Keys of the names in connection messages.
 const KEYS: [(u8, &[u8]); 3] = [(b'u', b"user="), (b'd', b"database="), (b'a', b"application_name=")];
 
-/// Counts the lines in which a word equals the message's name for an escape, minus those in which it differs.
+/// Counts the lines in which a word equals the name in the message, minus the lines in which it differs.
 pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let Some((_, key)) = KEYS.iter().find(|(of, _)| *of == escape) else { return 0 };
     let mut votes = 0;
@@ -172,7 +172,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the key of the next field, judged by the messages of the same lines: `user ann`.
+/// Whether a word is the key of the next field (`user ann`), according to messages on the same lines.
 pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
@@ -181,7 +181,7 @@ pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// Returns the escape of a word, judged by the messages of the same lines.
+/// Returns the escape of a word, according to messages on the same lines.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
     let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
