@@ -14,7 +14,7 @@ pub fn find(sql: &str) -> Found {
         found.names_secret = true;
         (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
     }
-    finder.in_comments(&mut found);
+    finder.in_other_text(&mut found);
     found
 }
 
@@ -61,7 +61,9 @@ impl Finder<'_> {
         let is_value = match token.kind {
             Kind::Literal => {
                 let content = token.content(self.sql);
-                if !is_parameter(&self.sql[content.clone()]) {
+                // Another escape character than one would be a syntax error.
+                let is_escape = at > 0 && self.is_word(at - 1, "uescape");
+                if !is_escape && !is_parameter(&self.sql[content.clone()]) {
                     found.push(content, MASK);
                 }
                 return;
@@ -97,10 +99,18 @@ impl Finder<'_> {
         before.is_some_and(|before| is_secret(self.token(before)))
     }
 
-    fn in_comments(&self, found: &mut Found) {
+    /// Finds secrets by their names in comments and in quoted names.
+    fn in_other_text(&self, found: &mut Found) {
         let ends = std::iter::once(0).chain(self.tokens.iter().map(|token| token.range.end));
         let starts = self.tokens.iter().map(|token| token.range.start).chain([self.sql.len()]);
-        for (from, to) in ends.zip(starts).filter(|(from, to)| from + 4 < *to) {
+        let comments = ends.zip(starts).filter(|(from, to)| from + 4 < *to);
+        // A statement inside a message has double quotes around it.
+        let names = self
+            .tokens
+            .iter()
+            .filter(|token| token.kind == Kind::Name)
+            .map(|token| (token.range.start, token.range.end));
+        for (from, to) in comments.chain(names) {
             for (range, mask) in text::find(&self.sql[from..to]).edits {
                 found.push(range.start + from..range.end + from, mask);
             }

@@ -14,6 +14,7 @@ const MAX_PLAN_LEN: usize = 64 << 10;
 /// Maximum number of distinct plans. The plans with the smallest hashes are kept.
 const MAX_SHAPES: usize = 64;
 
+/// An event of a statement that is no execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementEvent<'a> {
     /// A temporary file.

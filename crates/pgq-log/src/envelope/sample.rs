@@ -14,11 +14,10 @@ use super::pattern::{Field, Parts, Pattern};
 use super::table::{Envelope, Form};
 use super::times::full_len;
 use super::{learn, logfmt};
-use crate::format::csvlog::looks_like_row;
+use crate::format::csvlog::is_servers_row;
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
-use crate::time::timestamp::timestamp_len;
 use serde_json::Value;
 
 const MAX_LINES: usize = 300;
@@ -73,7 +72,7 @@ impl<'s> Sample<'s> {
     /// Whether these are the server's own JSON lines or CSV rows, without an envelope. The start of the first row is
     /// enough for CSV: no client can write it, while a statement may contain lines that look like an envelope.
     pub fn is_servers_own(&self) -> bool {
-        self.lines.first().is_some_and(|line| timestamp_len(line) > 0 && looks_like_row(line))
+        self.lines.first().is_some_and(|line| is_servers_row(line))
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 

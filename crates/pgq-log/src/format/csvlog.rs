@@ -57,6 +57,19 @@ pub fn looks_like_row(line: &[u8]) -> bool {
     matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
 }
 
+/// Whether a line is the start of a row without an envelope: a time, and later a severity, its SQLSTATE and a quoted
+/// message. In HTML the quotes are entities, and `grep --color` puts escape sequences around the severity.
+pub fn is_servers_row(line: &[u8]) -> bool {
+    let is_code = |text: &[u8]| text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let mut severity = 0;
+    let ends_severity = |at: usize| {
+        let from = std::mem::replace(&mut severity, at + 1);
+        let after = &line[at + 1..];
+        !line[from..at].contains(&0x1b) && after.len() > 6 && is_code(&after[..5]) && after[5..].starts_with(b",\"")
+    };
+    timestamp_len(line) > 0 && looks_like_row(line) && memchr::memchr_iter(b',', line).any(ends_severity)
+}
+
 /// Whether a line can only be the start of a row. Inside a quoted field, the quotes around the user name would be
 /// doubled.
 fn starts_row(line: &[u8]) -> bool {
