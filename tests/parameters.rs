@@ -1,4 +1,4 @@
-//! Constants to parameters and back: over the corpus, the result deparses like the original.
+//! Replaces constants by parameters and puts them back. Over the corpus, the result deparses like the original.
 
 mod common;
 

@@ -27,7 +27,7 @@ fn without_positions(json: &str) -> String {
             while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
                 at += 1;
             }
-            // Also removes the comma after it, or otherwise the one before it.
+            // Also removes the following comma, or the preceding one if no comma follows.
             if bytes.get(at) == Some(&b',') {
                 at += 1;
             } else if out.ends_with(',') {
