@@ -3,7 +3,7 @@
 
 use pgq::{Document, JsonStyle, ParseOptions, Tree};
 
-/// Keys of positions, in addition to those that end in `location`.
+/// Keys of positions, in addition to keys that end in `location`.
 const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
 
 /// Returns the meaning of SQL that parses, with or without empty strings.

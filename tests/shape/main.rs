@@ -1,4 +1,4 @@
-//! Results from a statement's shape equal those of parsing it, over the whole corpus with other literals, in the
+//! Results from a statement's shape equal results from parsing it, over the whole corpus with other literals, in the
 //! library and in the commands.
 
 #[path = "../common/mod.rs"]

@@ -12,7 +12,7 @@ use crate::errors;
 
 /// Number of texts that a thread takes at once.
 const CHUNK: usize = 512;
-/// Maximum bytes of all threads' caches by text, and by shape; the same as in the program.
+/// Total maximum bytes of the threads' caches by text and by shape, equal to the program's.
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 

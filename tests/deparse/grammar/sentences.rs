@@ -147,7 +147,7 @@ impl<'g> Sentences<'g> {
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
         } else {
-            // Chooses the least used of three rules, so that every rule is used eventually.
+            // Chooses the least used of three rules. So every rule is used eventually.
             let three: Vec<usize> = (0..3).map(|_| affordable[self.rng.usize(..affordable.len())]).collect();
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
         };
