@@ -115,7 +115,7 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // In statements that libpg_query visits, no table follows another relation.
+        // In statements that libpg_query visits, no table is listed after another relation.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));

@@ -21,7 +21,7 @@ struct Outcomes {
     /// Statements that differ only in the listed categories.
     categorized: usize,
     refused: usize,
-    /// Number of findings in each category, which only one side has.
+    /// Number of findings of only one side, for each category.
     categories: BTreeMap<String, usize>,
     failures: Vec<String>,
 }

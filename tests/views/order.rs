@@ -20,7 +20,7 @@ fn count(node: Node<'_>) -> usize {
     nodes
 }
 
-/// Returns whether the closure gets the nodes of the iterator, in its order.
+/// Whether the closure visits the same nodes as the iterator, in the same order.
 fn both_visit_the_same(root: Node<'_>) -> bool {
     let mut walk = root.walk().map(|visit| visit.node);
     let visited = root.visit(|node| {
