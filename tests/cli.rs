@@ -1,7 +1,7 @@
 //! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
-//! Output with backslashes is in separate files, because trycmd would read them as path separators.
-//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. README.md's commands run as cases, too;
-//! CONTRIBUTING.md has the program's options and code.
+//! Output with backslashes is in separate files, because trycmd would read them as path separators. `TRYCMD=overwrite
+//! cargo test --test cli` writes the output to the files. The commands in README.md run as cases too. CONTRIBUTING.md
+//! must contain the program's options and code.
 
 mod common;
 
@@ -26,7 +26,8 @@ fn the_table_of_options_is_current() {
     committed::check(CONTRIBUTING, &expected, "options");
 }
 
-/// The lines of blocks ```` ```rust FILE ```` in CONTRIBUTING.md occur in the file, which the build compiles.
+/// Checks that the lines of blocks ```` ```rust FILE ```` in CONTRIBUTING.md occur in the file, which the build
+/// compiles.
 #[test]
 fn the_code_of_the_page_is_compiled() {
     let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();
@@ -44,7 +45,7 @@ fn the_code_of_the_page_is_compiled() {
     }
 }
 
-/// Help with `-h` has at most 40 lines, to fit a screen.
+/// Help with `-h` has at most 40 lines, so it fits on a screen.
 #[test]
 fn short_help_fits_a_screen() {
     let commands = String::from_utf8(run(&["help"], b"").stdout).unwrap();
@@ -60,7 +61,7 @@ fn short_help_fits_a_screen() {
     }
 }
 
-/// Not in tests/cli, whose files cannot contain NUL bytes.
+/// This test is not in tests/cli, whose files cannot contain NUL bytes.
 #[test]
 fn split_ends_each_statement_in_a_nul_byte() {
     assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");

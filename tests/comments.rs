@@ -7,7 +7,7 @@ use common::program::{run, stderr};
 use common::setting::setting;
 use fastrand::Rng;
 
-/// What may appear between the statements of a script in addition to comments.
+/// Non-comment parts that may occur between the statements of a script.
 const BETWEEN: [&str; 8] = [
     ";\n",
     "\\echo '-- no comment' /* nor this\n",

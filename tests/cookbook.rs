@@ -1,5 +1,5 @@
-//! The recipes of docs/cookbook.md run as printed, with the printed output. A block ```` ```console ```` contains
-//! commands after `$ `, continued after `> `, and their output. A block with `needs=NAME,…` is skipped if a requirement
+//! Runs the recipes of docs/cookbook.md and compares their output. A block ```` ```console ```` contains commands after
+//! `$ `, their continuation lines after `> `, and their output. A block with `needs=NAME,…` is skipped if a requirement
 //! is missing: a program, or a Python package (`python:NAME`) of the Python that `PYTHON` names.
 
 mod common;
@@ -27,7 +27,6 @@ fn run(command: &str, folder: &Path) -> String {
     text
 }
 
-/// Returns the Python for the recipes.
 fn python() -> String {
     std::env::var("PYTHON").unwrap_or_else(|_| "python3".into())
 }
@@ -63,7 +62,7 @@ fn run_block(lines: &[&str], folder: &Path) -> String {
 #[test]
 fn recipes_print_the_output_of_the_page() {
     let page = std::fs::read_to_string(project_file(PAGE)).unwrap();
-    // The commands run in a temporary folder like the project's, where they may leave files.
+    // The commands may write files, so they run in a temporary folder with links to the project's files.
     let folder = tempfile::tempdir().unwrap();
     symlink(project_file("fixtures"), folder.path().join("fixtures")).unwrap();
     let (mut expected, mut count) = (String::new(), 0);

@@ -1,4 +1,4 @@
-//! Edited trees have the form that the parser produces, or are an error.
+//! Edited trees have the form that the parser produces, or produce an error.
 
 use pgq::nodes::{AConst, Constant, SelectStmt, enums::SortByDir};
 use pgq::{DeparseOptions, EditTree, Error, ErrorKind, edit};

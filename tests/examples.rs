@@ -4,7 +4,8 @@ mod common;
 
 use common::program::{shell, stderr, stdout_of};
 
-/// Returns the commands that have examples; "" is the program itself. Those of `serve` and `replay` need a daemon and a server.
+/// Returns the commands that have examples; "" is the program itself. Leaves out `serve` and `replay`, which need a
+/// daemon and a server.
 fn commands() -> Vec<String> {
     let help = stdout_of(&["help"]);
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| line.starts_with("  "));
@@ -27,7 +28,7 @@ fn examples_run_as_they_are_printed() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"), folder.path().join("fixtures"))
         .unwrap();
-    // Scripts that are formatted already, so that none would change.
+    // These scripts are already formatted, so the commands change nothing.
     for script in ["migrations/1.sql", "schema.sql"] {
         std::fs::create_dir_all(folder.path().join(script).parent().unwrap()).unwrap();
         std::fs::write(folder.path().join(script), "SELECT 1;\n").unwrap();
@@ -39,7 +40,7 @@ fn examples_run_as_they_are_printed() {
         let lines = examples(command);
         assert!(lines.len() > 1, "{command} has no examples");
         for line in lines {
-            // Files go to the test's folder, and no pager is opened.
+            // Writes files to the test's folder, and opens no pager.
             let line = line.replace("/tmp/", "./").replace("&& man -l", "&& ls -l");
             let output = shell(&line, folder.path()).output().unwrap();
             let stdout = String::from_utf8_lossy(&output.stdout);

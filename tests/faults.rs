@@ -1,5 +1,5 @@
 //! Faults outside the program: readers and files that disappear, signals, full disks, exhausted memory, damaged logs.
-//! There is no panic, no lost complete record and no incomplete line, and the exit code is right.
+//! The program does not panic, loses no complete record, writes no incomplete line, and exits with the right code.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! Committed tables equal what `pgq_codegen` generates from the pinned sources, and the prost structs are of the pinned
-//! pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate` writes all of them).
+//! Checks that committed tables equal `pgq_codegen`'s output from the pinned sources, and that the prost structs are of
+//! the pinned pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate` writes all of
+//! them).
 
 mod common;
 

@@ -1,10 +1,10 @@
-//! The rooms of the program import each other in one direction: main -> cmd -> run, and inside run: statements ->
+//! The layers of the program import each other in one direction: main -> cmd -> run, and inside run: statements ->
 //! report -> input -> pipeline.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Each room, the rooms that its files may import after `crate::` (in run: after `crate::run::`), and the restricted
+/// Each layer, the layers that its files may import after `crate::` (in run: after `crate::run::`), and the restricted
 /// crates that it may use.
 const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
@@ -14,7 +14,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("run/pipeline", &[], &[]),
 ];
 
-/// Crates that only some rooms may use.
+/// Crates that only some layers may use.
 const RESTRICTED: [&str; 10] = [
     "clap",
     "clap_complete",

@@ -1,4 +1,4 @@
-//! The library from the caller's view: from any thread, at any depth, with any text.
+//! The library's behavior on any thread, at any depth of SQL, and for any text.
 
 use std::thread;
 

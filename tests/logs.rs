@@ -1,4 +1,4 @@
-//! PostgreSQL's logs: the same log in three formats, compressed, through pipes, growing, filtered.
+//! PostgreSQL logs: the same log in three formats, compressed, through pipes, growing, filtered.
 
 mod common;
 
@@ -12,7 +12,6 @@ use serde_json::Value;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-/// Returns the path of a fixture.
 fn fixture(name: &str) -> String {
     project_file(&format!("fixtures/log/{name}"))
 }
@@ -23,8 +22,8 @@ fn json_lines(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns the records of a log without the fields that differ between formats, sorted by process: the server may write
-/// messages of different processes in any order.
+/// Returns the records of a log without the fields that differ between formats. The records are sorted by process,
+/// because the server may write messages of different processes in any order.
 fn records(format: &str, name: &str, more: &[&str]) -> Vec<Value> {
     let file = fixture(name);
     let mut args = vec!["fingerprint", "--format", "json", "--from", format, &file];
@@ -183,8 +182,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // In this log the durations are separate messages, except for the first statement. These messages became part of
-    // records.
+    // In this log the durations are separate messages, except for the first statement. Each of these messages became
+    // part of a record.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -1,6 +1,6 @@
-//! Mutated inputs for the library and the log readers, the same on every run: bounded fuzzing with a stable compiler.
-//! There are no crashes and no panics. Results are checked, too: a text that parses also fingerprints, normalizes and
-//! scans.
+//! Mutated inputs for the library and the log readers, the same in every run: bounded fuzzing with a stable compiler.
+//! Nothing crashes or panics. Results are checked too: a text that parses can also be fingerprinted, normalized and
+//! scanned.
 //!
 //! `PGQ_MUTATIONS=100000` sets the number of inputs per test, `PGQ_SEED=7` selects other inputs. The file
 //! `last-input-TEST` in target/tmp contains the last input, also after a crash. fuzz/ has the same targets for
@@ -105,7 +105,7 @@ fn statements_with_mutated_tokens() {
     assert!(parsed > inputs / 50);
 }
 
-/// Structs that correspond to no SQL: the C deparser writes SQL or refuses them.
+/// For structs that correspond to no SQL, the C deparser writes SQL or refuses them.
 #[test]
 fn trees_with_mutated_bytes() {
     let inputs = input_count();
@@ -203,7 +203,7 @@ fn logs_with_mutated_records() {
         let mut log = Vec::new();
         for number in 0..inputs {
             let mut bytes = record.clone().into_bytes();
-            // Keeps the first records, by which the format is detected.
+            // Keeps the first records, from which the format is detected.
             if number > 9 && rng.usize(..3) > 0 {
                 mutate_bytes(&mut rng, &mut bytes, PIECES);
             }

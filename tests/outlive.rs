@@ -1,11 +1,11 @@
-//! Programs that must not compile: views and new nodes that outlive their tree. Each file of tests/outlive lists the
-//! expected compiler errors. They are compiled with the library of this test, so that nothing else is built.
+//! Programs that must not compile because views or new nodes outlive their tree. Each file of tests/outlive lists the
+//! expected compiler errors. The programs are compiled with this test's library, so nothing else is built.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the library next to this test. If builds with other features left several, returns the newest.
+/// Returns the library next to this test. If builds with other features left several libraries, returns the newest.
 fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let files = std::fs::read_dir(test.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());

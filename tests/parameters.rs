@@ -1,4 +1,4 @@
-//! Constants to parameters and back: over the corpus, the result deparses like the original.
+//! Replaces constants by parameters and puts them back. Over the corpus, the result deparses like the original.
 
 mod common;
 
@@ -148,7 +148,7 @@ fn parameters_are_refused_where_a_server_refuses_them() {
             continue;
         }
         let Err(error) = parsed else { panic!("{sql}: is accepted, but not by a server: {expected}") };
-        // Of two errors, the one whose rule is reduced first is reported.
+        // If there are two errors, the error of the rule that is reduced first is reported.
         let is_other = ["SELECT extract($1 FROM x $2)", "SELECT f(1, 2 ORDER BY 3) $1"].contains(&sql);
         assert!(error.message == expected || is_other, "{sql}: {} in place of {expected}", error.message);
         refused += 1;

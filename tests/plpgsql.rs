@@ -29,7 +29,7 @@ fn errors_are_placed_in_the_text_of_the_statement() {
         assert!(rest.starts_with("SELEC 2"), "{sql}: {rest}");
         assert_eq!(message, "syntax error at or near \"SELEC\"");
     }
-    // With escapes a position in the value has no position in the literal: the error is at the literal's start.
+    // A literal with escapes has no position for each position in its value, so the error is at the literal's start.
     assert!(refused("DO E'BEGIN\\n SELEC 2; END'").0.starts_with("E'BEGIN"));
     // If PL/pgSQL knows only the line, the position is its first word.
     let (rest, message) = refused("DO $$\nDECLARE\n  a int;\n  b int NOT NULL;\nBEGIN END$$");
@@ -118,7 +118,7 @@ fn functions_are_compiled_on_many_threads_at_once() {
     });
 }
 
-/// Returns the tables of the first statement and its body, and whether there may be more.
+/// Returns the tables of the first statement and its body, and whether unknown tables are possible.
 fn tables(sql: &str) -> (Vec<String>, bool) {
     let summary = parse(sql).statement(0).summary_with_bodies().expect(sql);
     (summary.table_names(), summary.has_hidden_sql)
@@ -209,7 +209,7 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
     assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
     assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
-    // The rest of the statement counts as without the option, and an unreadable body counts by its text.
+    // The rest of the statement counts as without the option. An unreadable body counts as text.
     assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
     for unread in
         ["DO LANGUAGE plpython3u 'BODY'", "DO 'BEGIN BODY'", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'BODY x'"]
@@ -246,7 +246,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
             panic!("{sql}: {error}");
         }
     }
-    // A variable is certainly a record only if its type is one.
+    // A variable is certainly a record only if its type is a record type.
     assert!(
         refused("DO $$ DECLARE a record; b int; BEGIN SELECT 1, 2 INTO a, b; END $$").1.contains("record variable")
     );

@@ -1,5 +1,5 @@
-//! pgq's output over the corpus with literals and white space changed at random. A normalized text has the types and
-//! the fingerprint of its statement, and normalizing it again changes nothing. Whatever parses is deparsed.
+//! pgq's output over the corpus with randomly changed literals and white space. Normalized SQL has the types and the
+//! fingerprint of its statement, and normalizing it again changes nothing. Every statement that parses is deparsed.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! SECURITY.md names the tests that show its guarantees: each of them exists.
+//! Checks that the tests exist that SECURITY.md names for its guarantees.
 
 mod common;
 

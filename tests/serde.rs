@@ -1,4 +1,4 @@
-//! serde's traits of the prost structs: trees are read back as written, over the corpus and for deep trees.
+//! Checks serde's traits of the prost structs: trees are read back as written, over the corpus and for deep trees.
 
 use pgq::proto::ParseResult;
 use pgq_corpus::sets;

@@ -1,5 +1,5 @@
-//! The logs of a real server, compared with its own counts: for each query pg_stat_statements counts as many calls as
-//! the logs have records, in all three formats.
+//! Compares the logs of a real server with its own counts: for each query, the number of calls in pg_stat_statements
+//! equals the number of records in the log, in all three formats.
 //!
 //! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or root and a user
 //! `postgres`.
@@ -15,7 +15,7 @@ use common::program::run;
 use common::project::project_file;
 use serde_json::Value;
 
-/// Calls by fingerprint, each with the kind of statement or the query.
+/// Calls by fingerprint, with the kind of statement or the query.
 type Calls = BTreeMap<String, (u64, String)>;
 
 /// Returns the folder of initdb: from PATH, or the newest of Debian's folders.
@@ -109,8 +109,8 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // Up to version 15, pg_stat_statements does not count a utility statement that is executed again from a
-        // prepared plan. It counts an EXECUTE under the prepared statement, and never counts an empty statement.
+        // Up to version 15, pg_stat_statements does not count another execution of a utility statement from a prepared
+        // plan. It counts an EXECUTE under the prepared statement, and never counts an empty statement.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");

@@ -1,5 +1,5 @@
-//! The C library's symbols. Each has pgq's prefix, so that no other copy of PostgreSQL's code in a program can replace
-//! it. `cargo xtask regenerate symbols` adds missing names to the list.
+//! The C library's symbols. Each has pgq's prefix, so no other copy of PostgreSQL's code in a program can replace it.
+//! `cargo xtask regenerate symbols` adds missing names to the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;

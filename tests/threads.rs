@@ -82,7 +82,6 @@ fn eight_threads_get_the_results_of_one() {
             let (statements, expected) = (&statements, &expected);
             scope.spawn(move || {
                 for step in 0..rounds * statements.len() {
-                    // Each thread starts at a different statement.
                     let at = (step + number * statements.len() / 8) % statements.len();
                     assert_eq!(results(&statements[at]), expected[at], "{}", statements[at]);
                 }
@@ -101,7 +100,7 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
         tree.find::<RangeVar>().for_each(|table| _ = tree.edit(table).schemaname("s"));
         tree.deparse(&DeparseOptions::default()).unwrap()
     };
-    // From threads that have ended, to threads that have and have not parsed before.
+    // The trees are from threads that have ended. They are used on threads that have and have not parsed before.
     let trees: Vec<EditTree> = (0..100).map(|_| thread::spawn(parsed).join().unwrap()).collect();
     for (number, tree) in trees.into_iter().enumerate() {
         match number % 4 {

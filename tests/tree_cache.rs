@@ -1,5 +1,5 @@
 //! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. No tree contains
-//! another text's literals, limits are observed, and threads share trees.
+//! another text's literals, the caches keep within their limits, and threads share trees.
 
 mod common;
 
@@ -57,7 +57,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // Once with the same bytes between literals, and once with different ones.
+            // First with the same bytes between literals, then with different ones.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");
@@ -129,7 +129,7 @@ fn no_tree_shows_the_literal_of_another_text() {
     assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
 }
 
-/// Trees of one literal are held while threads parse other texts of the shape, and while the caches drop them.
+/// The trees of one literal stay in use while threads parse other texts of the shape and the caches drop them.
 #[test]
 fn held_trees_keep_their_literal_while_caches_change() {
     const HELD: i32 = 42;
@@ -137,7 +137,7 @@ fn held_trees_keep_their_literal_while_caches_change() {
     let expected = [LiteralValue::Integer(HELD)];
     let by_text = TreeCache::new(16 << 20);
     let by_shape = ShapeCache::new(16 << 20);
-    // By shape, by the text with other literals, and by the repeated text.
+    // Hits by shape, by the SQL with other literals, and by the repeated SQL.
     let first = by_shape.parse(&sql(HELD)).unwrap();
     by_shape.parse(&sql(7)).unwrap();
     let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];
@@ -248,7 +248,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // Freed on a different thread than the one that parsed.
+    // The tree is freed on another thread than the one that parsed it.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

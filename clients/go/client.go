@@ -15,39 +15,39 @@ import (
 	"time"
 )
 
-// ErrClosed is the error of calls on a client that was closed.
+// ErrClosed is the error of calls on a closed client.
 var ErrClosed = errors.New("pgq: the client is closed")
 
 const (
 	readBytes = 256 << 10
-	// Requests of more bytes than this are not queued: calls wait until the daemon reads.
+	// Maximum number of queued bytes. Further calls wait until the daemon reads.
 	queueBytes = 4 << 20
 )
 
 // Client is a connection to a daemon. Its methods may be called from many goroutines.
 type Client struct {
 	conn    io.ReadWriteCloser
-	redial  func(context.Context) (*Client, error) // nil where there is one connection only
+	redial  func(context.Context) (*Client, error) // nil if no second connection is possible
 	process *exec.Cmd
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	out     []byte  // requests that are not written
-	calls   []*call // requests that are not answered, in order
+	out     []byte  // unwritten requests
+	calls   []*call // unanswered requests, in order
 	lastID  uint32
-	err     error // why nothing can be asked any more
+	err     error // the error that ended the connection
 	readers chan struct{}
 }
 
-// call is a request under way.
+// call is a request in progress.
 type call struct {
 	id     uint32
-	handle func(item) error // on the reader's goroutine
+	handle func(item) error // runs on the reader's goroutine
 	done   chan struct{}
 	err    error // of the connection, or of the whole request
 }
 
-// Dial connects to a daemon. An empty socket means the default one, pgq.sock in $XDG_RUNTIME_DIR.
+// Dial connects to a daemon. The default of socket is pgq.sock in $XDG_RUNTIME_DIR.
 func Dial(ctx context.Context, socket string) (*Client, error) {
 	if socket == "" {
 		dir := os.Getenv("XDG_RUNTIME_DIR")
@@ -72,8 +72,8 @@ type pipes struct {
 	io.WriteCloser
 }
 
-// Start starts a daemon of its own: program is pgq's path, "pgq" for the one on the PATH. It ends with the
-// client. ctx holds for the start alone.
+// Start starts a daemon, which ends with the client. program is pgq's path, or "pgq" to search the PATH. ctx applies
+// only to the start.
 func Start(ctx context.Context, program string, options ...string) (*Client, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func Start(ctx context.Context, program string, options ...string) (*Client, err
 	return client, nil
 }
 
-// New makes a client of any connection to a daemon.
+// New creates a client from a connection to a daemon.
 func New(conn io.ReadWriteCloser) *Client {
 	c := &Client{conn: conn, out: []byte(magic), readers: make(chan struct{})}
 	c.changed = sync.NewCond(&c.mu)
@@ -109,7 +109,7 @@ func New(conn io.ReadWriteCloser) *Client {
 	return c
 }
 
-// Close ends the connection, and the daemon if it was started by [Start]. Calls under way end with [ErrClosed].
+// Close closes the connection, and ends the daemon if [Start] started it. Calls in progress fail with [ErrClosed].
 func (c *Client) Close() error {
 	c.fail(ErrClosed)
 	err := c.conn.Close()
@@ -117,7 +117,7 @@ func (c *Client) Close() error {
 		<-c.readers
 		return err
 	}
-	// Without input it ends by itself.
+	// The daemon ends at the end of its input.
 	ended := make(chan error, 1)
 	go func() { <-c.readers; ended <- c.process.Wait() }()
 	select {
@@ -129,7 +129,7 @@ func (c *Client) Close() error {
 	return err
 }
 
-// fail ends all calls, and those to come.
+// fail fails all calls in progress and all later calls.
 func (c *Client) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +144,7 @@ func (c *Client) fail(err error) {
 	c.changed.Broadcast()
 }
 
-// send queues a request of one body; handle gets its items on another goroutine.
+// send queues a request with one body. items is called on another goroutine.
 func (c *Client) send(ctx context.Context, op, flags uint8, handle uint16, length int, body func([]byte) []byte, items func(item) error) (*call, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +171,7 @@ func (c *Client) send(ctx context.Context, op, flags uint8, handle uint16, lengt
 	return call, nil
 }
 
-// wait waits for an answer. One that is not waited for any more is dropped when it comes.
+// wait waits for an answer. If ctx ends first, the answer is dropped when it arrives.
 func (call *call) wait(ctx context.Context) error {
 	select {
 	case <-call.done:
@@ -181,7 +181,7 @@ func (call *call) wait(ctx context.Context) error {
 	}
 }
 
-// write writes what is queued. Requests that were queued meanwhile share the next write.
+// write writes the queued requests. Requests that are queued during a write share the next write.
 func (c *Client) write() {
 	var writing []byte
 	for {
@@ -197,7 +197,7 @@ func (c *Client) write() {
 		c.changed.Broadcast()
 		c.mu.Unlock()
 		if _, err := c.conn.Write(writing); err != nil {
-			// The reader may have an answer that says why.
+			// The reader may still receive an answer with the reason.
 			time.AfterFunc(time.Second, func() { c.fail(fmt.Errorf("pgq: %w", err)) })
 			return
 		}
@@ -207,7 +207,7 @@ func (c *Client) write() {
 	}
 }
 
-// read reads answers until the connection ends.
+// read reads answers until the connection closes.
 func (c *Client) read() {
 	defer close(c.readers)
 	reader := bufio.NewReaderSize(c.conn, readBytes)
@@ -260,7 +260,7 @@ func (c *Client) readFrame(reader *bufio.Reader) error {
 	return err
 }
 
-// dispatch gives a frame to its call, which is the oldest.
+// dispatch passes a frame to the oldest call.
 func (c *Client) dispatch(f *frame) error {
 	c.mu.Lock()
 	if f.id == 0 || len(c.calls) == 0 || c.calls[0].id != f.id {

@@ -17,7 +17,7 @@ import (
 
 const fingerprintOfOne = Fingerprint(0x50fde20626009aba)
 
-// program is the pgq of PGQ_PROGRAM, or the one on the PATH.
+// program returns the path in PGQ_PROGRAM, or pgq on the PATH.
 func program(t testing.TB) string {
 	if name := os.Getenv("PGQ_PROGRAM"); name != "" {
 		return name
@@ -38,7 +38,7 @@ func start(t testing.TB, options ...string) *Client {
 	return client
 }
 
-// check fails unless got, which came with err, is want.
+// check returns a function that fails the test unless err is nil and got equals want.
 func check[T any](t *testing.T, want T) func(T, error) {
 	t.Helper()
 	return func(got T, err error) {
@@ -172,7 +172,7 @@ func TestGoroutinesShareAClient(t *testing.T) {
 	group.Wait()
 }
 
-// TestPipelinesLargerThanAllBuffers sends far more than sockets and the daemon hold, before it waits.
+// TestPipelinesLargerThanAllBuffers sends more than the buffers of sockets and the daemon before it waits.
 func TestPipelinesLargerThanAllBuffers(t *testing.T) {
 	ctx, client := context.Background(), start(t)
 	texts := make([]string, 2000)

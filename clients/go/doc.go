@@ -1,16 +1,16 @@
-// Package pgq is a client of `pgq serve`: PostgreSQL's own parser for Go programs without cgo.
+// Package pgq is a client of `pgq serve`, which offers PostgreSQL's own parser to Go programs without cgo.
 //
-// A [Client] is one connection. Its methods may be called from any number of goroutines at once: their
-// requests share the connection as a pipeline and are answered in order. A call costs a round trip; batches
-// ([Client.Fingerprints] and its like) share one among all their texts, and [Client.GoFingerprints] returns
-// before the answer is there, so that one goroutine can keep several batches under way.
+// A [Client] is one connection. Any number of goroutines may call its methods concurrently. Their requests share the
+// connection as a pipeline and are answered in order. A call costs a round trip. A batch ([Client.Fingerprints] and
+// the other plural methods) costs one round trip for all its texts. [Client.GoFingerprints] returns before the answer
+// arrives, so one goroutine can have several batches in progress.
 //
-//	client, err := pgq.Start(ctx, "pgq") // or pgq.Dial(ctx, "") for a daemon that runs
+//	client, err := pgq.Start(ctx, "pgq") // or pgq.Dial(ctx, "") for a running daemon
 //	if err != nil {
 //		return err
 //	}
 //	defer client.Close()
 //	fingerprint, err := client.Fingerprint(ctx, "SELECT a FROM t WHERE b = 1")
 //
-// Errors of SQL are of the type *[Error], with PostgreSQL's message and the position.
+// Errors in SQL have the type *[Error], with PostgreSQL's message and the position.
 package pgq

@@ -41,13 +41,13 @@ const (
 const (
 	flagBatch = 1
 	flagMore  = 2
-	// FlagTruncated says that the tree is deeper than fingerprints look at.
+	// FlagTruncated means that the tree is deeper than the levels that a fingerprint covers.
 	FlagTruncated = 4
-	// FlagKept says that constants were left in a normalized text.
+	// FlagKept means that normalized SQL still contains constants.
 	FlagKept = 8
-	// FlagQuoted says that strings became '$1', in quotes.
+	// FlagQuoted means that strings became '$1', in quotes.
 	FlagQuoted = 16
-	// FlagWarnings says that PostgreSQL has warnings on the text ([Client.Warnings]), or sent notices.
+	// FlagWarnings means that PostgreSQL has warnings about the SQL ([Client.Warnings]), or that a server sent notices.
 	FlagWarnings = 32
 	flagSync     = 64
 )
@@ -61,7 +61,7 @@ const (
 
 var errMalformed = errors.New("pgq: an answer is not as the protocol says")
 
-// appendHeader appends a request's header; its body has length bytes.
+// appendHeader appends the header of a request whose body has length bytes.
 func appendHeader(out []byte, id uint32, op, flags uint8, handle uint16, length int) []byte {
 	out = binary.LittleEndian.AppendUint32(out, uint32(length+headerBytes-4))
 	out = binary.LittleEndian.AppendUint32(out, id)
@@ -87,7 +87,7 @@ func batchBytes(texts []string) int {
 	return bytes
 }
 
-// frame is an answer's frame. Its body is valid only while it is handled.
+// frame is a frame of an answer. Its body is valid only during handling.
 type frame struct {
 	id     uint32
 	status uint8
@@ -96,7 +96,7 @@ type frame struct {
 	body   []byte
 }
 
-// item is one answer: of a single text, or of a batch. Its body is valid only while it is handled.
+// item is the answer to a single text or to a text of a batch. Its body is valid only during handling.
 type item struct {
 	status uint8
 	flags  uint8
@@ -111,7 +111,7 @@ func (i item) err() error {
 	return readError(i.code, i.body)
 }
 
-// eachItem hands the items of a frame to handle: one for the answer to a single text.
+// eachItem calls handle for each item of a frame. The answer to a single text is one item.
 func (f *frame) eachItem(handle func(item) error) error {
 	if f.flags&flagBatch == 0 {
 		return handle(item{f.status, f.flags, f.code, f.body})
@@ -140,7 +140,7 @@ func (f *frame) eachItem(handle func(item) error) error {
 	return nil
 }
 
-// readError reads the body of an error.
+// readError decodes the body of an error.
 func readError(code uint16, body []byte) error {
 	if len(body) < 12 {
 		return errMalformed
@@ -166,10 +166,10 @@ func readError(code uint16, body []byte) error {
 	return e
 }
 
-// Code is the class of an error; docs/protocol.md lists them.
+// Code is the class of an error. docs/protocol.md lists all codes.
 type Code uint16
 
-// Codes that programs may want to tell apart.
+// Codes that programs may need to distinguish.
 const (
 	CodeSyntax         Code = 1
 	CodeEncoding       Code = 2
@@ -183,20 +183,20 @@ const (
 	CodeTimeout        Code = 67
 )
 
-// Error is an error that the daemon answered: one of the SQL, of the request, or of a PostgreSQL server.
+// Error is an error from the daemon: of the SQL, of the request, or of a PostgreSQL server.
 type Error struct {
 	Code Code
-	// Offset counts bytes from the start of the text, Line and Column (in characters) count from 1. All are 0
-	// where the error is not about a text.
+	// Offset counts bytes from the start of the text. Line and Column (in characters) count from 1. All are 0 if the
+	// error is not about a text.
 	Offset, Line, Column int
-	// Fields has texts by the tags of PostgreSQL's error fields: 'M' message, 'D' detail, 'H' hint, 'C' SQLSTATE.
+	// Fields maps tags of PostgreSQL's error fields to strings: 'M' message, 'D' detail, 'H' hint, 'C' SQLSTATE.
 	Fields map[byte]string
 }
 
-// Message is PostgreSQL's message, or the daemon's.
+// Message returns PostgreSQL's or the daemon's message.
 func (e *Error) Message() string { return e.Fields['M'] }
 
-// SQLState is the SQLSTATE, or "".
+// SQLState returns the SQLSTATE, or "".
 func (e *Error) SQLState() string { return e.Fields['C'] }
 
 func (e *Error) Error() string {

@@ -8,13 +8,13 @@ import (
 	"fmt"
 )
 
-// Fingerprint is equal for statements that differ only in their constants.
+// Fingerprint identifies a query. Statements that differ only in constants have the same fingerprint.
 type Fingerprint uint64
 
-// String is its usual form, 16 hex digits.
+// String returns the fingerprint as 16 hex digits.
 func (f Fingerprint) String() string { return fmt.Sprintf("%016x", uint64(f)) }
 
-// Result is the answer to one text of a batch: a value, or an error of the text.
+// Result is the answer to one text of a batch: a value or an error.
 type Result[T any] struct {
 	Value T
 	// Flags are FlagTruncated, FlagKept, FlagQuoted and FlagWarnings.
@@ -23,19 +23,19 @@ type Result[T any] struct {
 	Err error
 }
 
-// Both is a fingerprint and a normalized text.
+// Both is a fingerprint with the normalized SQL.
 type Both struct {
 	Fingerprint Fingerprint
 	Normalized  string
 }
 
-// Pending is a batch under way.
+// Pending is a batch in progress.
 type Pending[T any] struct {
 	call    *call
 	results []Result[T]
 }
 
-// Wait waits for the answers: one for each text, in order. The error is that of the connection or the request.
+// Wait returns the answer to each text, in order. The error is of the connection or the whole request.
 func (p *Pending[T]) Wait(ctx context.Context) ([]Result[T], error) {
 	if err := p.call.wait(ctx); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (p *Pending[T]) Wait(ctx context.Context) ([]Result[T], error) {
 	return p.results, nil
 }
 
-// batch sends texts; decode makes a value of an answer's body, which it must not keep.
+// batch sends texts. decode converts an answer's body to a value and must not keep the body.
 func batch[T any](ctx context.Context, c *Client, op uint8, o *Handle, texts []string, decode func([]byte) (T, error)) (*Pending[T], error) {
 	p := &Pending[T]{results: make([]Result[T], 0, len(texts))}
 	handle := func(i item) error {
@@ -69,7 +69,7 @@ func batch[T any](ctx context.Context, c *Client, op uint8, o *Handle, texts []s
 	return p, err
 }
 
-// one sends a single text and waits.
+// one sends a single text and waits for the answer.
 func one[T any](ctx context.Context, c *Client, op uint8, handle uint16, text string, decode func([]byte) (T, error)) (T, error) {
 	var value T
 	body := func(out []byte) []byte { return append(out, text...) }
@@ -118,42 +118,42 @@ func decodeRanges(body []byte) ([]Range, error) {
 	return ranges, nil
 }
 
-// Fingerprint is that of all statements of a text together.
+// Fingerprint returns one fingerprint for all statements of sql.
 func (c *Client) Fingerprint(ctx context.Context, sql string) (Fingerprint, error) {
 	return one(ctx, c, opFingerprint, 0, sql, decodeFingerprint)
 }
 
-// Fingerprints are those of many texts, in one round trip. o may be nil.
+// Fingerprints returns the fingerprint of each text, in one round trip. o may be nil.
 func (c *Client) Fingerprints(ctx context.Context, texts []string, o *Handle) ([]Result[Fingerprint], error) {
 	return wait(c.GoFingerprints(ctx, texts, o))(ctx)
 }
 
-// GoFingerprints is Fingerprints without the wait.
+// GoFingerprints is Fingerprints without waiting.
 func (c *Client) GoFingerprints(ctx context.Context, texts []string, o *Handle) (*Pending[Fingerprint], error) {
 	return batch(ctx, c, opFingerprint, o, texts, decodeFingerprint)
 }
 
-// Normalize puts $n in place of the constants of a text.
+// Normalize returns the SQL with $n in place of its constants.
 func (c *Client) Normalize(ctx context.Context, sql string) (string, error) {
 	return one(ctx, c, opNormalize, 0, sql, decodeText)
 }
 
-// Normalized are the normalized texts of many, in one round trip. o may be nil.
+// Normalized returns each text normalized, in one round trip. o may be nil.
 func (c *Client) Normalized(ctx context.Context, texts []string, o *Handle) ([]Result[string], error) {
 	return wait(c.GoNormalized(ctx, texts, o))(ctx)
 }
 
-// GoNormalized is Normalized without the wait.
+// GoNormalized is Normalized without waiting.
 func (c *Client) GoNormalized(ctx context.Context, texts []string, o *Handle) (*Pending[string], error) {
 	return batch(ctx, c, opNormalize, o, texts, decodeText)
 }
 
-// Both are the fingerprints and normalized texts of many texts, in one round trip. o may be nil.
+// Both returns the fingerprint and the normalized SQL of each text, in one round trip. o may be nil.
 func (c *Client) Both(ctx context.Context, texts []string, o *Handle) ([]Result[Both], error) {
 	return wait(c.GoBoth(ctx, texts, o))(ctx)
 }
 
-// GoBoth is Both without the wait.
+// GoBoth is Both without waiting.
 func (c *Client) GoBoth(ctx context.Context, texts []string, o *Handle) (*Pending[Both], error) {
 	return batch(ctx, c, opBoth, o, texts, decodeBoth)
 }
@@ -167,37 +167,37 @@ func wait[T any](p *Pending[T], err error) func(context.Context) ([]Result[T], e
 	}
 }
 
-// Tree is the parse tree as libpg_query's JSON document. o may be nil, here and below.
+// Tree returns the parse tree as libpg_query's JSON document. o may be nil, here and below.
 func (c *Client) Tree(ctx context.Context, sql string, o *Handle) (json.RawMessage, error) {
 	return one(ctx, c, opTree, o.number(), sql, func(body []byte) (json.RawMessage, error) { return bytes.Clone(body), nil })
 }
 
-// Trees are the parse trees of many texts.
+// Trees returns the parse tree of each text.
 func (c *Client) Trees(ctx context.Context, texts []string, o *Handle) ([]Result[json.RawMessage], error) {
 	return wait(batch(ctx, c, opTree, o, texts, func(body []byte) (json.RawMessage, error) { return bytes.Clone(body), nil }))(ctx)
 }
 
-// TreeProtobuf is the parse tree as libpg_query's ParseResult in Protobuf.
+// TreeProtobuf returns the parse tree as libpg_query's ParseResult in Protobuf.
 func (c *Client) TreeProtobuf(ctx context.Context, sql string, o *Handle) ([]byte, error) {
 	return one(ctx, c, opTreeProtobuf, o.number(), sql, decodeBytes)
 }
 
-// Deparse writes a tree, as Tree gives it, as SQL.
+// Deparse returns the SQL of a tree that Tree returned.
 func (c *Client) Deparse(ctx context.Context, tree json.RawMessage, o *Handle) (string, error) {
 	return one(ctx, c, opDeparse, o.number(), string(tree), decodeText)
 }
 
-// DeparseProtobuf writes a tree, as TreeProtobuf gives it, as SQL.
+// DeparseProtobuf returns the SQL of a tree that TreeProtobuf returned.
 func (c *Client) DeparseProtobuf(ctx context.Context, tree []byte, o *Handle) (string, error) {
 	return one(ctx, c, opDeparseProtobuf, o.number(), string(tree), decodeText)
 }
 
-// Reformat writes SQL anew.
+// Reformat returns the SQL in the deparser's layout.
 func (c *Client) Reformat(ctx context.Context, sql string, o *Handle) (string, error) {
 	return one(ctx, c, opReformat, o.number(), sql, decodeText)
 }
 
-// Token is a token of PostgreSQL's scanner, with its bytes in the text.
+// Token is a token of PostgreSQL's scanner, with its byte range in the SQL.
 type Token struct {
 	Start   int    `json:"start"`
 	End     int    `json:"end"`
@@ -205,20 +205,20 @@ type Token struct {
 	Keyword string `json:"keyword"`
 }
 
-// Scan gives the tokens of a text, comments included.
+// Scan returns the tokens of the SQL, including comments.
 func (c *Client) Scan(ctx context.Context, sql string, o *Handle) ([]Token, error) {
 	return one(ctx, c, opScan, o.number(), sql, decodeJSON[[]Token])
 }
 
-// Range is a statement's bytes in its text.
+// Range is the byte range of a statement.
 type Range struct{ Start, End int }
 
-// Split gives the statements of a text.
+// Split returns the byte range of each statement.
 func (c *Client) Split(ctx context.Context, sql string, o *Handle) ([]Range, error) {
 	return one(ctx, c, opSplit, o.number(), sql, decodeRanges)
 }
 
-// Warning is one of PostgreSQL on a text that it accepts.
+// Warning is a warning of PostgreSQL about valid SQL.
 type Warning struct {
 	Severity string  `json:"severity"`
 	Message  string  `json:"message"`
@@ -229,12 +229,12 @@ type Warning struct {
 	Offset   int     `json:"offset"`
 }
 
-// Warnings gives PostgreSQL's warnings on a text.
+// Warnings returns PostgreSQL's warnings about the SQL.
 func (c *Client) Warnings(ctx context.Context, sql string, o *Handle) ([]Warning, error) {
 	return one(ctx, c, opWarnings, o.number(), sql, decodeJSON[[]Warning])
 }
 
-// Summary says what a statement refers to.
+// Summary has a statement's tables, functions, aliases, CTEs and filter columns.
 type Summary struct {
 	StatementKinds []string     `json:"statement_kinds"`
 	Tables         []Relation   `json:"tables"`
@@ -272,7 +272,7 @@ type Function struct {
 	Location *int    `json:"location"`
 }
 
-// Column is one in a WHERE clause.
+// Column is a column in a WHERE clause.
 type Column struct {
 	Schema   *string `json:"schema"`
 	Table    *string `json:"table"`
@@ -280,7 +280,7 @@ type Column struct {
 	Location *int    `json:"location"`
 }
 
-// Summary says what the statements of a text refer to.
+// Summary returns the summary of each statement.
 func (c *Client) Summary(ctx context.Context, sql string, o *Handle) ([]Summary, error) {
 	return one(ctx, c, opSummary, o.number(), sql, decodeJSON[[]Summary])
 }

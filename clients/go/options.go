@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// Hello is what the daemon says of itself.
+// Hello has the daemon's versions and limits.
 type Hello struct {
 	PGQ               string   `json:"pgq"`
 	Protocol          int      `json:"protocol"`
@@ -16,12 +16,12 @@ type Hello struct {
 	Operations        []string `json:"operations"`
 }
 
-// Hello asks for versions and limits.
+// Hello returns the daemon's versions and limits.
 func (c *Client) Hello(ctx context.Context) (Hello, error) {
 	return one(ctx, c, opHello, 0, "go", decodeJSON[Hello])
 }
 
-// Options change what operations give. The zero value has all defaults.
+// Options change the results of operations. The zero value has all defaults.
 type Options struct {
 	BackslashEscapes  bool   `json:"backslash_escapes,omitempty"`
 	Placeholders      string `json:"placeholders,omitempty"`
@@ -42,7 +42,7 @@ type Options struct {
 	Split             string `json:"split,omitempty"`
 }
 
-// Handle names options that the daemon keeps for this client. A nil handle means the defaults.
+// Handle names options that the daemon stores for this client. A nil handle means the defaults.
 type Handle struct {
 	client *Client
 	id     uint16
@@ -55,7 +55,7 @@ func (h *Handle) number() uint16 {
 	return h.id
 }
 
-// Options gives the daemon options to keep.
+// Options stores options in the daemon and returns their handle.
 func (c *Client) Options(ctx context.Context, options Options) (*Handle, error) {
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *Client) Options(ctx context.Context, options Options) (*Handle, error) 
 	})
 }
 
-// Drop lets the daemon forget the options.
+// Drop frees the options in the daemon.
 func (h *Handle) Drop(ctx context.Context) error {
 	_, err := one(ctx, h.client, opDrop, h.id, "", decodeText)
 	return err

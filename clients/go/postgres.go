@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Session is a session to PostgreSQL that the daemon holds for its client.
+// Session is a PostgreSQL session that the daemon keeps for its client.
 type Session struct {
 	client *Client
 	handle uint16
-	// CancelKey is for [Client.Cancel], of this program or another one of the same user.
+	// CancelKey is the argument of [Client.Cancel], in any program of the same user.
 	CancelKey uint64
-	// Parameters are what the server says of itself: server_version, TimeZone and so on.
+	// Parameters are the server's parameters: server_version, TimeZone and so on.
 	Parameters map[string]string
 }
 
@@ -23,7 +23,7 @@ type Statement struct {
 	client  *Client
 	session *Session
 	handle  uint16
-	// Parameters are the OIDs of the parameters' types.
+	// Parameters are the type OIDs of the parameters.
 	Parameters []uint32
 	Columns    []ResultColumn
 }
@@ -38,8 +38,8 @@ type ResultColumn struct {
 	TypeModifier int32
 }
 
-// Connect begins a session. Settings are a URI or key=value as libpq takes them; what is missing comes from the
-// daemon's environment.
+// Connect starts a session. settings is a URI or key=value pairs of libpq. Missing settings are taken from the daemon's
+// environment.
 func (c *Client) Connect(ctx context.Context, settings string) (*Session, error) {
 	return one(ctx, c, opConnect, 0, settings, func(body []byte) (*Session, error) {
 		if len(body) < 12 {
@@ -56,14 +56,14 @@ func (s *Session) Close(ctx context.Context) error {
 	return err
 }
 
-// Cancel asks the server to cancel what the session with a key executes. It needs a client of its own: that of
-// the session is waiting.
+// Cancel asks the server to cancel the current statement of the session with this key. Call it on another client,
+// because the session's own client is waiting.
 func (c *Client) Cancel(ctx context.Context, key uint64) error {
 	_, err := one(ctx, c, opCancel, 0, string(binary.LittleEndian.AppendUint64(nil, key)), decodeText)
 	return err
 }
 
-// Prepare prepares a statement. Types are OIDs of the parameters' types, as far as they are not left to the server.
+// Prepare prepares a statement. types are the type OIDs of the parameters. The server infers missing and zero ones.
 func (s *Session) Prepare(ctx context.Context, sql string, types ...uint32) (*Statement, error) {
 	body := binary.LittleEndian.AppendUint16(nil, uint16(len(types)))
 	for _, oid := range types {
@@ -104,7 +104,7 @@ func (s *Session) decodeStatement(body []byte) (*Statement, error) {
 	return st, nil
 }
 
-// Close lets the server forget the statement.
+// Close frees the statement.
 func (st *Statement) Close(ctx context.Context) error {
 	_, err := one(ctx, st.client, opDrop, st.handle, "", decodeText)
 	return err
@@ -117,20 +117,20 @@ const (
 	Rows   = 2 // the rows
 )
 
-// Execution says how rows of parameters are executed. The zero value asks for counts.
+// Execution has the options of an execution. The zero value requests counts.
 type Execution struct {
 	// Results is Counts, Tags or Rows.
 	Results uint8
-	// A Sync follows after so many bytes (0: 64 KiB) or rows (0: any number): rows between two of them are one
-	// implicit transaction.
+	// SyncBytes and SyncRows are the maximum bytes (0: 64 KiB) and rows (0: no limit) between two Syncs. The rows
+	// between two Syncs are one implicit transaction.
 	SyncBytes, SyncRows uint32
-	// Timeout is the longest silence of the server; 0 is any. Then the statement is cancelled.
+	// Timeout is the maximum silence of the server, after which the statement is cancelled; 0 means no limit.
 	Timeout time.Duration
-	// Formats as in Bind: none for text, one for all, or one for each; 1 is binary.
+	// The formats are those of Bind: empty for text, one for all values, or one for each value; 1 is binary.
 	ParameterFormats, ColumnFormats []uint16
 }
 
-// Outcome is what became of a row of parameters.
+// Outcome is the outcome of a row of parameters.
 type Outcome uint8
 
 // Outcomes.
@@ -143,16 +143,16 @@ const (
 // Answer is the answer to a row of parameters.
 type Answer struct {
 	Outcome Outcome
-	// Sync is true for the last row of an implicit transaction. If one of its rows failed, those that ran were
-	// undone, unless the session was inside BEGIN.
+	// Sync is true for the last row of an implicit transaction. If a row of the transaction failed, its other rows
+	// were rolled back, unless the session was inside BEGIN.
 	Sync bool
-	// Err is nil or an *Error, of a row that failed.
+	// Err is an *Error if the row failed, otherwise nil.
 	Err error
-	// Body has what Results asked for; Count, Tag and EachRow read it.
+	// Body is the encoded result. Count, Tag and EachRow decode it.
 	Body []byte
 }
 
-// Count is the number of rows, of an execution with Counts.
+// Count returns the number of rows, in an execution with Counts.
 func (a *Answer) Count() uint64 {
 	if len(a.Body) < 8 {
 		return 0
@@ -160,11 +160,11 @@ func (a *Answer) Count() uint64 {
 	return binary.LittleEndian.Uint64(a.Body)
 }
 
-// Tag is the command tag, of an execution with Tags.
+// Tag returns the command tag, in an execution with Tags.
 func (a *Answer) Tag() string { return string(a.Body) }
 
-// EachRow hands out the rows of an execution with Rows. Values are nil for NULL; they and the slice are valid
-// only meanwhile.
+// EachRow calls row for each row, in an execution with Rows. A value is nil for NULL. The values and the slice are valid
+// only during the call.
 func (a *Answer) EachRow(row func(values [][]byte) error) error {
 	var values [][]byte
 	for rest := a.Body; len(rest) >= 5; {
@@ -204,13 +204,13 @@ func (a *Answer) EachRow(row func(values [][]byte) error) error {
 	return nil
 }
 
-// Parameters are rows of parameters, encoded as they are sent. The zero value has none.
+// Parameters are encoded rows of parameters. The zero value has no rows.
 type Parameters struct {
 	count uint32
 	bytes []byte
 }
 
-// Add adds a row: values in the formats of the Execution, nil for NULL.
+// Add adds a row. Its values are in the formats of the Execution, or nil for NULL.
 func (p *Parameters) Add(values ...[]byte) {
 	start := len(p.bytes)
 	p.bytes = append(p.bytes, 0, 0, 0, 0)
@@ -226,13 +226,13 @@ func (p *Parameters) Add(values ...[]byte) {
 	p.count++
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (p *Parameters) Len() int { return int(p.count) }
 
-// Reset removes all rows, and keeps their memory.
+// Reset removes all rows but keeps their memory for reuse.
 func (p *Parameters) Reset() { p.count, p.bytes = 0, p.bytes[:0] }
 
-// Executing is an execution under way.
+// Executing is an execution in progress.
 type Executing struct {
 	statement *Statement
 	call      *call
@@ -240,8 +240,8 @@ type Executing struct {
 	answered  uint32
 }
 
-// GoExecute executes the statement for each row of parameters, without waiting. answer gets what became of each, in
-// order, on another goroutine; the Answer is valid only meanwhile. It must not use the client.
+// GoExecute executes the statement for each row of parameters, without waiting. It calls answer for each row, in order,
+// on another goroutine. The Answer is valid only during the call, and answer must not use the client.
 func (st *Statement) GoExecute(ctx context.Context, rows *Parameters, how Execution, answer func(*Answer)) (*Executing, error) {
 	head := binary.LittleEndian.AppendUint32(nil, uint32(how.Results))
 	for _, number := range []uint32{how.SyncBytes, how.SyncRows, uint32(how.Timeout.Milliseconds())} {
@@ -279,8 +279,8 @@ func (st *Statement) GoExecute(ctx context.Context, rows *Parameters, how Execut
 	return e, err
 }
 
-// Wait waits until every row has its answer. When ctx ends before, what runs is cancelled, if the client was made
-// by [Dial].
+// Wait waits until every row has its answer. If ctx ends first, the running statement is cancelled, provided that [Dial]
+// created the client.
 func (e *Executing) Wait(ctx context.Context) error {
 	err := e.call.wait(ctx)
 	if err != nil && ctx.Err() != nil && e.statement.client.redial != nil {
@@ -297,7 +297,7 @@ func (e *Executing) Wait(ctx context.Context) error {
 	return err
 }
 
-// Execute is GoExecute with the wait; it returns the answers.
+// Execute is GoExecute with waiting. It returns the answers.
 func (st *Statement) Execute(ctx context.Context, rows *Parameters, how Execution) ([]Answer, error) {
 	answers := make([]Answer, 0, rows.count)
 	executing, err := st.GoExecute(ctx, rows, how, func(a *Answer) {

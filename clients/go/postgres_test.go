@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestPostgreSQL needs a server, whose settings PGQ_SERVER has; the tests of `pgq serve` start one.
+// TestPostgreSQL needs a server with its settings in PGQ_SERVER. tests/serve starts one.
 func TestPostgreSQL(t *testing.T) {
 	settings := os.Getenv("PGQ_SERVER")
 	if settings == "" {

@@ -1,10 +1,10 @@
 "use strict";
-// Objects around the native library, which takes and gives strings.
+// Converts between JavaScript objects and the strings of the native library.
 
 const { platformFile } = require("./platform.cjs");
 const native = require(platformFile("pgquill.node"));
 
-/** SQL that PostgreSQL refuses, or a tree that cannot be written. */
+/** SQL that PostgreSQL refuses, or a tree that cannot be deparsed. */
 class SqlError extends Error {
   constructor(message, details) {
     super(message);
@@ -52,7 +52,7 @@ async function runAll(operation, values) {
 
 const identity = (answer) => answer;
 
-/** Both forms of an operation on a text. */
+/** Returns the asynchronous and the synchronous function of an operation. */
 function pair(operation, read = identity) {
   return [
     async (sql) => read(await run(operation, sql), sql),
@@ -75,7 +75,7 @@ function scanResult(json, sql) {
   return { tokens };
 }
 
-/** The JSON document of a tree: a whole one, statements, or nodes. */
+/** Returns the JSON document of a tree, statements, or nodes. */
 function document(tree) {
   if (tree === null || typeof tree !== "object") throw new TypeError("expected a parse tree");
   if (Array.isArray(tree.stmts)) return JSON.stringify({ version: 0, stmts: tree.stmts });
@@ -97,7 +97,7 @@ const formatOperation = (options) => (options?.errors === "keep" ? "formatKeep" 
 const format = async (sql, options) => run(formatOperation(options), sql);
 const formatSync = (sql, options) => runSync(formatOperation(options), sql);
 
-/** Nothing has to be loaded; pgsql-parser's users call it. */
+/** Does nothing. It exists for compatibility with pgsql-parser. */
 async function loadModule() {}
 
 module.exports = {

@@ -1,11 +1,11 @@
 "use strict";
-// Where the files of this platform's package are. A build in this folder comes first, for development.
+// Finds the files of this platform's package. Prefers a build in this folder, for development.
 
 const fs = require("node:fs");
 const path = require("node:path");
 const { name } = require("./package.json");
 
-/** The path of a file in the platform's package: `pgquill.node` or `bin/pgq`. */
+/** Returns the path of a file in the platform's package: `pgquill.node` or `bin/pgq`. */
 function platformFile(file) {
   const local = path.join(__dirname, file);
   if (fs.existsSync(local)) return local;

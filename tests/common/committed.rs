@@ -1,10 +1,10 @@
-//! Committed files that a test can write: compared with the expected text, and rewritten when
-//! `PGQ_REGENERATE` is set, which `cargo xtask regenerate` does.
+//! Compares committed files with the expected text. Rewrites them if `PGQ_REGENERATE` is set, as `cargo xtask
+//! regenerate` does.
 
 use std::path::Path;
 
-/// Fails unless the file at `path` holds `expected`. The message names the first line that differs
-/// and the command that rewrites the file, `cargo xtask regenerate {part}`.
+/// Fails unless the file at `path` contains `expected`. The message has the first different line and the command that
+/// rewrites the file, `cargo xtask regenerate {part}`.
 pub fn check(path: &str, expected: &str, part: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let actual = std::fs::read_to_string(&file).unwrap_or_default();

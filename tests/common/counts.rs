@@ -1,20 +1,19 @@
-//! Counts of a test, compared with those committed in `tests/counts/`.
+//! Compares the counts of a test with the committed counts in `tests/counts/`.
 //!
-//! A comparison over the corpus may pass and still have changed: fewer statements that are equal,
-//! more that both sides refuse. The committed counts make such a change visible in review.
+//! A comparison over the corpus may change without failing: fewer statements are equal, or more are refused by both
+//! parsers. The committed counts make such a change visible in review.
 
 use std::fmt::Display;
 
 use super::committed;
 
-/// The lines of one file of counts.
+/// The lines of a file of counts.
 pub struct Counts {
     name: &'static str,
     text: String,
 }
 
 impl Counts {
-    /// Counts for `tests/counts/{name}.txt`.
     pub fn new(name: &'static str) -> Self {
         Self { name, text: String::new() }
     }
@@ -25,7 +24,7 @@ impl Counts {
         self.text += &format!("{line}\n");
     }
 
-    /// Fails where the counts are not the committed ones.
+    /// Fails unless the counts equal the committed ones.
     pub fn check(self) {
         committed::check(&format!("tests/counts/{}.txt", self.name), &self.text, "counts");
     }

@@ -1,9 +1,9 @@
-//! Checks that cannot run on this machine, because a program is missing.
+//! Reports checks that are skipped because a program is missing.
 
 use std::io::Write;
 
-/// Reports that a check is left out, and why. It is printed, and added to the file that
-/// `PGQ_LEFT_OUT` names, from which `.ci/run` makes its table. With `PGQ_STRICT=1` it is a failure.
+/// Prints that a check is skipped, with the reason, and adds it to the file that `PGQ_LEFT_OUT` names. `.ci/run` makes
+/// its table from this file. With `PGQ_STRICT=1` a skipped check is a failure.
 pub fn left_out(check: &str, why: &str) {
     println!("left out: {check}: {why}");
     if let Some(path) = std::env::var_os("PGQ_LEFT_OUT") {

@@ -1,4 +1,4 @@
-//! What several tests share. Each test uses some of it, so unused functions are no warning here.
+//! Code that several tests share. Each test uses only a part of it, so warnings about unused functions are off.
 #![allow(dead_code)]
 
 pub mod committed;

@@ -1,5 +1,5 @@
-//! Mutations of texts and bytes from a seed: the same seed gives the same inputs in every run.
-//! For statements of the corpus, which a property test could not shrink to anything simpler.
+//! Mutates texts and bytes deterministically for a seed. Intended for statements of the corpus, which a property test
+//! could not shrink.
 
 use fastrand::Rng;
 
@@ -50,7 +50,7 @@ const PIECES: [&str; 40] = [
 /// Bytes that begin, end or break tokens, characters and records.
 const BYTES: [u8; 12] = [0, 0xff, 0x80, b'\'', b'"', b'$', b'/', b'*', b';', b'\\', b'\n', 0xc3];
 
-/// Mutated texts: `each` of them for every statement.
+/// Returns `each` mutated texts for every statement.
 pub fn mutated(rng: &mut Rng, statements: &[String], each: usize) -> Vec<String> {
     let mut texts = Vec::with_capacity(statements.len() * each);
     for statement in statements {
@@ -59,8 +59,8 @@ pub fn mutated(rng: &mut Rng, statements: &[String], each: usize) -> Vec<String>
     texts
 }
 
-/// The text after one to three changes: characters removed, repeated, moved, in the other case,
-/// or replaced by [`PIECES`] and words of `others`.
+/// Returns the text after one to three changes. A change removes, repeats or moves characters, changes their case, or
+/// replaces them by [`PIECES`] and words of `others`.
 pub fn mutate_text(rng: &mut Rng, text: &str, others: &[String]) -> String {
     let mut text = text.to_string();
     for _ in 0..rng.usize(1..=3) {
@@ -72,7 +72,7 @@ pub fn mutate_text(rng: &mut Rng, text: &str, others: &[String]) -> String {
 fn change_text(rng: &mut Rng, text: &str, others: &[String]) -> String {
     let (a, b) = (char_boundary(rng, text), char_boundary(rng, text));
     let (from, to) = (a.min(b), a.max(b));
-    // Most changes are short, so that most of a statement stays as it was.
+    // Most changes are short, so most of a statement is unchanged.
     let shortest = from + rng.usize(..6);
     let near = text.char_indices().map(|(at, _)| at).find(|at| *at > shortest).unwrap_or(text.len());
     let (before, short, after) = (&text[..from], &text[from..near], &text[near..]);
@@ -92,8 +92,8 @@ fn change_text(rng: &mut Rng, text: &str, others: &[String]) -> String {
     }
 }
 
-/// Overwrites, removes, repeats and inserts up to eight bytes, or takes up to 24 from `other`; up to
-/// four times.
+/// Changes the bytes up to four times: overwrites, removes, repeats or inserts up to eight bytes, or inserts up to 24
+/// bytes of `other`.
 pub fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
     for _ in 0..rng.usize(1..=4) {
         let at = rng.usize(..=bytes.len());
@@ -116,12 +116,12 @@ pub fn mutate_bytes(rng: &mut Rng, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// A random byte offset between two characters.
+/// Returns a random byte offset at a character boundary.
 fn char_boundary(rng: &mut Rng, text: &str) -> usize {
     text.floor_char_boundary(rng.usize(..=text.len()))
 }
 
-/// A word of a random statement, words being separated by white space, commas and parentheses.
+/// Returns a word of a random statement. White space, commas and parentheses delimit words.
 fn word<'a>(rng: &mut Rng, statements: &'a [String]) -> &'a str {
     let statement = &statements[rng.usize(..statements.len())];
     let words: Vec<&str> = statement.split(|c: char| c.is_ascii_whitespace() || c == '(' || c == ',').collect();

@@ -1,12 +1,11 @@
-//! The program under test: `pgq` with arguments and input, and `pgq` in a shell.
+//! Runs `pgq`, directly with arguments and input or in a shell.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Where the program is.
 pub const PGQ: &str = env!("CARGO_BIN_EXE_pgq");
 
-/// `pgq` with arguments, its streams piped.
+/// Returns the command `pgq` with arguments and piped streams.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(PGQ);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -18,19 +17,18 @@ pub fn run(args: &[&str], input: &[u8]) -> Output {
     snapbox::cmd::Command::new(PGQ).args(args).stdin(input).output().unwrap()
 }
 
-/// Runs `pgq`, which must exit with code 0; what it prints.
+/// Runs `pgq`, which must exit with code 0. Returns its standard output.
 pub fn stdout_of(args: &[&str]) -> String {
     let output = run(args, b"");
     assert!(output.status.success(), "pgq {args:?}: {}: {}", output.status, stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a run printed to standard error.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// `bash` in a folder, with `pgq` on its PATH.
+/// Returns the command `bash` in a folder, with `pgq` on its PATH.
 pub fn shell(script: &str, folder: &Path) -> Command {
     let programs = Path::new(PGQ).parent().expect("the program lies in a folder");
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
@@ -39,7 +37,7 @@ pub fn shell(script: &str, folder: &Path) -> Command {
     command
 }
 
-/// Writes a file into a folder; its path, as an argument.
+/// Writes a file into a folder. Returns its path as an argument.
 pub fn write(folder: &Path, name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = folder.join(name);
     std::fs::write(&path, contents).unwrap();

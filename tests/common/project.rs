@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The path of a file of the project, as an argument for commands.
+/// Returns the path of a file of the project, as an argument for commands.
 pub fn project_file(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path).to_string_lossy().into_owned()
 }

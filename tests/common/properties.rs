@@ -1,11 +1,11 @@
-//! Settings for property tests: the same inputs in every run, unless asked otherwise.
+//! Settings for property tests, which have the same inputs in every run by default.
 
 use proptest::test_runner::{Config, RngSeed};
 
 use super::setting::setting;
 
-/// Settings for a number of inputs from a fixed seed. `PGQ_CASES=10` gives ten times as many inputs,
-/// `PGQ_SEED=2` other ones. A failure prints the smallest input, which belongs in a test of its own.
+/// Returns settings for this number of inputs from a fixed seed. `PGQ_CASES=10` generates ten times as many inputs,
+/// `PGQ_SEED=2` other inputs. A failure prints the smallest failing input: add a test for it.
 pub fn config(cases: u32) -> Config {
     Config {
         cases: cases * setting("PGQ_CASES", 1) as u32,

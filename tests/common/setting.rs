@@ -1,6 +1,6 @@
-//! Numbers from the environment that make a test longer, or give it other inputs.
+//! Reads numbers from environment variables that make a test longer or change its inputs.
 
-/// The number in an environment variable, or the default.
+/// Returns the number in an environment variable, or the default.
 pub fn setting(variable: &str, default: usize) -> usize {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text}")))
 }

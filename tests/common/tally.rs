@@ -1,14 +1,14 @@
-//! Counting over many items on every core.
+//! Counts results over many items on all cores.
 
 use rayon::prelude::*;
 
-/// What a check counts, for some of the items.
+/// The counts of a check, for a part of the items.
 pub trait Tally: Default + Send {
-    /// Adds the counts of the items that follow.
+    /// Adds the counts of the following items.
     fn merge(&mut self, following: Self);
 }
 
-/// Runs `check` on every item. Lists in the tally come out in the order of the items.
+/// Runs `check` on every item. Lists in the tally are in the order of the items.
 pub fn tally<T: Sync, C: Tally>(items: &[T], check: impl Fn(&T, &mut C) + Sync) -> C {
     let fold = items.par_iter().fold(C::default, |mut counts, item| {
         check(item, &mut counts);
@@ -26,13 +26,13 @@ impl<T: Send> Tally for Vec<T> {
     }
 }
 
-/// Fails where there are problems, and shows the first ones.
+/// Fails if there are problems, and prints the first ones.
 pub fn assert_none(problems: &[String], what: &str) {
     let shown = problems.iter().take(20).map(String::as_str).collect::<Vec<_>>().join("\n");
     assert!(problems.is_empty(), "{} {what}, the first of them:\n{shown}", problems.len());
 }
 
-/// The counts of several checks that are made in one pass.
+/// The counts of several checks that run in one pass.
 pub struct Each<C, const N: usize>(pub [C; N]);
 
 impl<C: Default, const N: usize> Default for Each<C, N> {

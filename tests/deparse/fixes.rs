@@ -1,5 +1,6 @@
-//! Every fix of build/fixes, with SQL that needs it. libpg_query without the fix deparses it to SQL that does not parse
-//! back to the same tree; pgq does not. docs/upstream-fixes.md is generated from both.
+//! Tests every fix of build/fixes on SQL that needs it. Without the fix, libpg_query deparses this SQL to SQL that does
+//! not parse back to the same tree; pgq deparses it correctly. docs/upstream-fixes.md is generated from the fixes and
+//! the SQL.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +16,7 @@ mod build;
 
 const DOCUMENT: &str = "docs/upstream-fixes.md";
 
-/// Fixes that one line of SQL cannot show: the name of the test that does, and a description for upstream.
+/// Fixes that no single line of SQL can show, each with the name of its test and a description for upstream.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("long-list", "chains", "`SELECT a, a, …` with 100,000 columns: 38 GB moved in memory"),
     ("long-union", "chains", "`SELECT 1 UNION SELECT 1 …`, 100,000 times: 10 s, and too deep to be parsed again"),

@@ -112,7 +112,7 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // Structs have no empty strings: LOAD '' has no file there, and is refused.
+    // Structs have no empty strings, so LOAD '' has no file there and is refused.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }
 
@@ -122,7 +122,7 @@ fn an_operator_class_of_an_extension_passes_the_assertions_of_c() {
     assert!(tree.deparse(&pgq::DeparseOptions::default()).is_ok());
 }
 
-/// Trees that correspond to no SQL. They are an error, and NULL pointers are not followed.
+/// Trees that correspond to no SQL. They must be an error, and NULL pointers must not be dereferenced.
 const INVALID_TREES: &[&str] = &[
     r#"{"stmts":[{"stmt":{"InsertStmt":{"relation":{"relname":"t","inh":true,"relpersistence":"p"},"override":"OVERRIDING_NOT_SET","onConflictClause":{"action":"ONCONFLICT_NOTHING","infer":{"indexElems":[{}]}}}}}]}"#,
     r#"{"stmts":[{"stmt":{"SelectStmt":{"targetList":[{"ResTarget":{"val":{"A_Expr":{"kind":"AEXPR_IN","name":[{"Integer":{}}],"lexpr":{"Integer":{}},"rexpr":{"List":{}}}}}}],"op":"SETOP_NONE"}}}]}"#,

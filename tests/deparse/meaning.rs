@@ -3,7 +3,7 @@
 
 use pgq::{Document, JsonStyle, ParseOptions, Tree};
 
-/// Keys of positions, in addition to those that end in `location`.
+/// Keys of positions, in addition to keys that end in `location`.
 const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
 
 /// Returns the meaning of SQL that parses, with or without empty strings.
@@ -27,7 +27,7 @@ fn without_positions(json: &str) -> String {
             while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
                 at += 1;
             }
-            // Also removes the comma after it, or otherwise the one before it.
+            // Also removes the following comma, or the preceding one if no comma follows.
             if bytes.get(at) == Some(&b',') {
                 at += 1;
             } else if out.ends_with(',') {

@@ -63,8 +63,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns one text for each position at which a form that verification knows could be replaced, whatever its meaning
-/// there.
+/// Returns one text for each position at which a form that verification knows could be replaced, even if the
+/// replacement changes the meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {

@@ -1,4 +1,4 @@
-//! The figures that a report shows first, from a log whose truth is counted while it is written.
+//! Checks the main figures of a report, on a log whose correct figures are counted while it is written.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,23 +9,23 @@ use tempfile::tempdir;
 use crate::common::program::{stdout_of, write};
 use crate::records::PREFIX;
 
-/// Queries of the log.
+/// Number of different queries in the log.
 const QUERIES: usize = 400;
 
-/// A log, and what is true of it.
+/// A log with its correct figures.
 struct Log {
     text: String,
-    /// By the name of the table.
+    /// Number of calls for each table.
     calls: BTreeMap<String, u64>,
     errors: BTreeMap<&'static str, u64>,
 }
 
-/// A name in letters: digits at the end of names do not count in fingerprints.
+/// Returns a name of letters, because digits at the end of a name do not count in fingerprints.
 fn letters(number: usize) -> String {
     (0..3).map(|digit| char::from(b'a' + (number / 12_usize.pow(digit) % 12) as u8)).collect()
 }
 
-/// The queries with the most calls take so little time that they are far from the top by time.
+/// Writes a log whose queries with the most calls take little time, so they are not in the top by time.
 fn log() -> Log {
     let mut log = Log { text: String::new(), calls: BTreeMap::new(), errors: BTreeMap::new() };
     let mut line = 0;
@@ -64,7 +64,7 @@ fn log() -> Log {
 }
 
 fn digest(log: &str, options: &[&str]) -> String {
-    // Which queries are dropped depends on how the jobs share the log.
+    // With several jobs, the dropped queries depend on how the jobs share the log.
     let args = ["digest", "--jobs", "1", "--from", "stderr", "--log-line-prefix", PREFIX, log];
     stdout_of(&[&args, options].concat())
 }

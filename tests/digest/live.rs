@@ -1,5 +1,5 @@
-//! A digest of what is still being written: signals end the reading and not the report, and --every
-//! reports in between.
+//! Digests of a log that is still being written: a signal ends reading but not the report, and --every prints reports
+//! in between.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Output};
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 
 use super::common::program::{PGQ, command, stderr, write};
 
-/// A log of so many calls, each of 1 ms.
+/// Returns a log of this number of calls of 1 ms.
 fn log(calls: usize) -> String {
     let line = |call| format!("2026-01-31 12:00:{call:02} UTC [4711] LOG:  duration: 1 ms  statement: SELECT {call}\n");
     (0..calls).map(line).collect()
@@ -21,12 +21,11 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// The output, which must come within a while.
+/// Returns the output, with a timeout.
 fn output(child: Child) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Waits until a condition holds.
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -42,7 +41,7 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
         let mut stdin = child.stdin.take().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         stdin.write_all(log(5).as_bytes()).unwrap();
-        // Whether the last message is complete is not known before the next one begins, or the end.
+        // The last message may be incomplete until the next one begins or the log ends.
         while !lines.next().unwrap().unwrap().starts_with("{\"statements\":4,") {}
         signal(&child, name);
         let last = lines.last().unwrap().unwrap();
@@ -84,7 +83,7 @@ fn every_reports_one_behind_the_other_in_a_pipe() {
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     stdin.write_all(log(4).as_bytes()).unwrap();
-    // Whether the last message is complete is not known before the next one begins.
+    // The last message may be incomplete until the next one begins.
     while !lines.next().unwrap().unwrap().starts_with("{\"statements\":3,") {}
     stdin.write_all(log(4).as_bytes()).unwrap();
     drop(stdin);

@@ -1,5 +1,5 @@
-//! `pgq digest`: a log may be cut into parts and their states merged in any order, and the digest is
-//! the same to the byte; the formats of a log give the same digest; the numbers add up.
+//! `pgq digest`: states of the parts of a log merge in any order to the same digest, byte for byte; all formats of a
+//! log produce the same digest; the figures add up.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -26,24 +26,23 @@ use records::{PREFIX, Record, record};
 use serde_json::Value;
 use tempfile::tempdir;
 
-/// Compares documents, which are long: only the first difference is shown.
+/// Compares long documents. The message shows only the first difference.
 fn assert_same(actual: &str, expected: &str, what: &str) {
     let at = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
     let around = |text: &str| text.chars().skip(at.saturating_sub(60)).take(160).collect::<String>();
     assert!(actual == expected, "{what}: at byte {at}\n{}\n{}", around(actual), around(expected));
 }
 
-/// The path of a fixture.
 fn fixture(name: &str) -> String {
     project_file(&format!("fixtures/log/{name}"))
 }
 
-/// `pgq digest` for logs of [`records`].
+/// Runs `pgq digest` for logs of [`records`].
 fn digest(args: &[&str]) -> String {
     stdout_of(&[&["digest", "--from", "stderr", "--lenient", "--log-line-prefix", PREFIX], args].concat())
 }
 
-/// `pgq digest --merge` of states.
+/// Runs `pgq digest --merge` for states.
 fn merge(args: &[&str], states: &[String]) -> String {
     let states: Vec<&str> = states.iter().map(String::as_str).collect();
     stdout_of(&[&["digest"], args, &["--merge"], &states].concat())
@@ -53,7 +52,7 @@ fn text(records: &[Record]) -> String {
     records.iter().map(ToString::to_string).collect()
 }
 
-/// Writes the state of each part of a log, cut between records; the paths of the states.
+/// Writes the state of each part of a log that is cut between records. Returns the paths of the states.
 fn states_of_parts(folder: &Path, records: &[Record], cuts: &[Index]) -> Vec<String> {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(records.len() + 1)).collect();
     cuts.extend([0, records.len()]);
@@ -88,7 +87,7 @@ proptest! {
 
         let states = states_of_parts(folder.path(), &records, &cuts);
         let shuffled: Vec<String> = order.iter().filter_map(|at| states.get(*at)).cloned().collect();
-        // In two steps: some states, and then the result with the rest.
+        // In two steps: merges some states, then the result with the others.
         let (first, rest) = shuffled.split_at(first_step.index(shuffled.len()));
         merge(&["--state", &merged], if first.is_empty() { rest } else { first });
         let rest = if first.is_empty() { &[] } else { rest };
@@ -105,7 +104,7 @@ proptest! {
         top in prop::sample::select(vec!["100000", "3"]),
     ) {
         let folder = tempdir().unwrap();
-        // The last statement is truncated: the log ends inside it.
+        // The log ends inside its last statement.
         let last = "2026-01-31 12:00:00.000 UTC [1] ann@shop LOG:  statement: SELECT cu";
         let log = write(folder.path(), "log", text(&records) + last);
         let args = ["fingerprint", "--format", "json", "--from", "stderr", "--log-line-prefix", PREFIX, &log];
@@ -239,7 +238,7 @@ fn files_that_are_not_states_are_refused() {
     }
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
     assert_eq!(run(&["digest", "--merge", &missing], b"").status.code(), Some(2));
-    // States may also be lines of text, one after the other.
+    // States may also be consecutive lines of text.
     let lines = write(folder.path(), "lines", &line);
     assert_same(&merge(&[], &[lines]), &merge(&[], &[state]), "lines");
 }

@@ -1,4 +1,4 @@
-//! Every figure and list of every format, against a script that counts the rows of a generated log.
+//! Compares every figure and list of every format with a script that counts the rows of a generated log.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use tempfile::tempdir;
 use crate::common::program::PGQ;
 use crate::common::project::project_file;
 
-/// Rows of the log: enough for more names and kinds than any list shows.
+/// Number of rows in the log, for more names and kinds than any list shows.
 const RECORDS: &str = "15000";
 
 #[test]

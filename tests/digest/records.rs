@@ -1,14 +1,13 @@
-//! Records of PostgreSQL's logs for property tests: of any shape, user and duration, with errors,
-//! statements that do not parse, and lines that no log contains.
+//! Generates records of PostgreSQL logs for property tests: all shapes, users and durations, errors, statements that do
+//! not parse, and invalid lines.
 
 use std::fmt;
 
 use proptest::prelude::*;
 
-/// The `log_line_prefix` of the records.
 pub const PREFIX: &str = "%m [%p] %u@%d ";
 
-/// One record, of one or several lines.
+/// A record of one or several lines.
 #[derive(Debug, Clone)]
 pub struct Record {
     second: u32,
@@ -16,7 +15,7 @@ pub struct Record {
     pid: u32,
     user: &'static str,
     microseconds: u64,
-    /// A letter that the names of tables end in: digits there do not count in fingerprints.
+    /// Last letter of a table name. Digits there do not count in fingerprints.
     table: char,
     value: u32,
     message: Message,
@@ -25,13 +24,13 @@ pub struct Record {
 #[derive(Debug, Clone)]
 enum Message {
     Select,
-    /// An IN list of this many values.
+    /// An IN list with this number of values.
     InList(usize),
     /// A statement on two lines.
     Update,
-    /// Of the extended protocol, with parameters.
+    /// A statement of the extended protocol, with parameters.
     Execute,
-    /// An error with this number in its message, and its statement.
+    /// An error with this number in its message, with its statement.
     Error(u32),
     /// A statement that does not parse.
     Invalid,
@@ -65,7 +64,6 @@ impl fmt::Display for Record {
     }
 }
 
-/// Any record.
 pub fn record() -> impl Strategy<Value = Record> {
     let message = prop_oneof![
         6 => Just(Message::Select),

@@ -1,4 +1,4 @@
-//! Secrets of logs: in no output unless they are asked for, and in no output of `--anonymize` in any case.
+//! Secrets of logs are in no output unless `--show-secrets` is given, and in no output of `--anonymize`.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::common::program::{run, stderr, write};
 
-/// Statements with `{}` in place of a secret: valid ones, and such that do not parse.
+/// Valid and invalid statements with `{}` in place of a secret.
 const STATEMENTS: [&str; 20] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
@@ -24,7 +24,7 @@ const STATEMENTS: [&str; 20] = [
     "UPDATE accounts SET password = '{}' WHERE id = 7",
     "INSERT INTO accounts (name, password) VALUES ('n', '{}')",
     "DO $$ BEGIN EXECUTE 'ALTER ROLE r PASSWORD ''{}'''; END $$",
-    // Those that do not parse.
+    // Invalid statements.
     "ALTER ROLE r PASSWORD '{}' NOW",
     "CREATE USER u IDENTIFIED BY '{}'",
     "ALTER ROLE r PASSWORD '{}",
@@ -32,7 +32,7 @@ const STATEMENTS: [&str; 20] = [
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
 
-/// 40 secrets: each statement is executed with one, and fails with another, which its messages repeat.
+/// Returns a secret. Each statement is executed with one, and fails with another one that its messages repeat.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }
@@ -61,7 +61,7 @@ fn messages() -> Vec<Message> {
     messages
 }
 
-/// The log in each format: its name, and its path.
+/// Returns the name and path of the log in each format.
 fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     let (mut stderr, mut csv, mut json) = (String::new(), String::new(), String::new());
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
@@ -88,7 +88,7 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     logs.into_iter().map(|(format, log)| (format, write(folder.path(), format, log))).collect()
 }
 
-/// All outputs of a log with options, and what goes to stderr.
+/// Returns all outputs for a log with options, and stderr.
 fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
     let from: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
@@ -107,7 +107,7 @@ fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
         (format!("{name} of {format}"), String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output))
     });
     let mut outputs: Vec<(String, String)> = run_all.collect();
-    // A state is compressed: what it has is what its report has, with secrets shown.
+    // A state is compressed, so its contents are checked by a report that shows secrets.
     let state = format!("{log}.state");
     run(&[&["digest", "--partial", &state, "--from", format], from, options, &[log]].concat(), b"");
     let merged = run(&["digest", "--show-secrets", "--format", "json", "--merge", &state], b"");

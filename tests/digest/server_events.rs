@@ -1,5 +1,5 @@
-//! Temporary files, waits for locks, cancellations and plans of a real server: the digest of its log
-//! says what the server and its clients say.
+//! Compares the temporary files, lock waits, cancellations and plans in a digest with the figures of the server and its
+//! clients.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ const SETTINGS: &str = "
 const SORT: &str = "SELECT count(*) FROM (SELECT g FROM generate_series(1, 20000) AS g ORDER BY md5(g::text)) AS s";
 const UPDATE: &str = "UPDATE counters SET value = value + 1 WHERE id = 1";
 
-/// What the clients and the server know.
+/// The figures of the clients and the server.
 struct Truth {
     temporary_files: u64,
     temporary_bytes: u64,
@@ -69,7 +69,7 @@ fn work(server: &Server) -> Truth {
     Truth { temporary_files, temporary_bytes: figures(&mut client, "temp_bytes"), sorts, lock_waits, longest_waits }
 }
 
-/// Two clients update the same row; how long the second one took, in milliseconds.
+/// Makes two clients update the same row. Returns the duration of the second update in milliseconds.
 fn wait_for_a_lock(server: &Server, one: &mut Client, observer: &mut Client) -> f64 {
     one.run("BEGIN").unwrap();
     one.run(UPDATE).unwrap();
@@ -96,7 +96,7 @@ fn digest(server: &Server, extension: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The group of the query that begins with a text.
+/// Returns the group of the query with this prefix.
 fn group<'a>(digest: &'a Value, start: &str) -> &'a Value {
     let groups = digest["groups"].as_array().unwrap();
     groups
@@ -131,7 +131,7 @@ fn events_are_those_of_the_server() {
         assert_eq!(figure(sleep, "canceled"), 1, "{extension}: {sleep}");
         assert_eq!(sort["calls"], truth.sorts, "{extension}");
         assert_eq!(update["calls"], 2 * truth.lock_waits, "{extension}");
-        // Each execution has a plan, and the slowest one is in the log as it is here.
+        // Each execution has a plan, and the log has the same slowest plan.
         assert_eq!(sort["plans"]["logged"], truth.sorts, "{extension}: {sort}");
         assert_eq!(sort["plans"]["different"], 1, "{extension}");
         let slowest = sort["plans"]["slowest"].as_str().unwrap();

@@ -1,5 +1,5 @@
-//! Nesting of every depth around the points at which the parser's stack grows, and around its limit. The trees equal
-//! those of the C library, and beyond the limit the errors do.
+//! Nesting of every depth around the points at which the parser's stack grows, and around its limit. The trees equal the
+//! C library's. Beyond the limit the errors are equal.
 
 use pgq::{ParseOptions, Tree, reference};
 

@@ -1,5 +1,5 @@
-//! The native lexer's tokens equal those of PostgreSQL's scanner, unless it falls back: over the corpus, edge cases,
-//! all short texts, and mutated statements.
+//! The native lexer's tokens equal PostgreSQL's scanner's, unless the lexer falls back to the scanner: over the corpus,
+//! edge cases, all short texts, and mutated statements.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Every walk equals the C library byte for byte, over the whole corpus. A statement that both refuse has the same
-//! error message. `tests/counts/equality/` contains the counts.
+//! Compares every walk with the C library, byte for byte, over the whole corpus. If both refuse a statement, they must
+//! have the same error message. `tests/counts/equality/` contains the counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -62,7 +62,7 @@ const NATIVE: usize = 990;
 #[test]
 fn the_native_lexer_reads_nearly_every_statement() {
     let mut counts = Counts::new("equality/native_lexer");
-    // This option has no effect here, except that PostgreSQL's scanner reads the text.
+    // This option has no other effect here than to make PostgreSQL's scanner read the text.
     let mut with_scanner = ParseOptions::default();
     with_scanner.no_escape_warning = true;
     for Set { name, statements } in sets() {

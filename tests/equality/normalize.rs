@@ -1,5 +1,5 @@
-//! Normalized texts equal those of the C library byte for byte where the latter are correct. Elsewhere pgq deviates for
-//! a named reason, and its text is correct: it parses and has the fingerprint of the original.
+//! Compares normalized SQL with the C library's, byte for byte if the latter is correct. Otherwise pgq deviates for a
+//! named reason, and its output is correct: it parses and has the fingerprint of the original.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl Outcomes {
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // `extract($1 FROM a)` parses only in libpg_query's changed grammar, so that the reference seems correct.
+            // `extract($1 FROM a)` parses only in libpg_query's changed grammar, so the reference seems correct.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>
@@ -61,8 +61,8 @@ impl Outcomes {
         }
     }
 
-    /// Checks the invariants of every normalized text: it parses, normalizing it again changes nothing, and it has the
-    /// fingerprint of the original.
+    /// Checks the invariants of normalized SQL: it parses, normalizing it again changes nothing, and it has the
+    /// original's fingerprint.
     fn check(&mut self, sql: &str, utility_only: bool) {
         let Ok(first) = normalized(sql, utility_only) else { return self.refused += 1 };
         let second = match normalized(&first.text, utility_only) {
@@ -86,8 +86,8 @@ fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
     Tree::parse(sql, &ParseOptions::normalized())?.normalize(utility_only)
 }
 
-/// Returns whether a normalized text can replace the original: it parses, has its fingerprint, and every `$n` in it is
-/// a parameter. (libpg_query normalizes `SET x = +5` to `SET x = $15`.)
+/// Returns whether normalized SQL can replace the original: it parses, has the original's fingerprint, and every `$n`
+/// in it is a parameter. (libpg_query normalizes `SET x = +5` to `SET x = $15`.)
 fn is_correct(sql: &str, normalized: &str) -> bool {
     let parameters = |text: &str| -> Vec<usize> {
         let tokens = pgq::scan(text).unwrap_or_default();
@@ -146,7 +146,6 @@ fn normalized_texts_equal_the_c_library_where_that_is_correct() {
     counts.check();
 }
 
-/// Checks the invariants of every normalized text.
 fn check_sets(topic: &'static str, sets: impl Iterator<Item = Set>) {
     let mut counts = Counts::new(topic);
     let mut failures = Vec::new();

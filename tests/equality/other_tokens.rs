@@ -1,5 +1,5 @@
-//! Statements that are truncated after a token, lack a token, or contain a token of another statement. They bring the
-//! grammar to each state with unexpected tokens. pgq must refuse what PostgreSQL's parser refuses.
+//! Statements that are truncated after a token, lack a token, or contain a token of another statement, and so present
+//! unexpected tokens to every state of the grammar. pgq must refuse the same statements as PostgreSQL's parser.
 
 use fastrand::Rng;
 use pgq::{ParseOptions, reference};
@@ -10,7 +10,7 @@ use crate::outcomes::compare_sets;
 /// The step of the sample of statements, which yields several hundred thousand texts.
 const ONE_OF: usize = 12;
 
-/// Maximum length of statements, in tokens: the work is quadratic in it.
+/// Maximum number of tokens in a statement. The time is quadratic in it.
 const MOST_TOKENS: usize = 120;
 
 fn tokens(sql: &str) -> Vec<&str> {

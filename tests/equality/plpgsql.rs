@@ -1,4 +1,4 @@
-//! PL/pgSQL functions equal those of `pg_query_parse_plpgsql` byte for byte, and their SQL parses.
+//! Compares PL/pgSQL functions with `pg_query_parse_plpgsql`'s, byte for byte, and checks that their SQL parses.
 
 use pgq::reference;
 use pgq::{Error, ParseOptions, Tree};

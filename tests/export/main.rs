@@ -1,5 +1,5 @@
-//! `pgq export`: the same rows from every log format, for any number of jobs and in every format of
-//! output. DuckDB and pyarrow read the files back; `PYTHON` names a Python that has both.
+//! `pgq export`: produces the same rows from every log format, for any number of jobs, in every output format. DuckDB
+//! and pyarrow read the files back; `PYTHON` names a Python that has both.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,10 +12,10 @@ use common::program::{command, run, stderr, stdout_of, write};
 use common::project::project_file;
 use serde_json::Value;
 
-/// A file of each format.
+/// An output file for each format.
 const FORMATS: &[&str] = &["rows.json", "rows.csv", "rows.tsv", "rows.arrow", "rows.parquet"];
 
-/// All columns, as `--columns` takes them.
+/// Returns all columns, as an argument of `--columns`.
 fn all_columns() -> String {
     let list = stdout_of(&["export", "--columns", "help"]);
     let names: Vec<&str> = list.lines().take_while(|line| !line.is_empty()).filter_map(first_word).collect();
@@ -27,7 +27,7 @@ fn first_word(line: &str) -> Option<&str> {
     line.split_whitespace().next()
 }
 
-/// Logs in three formats, then scripts; some statements do not parse.
+/// Returns logs in three formats, then scripts. Some statements do not parse.
 fn inputs() -> Vec<String> {
     let mut inputs: Vec<String> =
         ["log.log", "log.csv", "log.json"].map(|name| project_file(&format!("fixtures/log/{name}"))).to_vec();
@@ -38,7 +38,7 @@ fn inputs() -> Vec<String> {
     inputs
 }
 
-/// Writes all inputs to a file; its bytes.
+/// Exports all inputs to a file. Returns its bytes.
 fn export(folder: &Path, name: &str, more: &[&str], inputs: &[String]) -> Vec<u8> {
     let path = folder.join(name).to_string_lossy().into_owned();
     let columns = all_columns();
@@ -52,7 +52,7 @@ fn export(folder: &Path, name: &str, more: &[&str], inputs: &[String]) -> Vec<u8
 
 #[test]
 fn the_three_log_formats_give_the_same_rows() {
-    // What the log's line prefix does not have, and where the record is.
+    // Columns that the log's line prefix does not have, and the position of the record.
     const OTHERS: [&str; 12] = [
         "file",
         "line",
@@ -78,7 +78,7 @@ fn the_three_log_formats_give_the_same_rows() {
         }
         let mut rows: Vec<Value> =
             String::from_utf8(run(&args, b"").stdout).unwrap().lines().map(|row| row.parse().unwrap()).collect();
-        rows.sort_by_key(|row| row["pid"].as_u64()); // processes write in any order
+        rows.sort_by_key(|row| row["pid"].as_u64()); // processes may write in any order
         rows
     };
     let csvlog = rows("csvlog", "log.csv");
@@ -118,7 +118,7 @@ fn bytes_do_not_depend_on_jobs_and_caches() {
     }
 }
 
-/// A Python with the readers of Arrow and Parquet. Returns `None` and prints the reason if there is no such Python.
+/// Returns a Python with pyarrow and DuckDB. If there is none, prints the reason and returns `None`.
 fn python_with_readers() -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_readers = Command::new(&python).args(["-c", "import duckdb, pyarrow, pytz"]).output();
@@ -129,7 +129,7 @@ fn python_with_readers() -> Option<String> {
     None
 }
 
-/// Runs a script of this folder, which must succeed.
+/// Runs a script of this folder. Fails if it fails.
 fn run_python(python: &str, script: &str, argument: &Path) {
     let script = project_file(&format!("tests/export/{script}"));
     let output = Command::new(python).arg(script).arg(argument).output().unwrap();
@@ -177,9 +177,9 @@ fn no_half_file_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let files = || std::fs::read_dir(folder.path()).unwrap().count();
     let path = folder.path().join("rows.csv").to_string_lossy().into_owned();
-    // An input that never ends, until the signal.
+    // The input does not end before the signal.
     let mut run = command(&["export", "--from", "lines", "--output", &path, "-"]).spawn().unwrap();
-    let _open = run.stdin.take(); // else waiting for the program would close its input
+    let _open = run.stdin.take(); // otherwise waiting for the program would close its input
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while files() == 0 && std::time::Instant::now() < deadline {
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -199,7 +199,7 @@ fn outputs_that_cannot_be_written_are_errors() {
         assert_eq!(failed.status.code(), Some(2));
         assert!(stderr(&failed).contains(output) && stderr(&failed).contains(message), "{}", stderr(&failed));
     }
-    // A closed pipe is not an error: its reader has seen enough.
+    // A closed pipe is not an error, because its reader may stop early.
     let closed = common::program::shell(
         "set -o pipefail; pgq export --from lines --columns sql | head -1 > /dev/null; echo ${PIPESTATUS[0]}",
         Path::new("."),

@@ -1,4 +1,4 @@
-//! Cases as files.
+//! Runs the cases in tests/format/cases.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use pgq::{FormatOptions, KeptReason, KeywordCase, format_script};
 
 const FOLDER: &str = "tests/format/cases";
 
-/// Between input and output.
+/// Delimiter between input and output.
 const SEPARATOR: &str = "\n================\n";
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -20,7 +20,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Options as a case names them: `width=40 keyword-case=upper comma=first bodies`.
+/// Parses the options of a case: `width=40 keyword-case=upper comma=first bodies`.
 fn options(words: &str) -> FormatOptions {
     let mut options = FormatOptions::default();
     for word in words.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Properties over PostgreSQL's regression SQL.
+//! Properties of the formatter over PostgreSQL's regression SQL.
 
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{FormatOptions, KeptReason, KeywordCase, SyntaxTree, Tree, format_script};
@@ -19,7 +19,7 @@ fn all_options() -> Vec<FormatOptions> {
     vec![FormatOptions::default(), narrow, bodies]
 }
 
-/// Returns a text without white space, in small letters.
+/// Returns a text in lower case without white space.
 fn dense(text: &str) -> String {
     text.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,4 +1,4 @@
-//! What a script has besides statements, byte for byte.
+//! The formatter keeps the parts of a script that are not statements, byte for byte.
 
 use pgq::{FormatOptions, KeptReason, format_script};
 

@@ -1,5 +1,5 @@
-//! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a small stack. There
-//! is no signal, no panic, no endless run, and no exit code other than 0, 1 and 2.
+//! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a small stack. No run
+//! ends with a signal or a panic, hangs, or exits with a code other than 0, 1 and 2.
 //!
 //! The inputs are the files of `tests/hostile/cases`, whose names describe them, and those of [`generated`]. Times
 //! below [`TIMEOUT`] are not asserted; the slowest runs are printed.
@@ -20,7 +20,7 @@ use generated::Case;
 use rayon::prelude::*;
 use wait_timeout::ChildExt;
 
-/// Timeout of a run: far longer than any run takes, even on a busy machine.
+/// Timeout of a run. No run takes nearly as long, even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// All commands that read SQL, with their variants.

@@ -1,4 +1,4 @@
-//! Expected: nothing. What the other programs do, while the tree is there.
+//! Expected: nothing. The other programs' code compiles while the tree exists.
 
 fn main() {
     let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default()).unwrap();

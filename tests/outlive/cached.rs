@@ -1,4 +1,4 @@
-//! Expected: E0716. A view of a cached tree cannot outlive the handle on it.
+//! Expected: E0716. A view of a cached tree cannot outlive the handle of the tree.
 
 fn main() {
     let cache = pgq::cache::TreeCache::new(1 << 20);

@@ -1,4 +1,4 @@
-//! Expected: E0382, E0505. A new node can be used once, and not without its tree.
+//! Expected: E0382, E0505. A new node can be used only once, and cannot outlive its tree.
 
 fn main() {
     let tree = pgq::EditTree::new();

@@ -1,4 +1,4 @@
-//! Expected: E0277. A view is not sent to another thread; the error names the type that is.
+//! Expected: E0277. A view cannot be sent to another thread. The error names the type to send instead.
 
 fn main() {
     let tree = pgq::Tree::parse("SELECT 1", &Default::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Expected: E0505. Nor can a text of one of its nodes.
+//! Expected: E0505. A string of a node cannot outlive the tree.
 
 fn main() {
     let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Runs Chromium without a window: it opens a file, and a script in the file reports what it sees.
+//! Runs Chromium in headless mode. It opens a file, and a script in the file reports its observations.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// The path of Chromium: `PGQ_CHROMIUM`, or a program on the PATH. `None` skips the test with a message.
+/// Returns the path of Chromium: `PGQ_CHROMIUM`, or a program on the PATH. `None` skips the test with a message.
 pub fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("PGQ_CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -23,7 +23,7 @@ pub fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// Opens a file at a fragment, and returns the JSON that a script has left in the element `answer`.
+/// Opens a file at a fragment. Returns the JSON that a script has written to the element `answer`.
 pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     let profile = file.with_extension("profile");
     let output = Command::new(chromium)
@@ -42,8 +42,8 @@ pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     serde_json::from_slice(&BASE64.decode(base64).unwrap()).unwrap()
 }
 
-/// A copy of a page that also runs a script of the test, after its own. The page's
-/// Content-Security-Policy stays, with the hash of that script added.
+/// Returns a copy of a page that runs a script of the test after its own script. The copy keeps the page's
+/// Content-Security-Policy and adds the script's hash.
 pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     let hash = BASE64.encode(Sha256::digest(probe));
     let policy = "script-src 'sha256-";
@@ -56,7 +56,7 @@ pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     )
 }
 
-/// A page that shows another page in frames of these widths, and runs a script.
+/// Returns a page that shows another page in frames of these widths and runs a script.
 pub fn in_frames(page: &str, widths: &[u32], script: &str) -> String {
     let page = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames: String = widths

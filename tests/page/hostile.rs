@@ -1,4 +1,4 @@
-//! Pages with names that act on displays, in which every control is used: nothing may throw.
+//! Pages with names that affect displays. The test uses every control; no script may throw an error.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::{Folder, digest};
 
 const PROBE: &str = include_str!("hostile.js");
 
-/// Every character that a name may have to break a page or its script.
+/// Returns names with every character that could break a page or its script.
 fn hostile_names() -> Vec<String> {
     let characters = ('\u{1}'..='\u{1f}')
         .chain('\u{7f}'..='\u{9f}')

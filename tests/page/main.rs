@@ -1,5 +1,5 @@
-//! The page of `pgq digest --format html` in a real browser: it shows the figures of the JSON report,
-//! sorts, searches, opens and copies; text of a log never becomes markup; the page fits a phone.
+//! The page of `pgq digest --format html` in a real browser. It shows the figures of the JSON report, sorts, searches,
+//! opens and copies. Text of a log never becomes markup. The page fits a phone.
 
 mod browser;
 mod hostile;
@@ -42,7 +42,7 @@ fn digest(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The page and the JSON report of the same digest.
+/// Returns the page and the JSON report of the same digest.
 fn page_and_json(args: &[&str]) -> (String, Value) {
     let of = |format| digest(&[args, &["--format", format]].concat());
     (of("html"), serde_json::from_str(&of("json")).unwrap())
@@ -73,8 +73,7 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Keeps the groups that the page lists: the first 3, and the first of each other order. The others are
-/// added up.
+/// Keeps the groups that the page lists: the first 3 by time, and the first in each other order. Adds up the others.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let (listed, rest): (Vec<Value>, Vec<Value>) = array(&document["groups"]).iter().cloned().partition(listed);
@@ -83,7 +82,7 @@ fn keep_listed(document: &mut Value, page: &str) {
         let highest = |groups: &[Value]| groups.iter().map(|group| group[field].as_f64().unwrap()).fold(0.0, f64::max);
         assert!(highest(&listed) >= highest(&rest), "the first by {field} are listed");
     }
-    // In thousandths, which are whole: microseconds of a time.
+    // Converts to thousandths, which are integers: the microseconds of a time.
     let thousandths = |group: &Value, field: &str| (group[field].as_f64().unwrap() * 1000.0).round();
     let sum = |field: &str| rest.iter().map(|group| thousandths(group, field)).sum::<f64>() / 1000.0;
     document["not_shown"] = json!({
@@ -237,7 +236,7 @@ const HOSTILE: [&str; 9] = [
     "</script><img src=x onerror=window.ran=5>",
 ];
 
-/// A JSON log of those statements, with a user, messages and parameters that are as hostile.
+/// Returns a JSON log of these statements, with hostile users, messages and parameters.
 fn hostile_log() -> String {
     let line = |number: usize, sql: &str, error: bool| {
         let mut line = json!({
@@ -273,7 +272,7 @@ fn text_of_a_log_never_becomes_markup() {
     let (rows, groups) = (array(&seen["rows"]), array(&document["groups"]));
     assert_eq!((groups.len(), document["unparsed"].as_u64()), (7, Some(2)));
     for (row, group) in rows.iter().zip(groups) {
-        // Characters that cannot be seen are shown as escapes.
+        // Invisible characters are shown as escapes.
         let sql = group["example"]["sql"].as_str().unwrap();
         let escapes = [('\u{202e}', "\\u{202e}"), ('\u{2028}', "\\u{2028}"), ('\u{1b}', "\\u{1b}")];
         let sql = escapes.into_iter().fold(sql.to_string(), |sql, (character, escape)| sql.replace(character, escape));

@@ -1,5 +1,5 @@
-//! A page of more queries than have details: the script makes rows of the others from data, with the
-//! figures of the JSON report, wherever the reader looks for them.
+//! A page of more queries than it has details. Its script creates rows of the other queries from data. All views have
+//! the figures of the JSON report.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("many.js");
 const COLUMNS: [(&str, &str); 5] =
     [("calls", "calls"), ("total", "total_ms"), ("mean", "mean_ms"), ("max", "max_ms"), ("errors", "errors")];
 
-/// 900 queries, whose order by calls is not their order by time; the name of a table is in letters.
+/// Returns a log of 900 queries that are ordered differently by calls and by time. Table names consist of letters.
 fn log() -> String {
     let mut log = String::new();
     for number in 0_usize..900 {

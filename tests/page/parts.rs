@@ -1,5 +1,5 @@
-//! A part of the log on the page: the statements of a user, a client or a tag, or of a period. What the page
-//! shows is compared with counts of the log that the test makes while it writes it.
+//! Selections on the page: the statements of a user, client or tag, or of a period. The page's figures must equal the
+//! counts that the test makes while it writes the log.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ fn log(statements: &[Statement]) -> String {
     log
 }
 
-/// Sums by the name of the table.
+/// Returns the sums for each table.
 fn sums<'a>(statements: impl Iterator<Item = &'a Statement>) -> BTreeMap<String, Sums> {
     let mut sums = BTreeMap::<String, Sums>::new();
     for statement in statements {
@@ -64,7 +64,7 @@ fn sums<'a>(statements: impl Iterator<Item = &'a Statement>) -> BTreeMap<String,
     sums
 }
 
-/// What the page shows of a part, by the name of the table.
+/// Returns the sums that the page shows of a selection, for each table.
 fn shown(part: &Value, tables: &BTreeMap<String, String>) -> BTreeMap<String, Sums> {
     let row = |row: &Value| {
         let table = tables[row[0].as_str().unwrap()].clone();
@@ -127,7 +127,7 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     let (from, to) = (second("Only 2026-01-31 ".len()), second("Only 2026-01-31 10:12:30 to 2026-01-31 ".len()));
     assert!((600..800).contains(&from) && (1400..1600).contains(&to), "{note}");
     let in_period = sums(statements.iter().filter(|statement| (from..to).contains(&statement.second)));
-    // A call that ended in the first half second of the period ran before it, too: none takes half a second.
+    // No call takes half a second, so a call that ended in the first half second of the period started before it.
     assert_part(&seen["period"], &in_period, &tables);
     let csv = seen["csv"].as_str().unwrap();
     let row = |line: &str| {

@@ -45,7 +45,7 @@ pub fn sent_by_psql(queries: &[String]) -> Vec<Statement> {
     queries.iter().flat_map(statements).collect()
 }
 
-/// Returns the change of the `\if` nesting depth by a meta-command.
+/// Returns the change of the `\if` nesting depth that a meta-command causes.
 fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     let mut lexer = ScriptLexer::new(script.as_bytes(), range.start);
     if lexer.next_token() != ScriptToken::Backslash(range.start) {
@@ -144,7 +144,8 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
     comparison
 }
 
-/// Returns the reason why psql sends a statement that is not in the script. `beside`: the previous and the next statement.
+/// Returns the reason why psql sends a statement that is not in the script. `beside` has the previous and the next
+/// statement.
 fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2]) -> Option<&'static str> {
     let text = &sent.text;
     if beside.into_iter().flatten().any(|beside| beside.tokens == sent.tokens) {

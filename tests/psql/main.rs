@@ -1,5 +1,5 @@
-//! psql as the oracle for scripts: it runs them against a server that records its queries. The queries must equal the
-//! statements that pgq finds. Skipped without psql.
+//! Compares the statements that pgq finds in scripts with psql's. psql runs the scripts against a server that records
+//! its queries. Skipped without psql.
 
 #[path = "../common/mod.rs"]
 mod common;

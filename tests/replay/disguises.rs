@@ -1,8 +1,8 @@
-//! Sessions that try to write in a replay without --writes, in disguises that are put together at random: nothing on
-//! the server differs afterwards. Straight, and through PgBouncer.
+//! Sessions that try to write during a replay without --writes, in randomly combined disguises. Nothing on the server
+//! may change, with a direct connection and through PgBouncer.
 //!
-//! `PGQ_REPLAY_SESSIONS=300` makes more of them. `PGQ_POSTGRES` names folders with the programs of other servers, with
-//! `:` between them.
+//! `PGQ_REPLAY_SESSIONS=300` runs more sessions. `PGQ_POSTGRES` names the program folders of other servers, separated
+//! by `:`.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ use crate::snapshot::snapshot;
 
 const CONF: &str = "wal_level = logical\nmax_prepared_transactions = 10\nshared_buffers = 16MB";
 
-/// What there is to be changed. FOLDER is a folder that the server can write to.
+/// Objects that the sessions try to change. FOLDER is a folder that the server can write to.
 const VICTIMS: &str = "
     CREATE TABLE victim (id int);
     INSERT INTO victim VALUES (1), (2);
@@ -54,7 +54,7 @@ const VICTIMS: &str = "
     PREPARE TRANSACTION 'held';
 ";
 
-/// Where contrib is installed.
+/// Folders in which contrib may be installed.
 const CONTRIB: [&str; 2] = [
     "CREATE EXTENSION dblink",
     "CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
@@ -63,7 +63,7 @@ const CONTRIB: [&str; 2] = [
      CREATE VIEW view_of_outside AS SELECT * FROM outside; GRANT SELECT ON view_of_outside TO PUBLIC",
 ];
 
-/// What might lift the protection, or end it.
+/// Statements that might lift or end the protection.
 const LIFTERS: [&str; 38] = [
     "BEGIN",
     "BEGIN READ/**/WRITE",
@@ -105,7 +105,7 @@ const LIFTERS: [&str; 38] = [
     "LISTEN channel",
 ];
 
-/// What might change something.
+/// Statements that might change something.
 const WRITERS: [&str; 62] = [
     "INSERT INTO victim VALUES (8)",
     "WITH a AS (INSERT INTO victim VALUES (9) RETURNING *) SELECT * FROM a",
@@ -171,7 +171,7 @@ const WRITERS: [&str; 62] = [
     "SELECT pg_switch_wal()",
 ];
 
-/// Numbers that look random, the same ones in each run.
+/// A deterministic pseudorandom generator.
 struct Random(u64);
 
 impl Random {
@@ -181,13 +181,13 @@ impl Random {
     }
 }
 
-/// A csvlog of sessions: lifters, and writers in between, each as a simple query or prepared.
+/// Returns a csvlog of sessions with lifters and writers in between, each as a simple query or prepared.
 fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     let mut random = Random(setting("PGQ_SEED", 1) as u64);
     let mut lines: Vec<(usize, String)> = Vec::new();
     let fill = |sql: &str| sql.replace("FOLDER", &folder.display().to_string()).replace("CONNECTION", connection);
     for session in 0..count {
-        // Each writer has its turn, whatever is drawn.
+        // Each writer is used at least once, independently of the random numbers.
         let turns = [WRITERS[session % WRITERS.len()], WRITERS[(session * 7 + 3) % WRITERS.len()]];
         let drawn = (0..6).map(|_| match random.below(3) {
             0 => WRITERS[random.below(WRITERS.len())],
@@ -209,7 +209,7 @@ fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// A server with all victims, and a role that `--role-sql` has made.
+/// A server with all victims, and a role that `--role-sql` created.
 struct Target {
     server: Server,
     folder: tempfile::TempDir,
@@ -223,7 +223,7 @@ impl Target {
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
         let mut client = server.client("");
         let fill = |sql: &str| sql.replace("FOLDER", &folder.path().display().to_string());
-        // A slot is made before anything is written in its transaction.
+        // A slot must be created before its transaction writes.
         for statement in fill(VICTIMS).split_inclusive(";\n    ").filter(|sql| !sql.trim().is_empty()) {
             client.run(statement).unwrap_or_else(|error| panic!("{error}: {statement}"));
         }
@@ -241,13 +241,13 @@ impl Target {
     fn replay(&self, host: &str, port: u16, arguments: &[&str]) -> Value {
         let to = format!("host={host} port={port} dbname=postgres");
         let fixed = ["replay", "--same-server", "--to", &to, "--database-map", "*=postgres", "--speed", "max"];
-        // Locks and sleeps must not hold up the others.
+        // Locks and sleeps must not delay other sessions for long.
         let limits = ["--connections", "8", "--statement-timeout", "3s", "--format", "json", &self.log];
         let output = program::run(&[&fixed[..], &limits, arguments].concat(), b"");
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
     }
 
-    /// Replays as the role for reading: nothing differs, and nobody is notified.
+    /// Replays as the read-only role. Checks that nothing changes and that no notification arrives.
     fn check(&self, host: &str, port: u16) -> Value {
         let mut client = self.server.client("");
         let mut listener = self.server.client("");
@@ -263,7 +263,7 @@ impl Target {
     }
 }
 
-/// Whether a notification has come.
+/// Whether a notification has arrived.
 fn is_notified(client: &mut Client) -> bool {
     client.connection().session().query("SELECT 1").unwrap();
     let mut notified = false;
@@ -296,7 +296,7 @@ fn no_disguise_changes_anything() {
             }
         }
     }
-    // The same statements do change things where they may: the snapshot sees it.
+    // With the right to write, the same statements do change things, and the snapshot shows it.
     let mut client = target.server.client("");
     let before = snapshot(&mut client, target.folder.path());
     target.replay(&host, target.server.port, &["--writes", "--user-map", "*=trusted"]);
@@ -328,7 +328,7 @@ fn summary(report: &Value) -> String {
     )
 }
 
-/// A PgBouncer in front of a server, with its socket in the same folder.
+/// A PgBouncer in front of a server, with its socket in the server's folder.
 struct PgBouncer {
     shell: Child,
     folder: tempfile::TempDir,

@@ -1,5 +1,5 @@
-//! Replays that do not reach the end of their log: the server goes away or takes no more, a signal comes, statements
-//! never end. What ran is reported.
+//! Replays that end before the end of their log: the server disappears or accepts no connection, a signal arrives, or
+//! statements never end. The executed statements are reported.
 
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -10,7 +10,8 @@ use crate::common::program::{self, PGQ};
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// A log of statements: the number of the session, and the text. They start one millisecond after the other.
+/// Returns a log of statements, given the session number and the SQL of each. They start at intervals of one
+/// millisecond.
 pub fn log(statements: &[(u32, &str)]) -> String {
     let line = |(number, (session, sql)): (usize, &(u32, &str))| {
         let (second, millisecond) = (number / 1000, number % 1000);
@@ -78,7 +79,7 @@ fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
     assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
     assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
 
-    // Then the server goes away in the middle.
+    // The server disappears during this replay.
     let statements: Vec<_> = (0..200).map(|number| (number % 10, "SELECT pg_sleep(0.1)")).collect();
     let log = crate::ends::log(&statements);
     let output = std::thread::scope(|scope| {
@@ -123,7 +124,7 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
         [1, 2, 1, 2],
         "{report}"
     );
-    // The server has been told, too.
+    // The server received the cancel request too.
     while texts(&mut client, sleeping) != ["0"] {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -132,7 +133,7 @@ fn a_signal_ends_the_run_and_what_ran_is_reported() {
 #[test]
 fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
     let Some(workload) = shared() else { return };
-    // The second session takes the lock first, and waits for its COMMIT behind more statements than are queued.
+    // The second session takes the lock first. More statements than the queue holds precede its COMMIT.
     let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
     statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 25_000));
     statements.push((2, "COMMIT"));

@@ -1,4 +1,4 @@
-//! `pgq replay` between two databases of a real server: what it sends, what it does not, and what it says.
+//! `pgq replay` between two databases of a real server: the statements that it sends and does not send, and its report.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -19,7 +19,7 @@ use postgres::{Server, texts};
 use serde_json::Value;
 use workload::{PREFIX, Workload, shared, with_limit};
 
-/// How the log is read.
+/// Options for reading the log.
 const LOG: [&str; 4] = ["--database", "one", "--log-line-prefix", PREFIX];
 
 /// Runs `pgq replay` from the database `one` to the database `two`.
@@ -43,7 +43,7 @@ fn two(server: &Server) -> Client {
 #[test]
 fn with_writes_the_copy_becomes_equal_and_errors_are_the_same() {
     let Some(workload) = shared() else { return };
-    // Slower than it was, so that the order between sessions is kept on a machine that is busy, too.
+    // Replays slower than the log, so the order between sessions is kept even on a busy machine.
     let output = replay(&workload, &["--writes", "--speed", "0.05", "--format", "json"]);
     assert!(output.status.success(), "{output:?}");
     let report = json(&output);
@@ -70,7 +70,7 @@ fn without_writes_nothing_is_written() {
     let report = json(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(report["not_sent"]["writes"].as_u64().unwrap() >= 5, "{report}");
-    // Also a function that writes, which the server refuses.
+    // The server also refuses a function that writes.
     let new = report["errors"]["new"].as_object().unwrap();
     assert!(new.keys().all(|code| code == "42501"), "the role may not write: {report}");
     assert_eq!(texts(&mut client, state), before);
@@ -100,7 +100,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
     let run = |arguments: &[&str]| common::program::run(&[&["replay"], arguments].concat(), b"");
     assert!(run(&["--trust-log", "--log-line-prefix", PREFIX, "--plan", &plan, &log]).status.success());
     let good = std::fs::read(&plan).unwrap();
-    // With another first line it is no plan.
+    // With a different first line the file is not a plan.
     for at in 18..good.len() {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);
@@ -113,7 +113,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
 #[test]
 fn a_query_that_got_slower_comes_first_and_fails_the_run() {
     let Some(workload) = shared() else { return };
-    // In the copy, the function behind the query sleeps.
+    // In the copy, the function that the query calls sleeps.
     let slow = "CREATE OR REPLACE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS
                 $$ BEGIN PERFORM pg_sleep(1); RETURN a; END $$";
     let mut client = two(&workload.server);
@@ -176,7 +176,7 @@ fn what_is_wrong_with_the_server_is_said_and_the_report_written() {
 fn a_statement_that_takes_too_long_is_ended() {
     let Some(workload) = shared() else { return };
     let mut client = two(&workload.server);
-    // Its sessions wait for this lock, until their time is over.
+    // The sessions wait for this lock until their timeout.
     client.run("BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").unwrap();
     let arguments = ["--speed", "max", "--statement-timeout", "200ms", "--on-error", "rollback", "--format", "json"];
     let output = replay(&workload, &arguments);

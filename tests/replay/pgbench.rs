@@ -1,7 +1,7 @@
-//! A server under pgbench in its three modes, logged in three formats, and replayed on copies that were made before:
-//! what is executed, as the server itself counts it, and what is then in the tables.
+//! Replays logs of pgbench, in its three modes and in three log formats, on copies of the databases. Compares the
+//! executed statements, as counted by the server, and the contents of the tables.
 //!
-//! `PGQ_REPLAY_SECONDS=60` makes each mode run for a minute, and its replay as long.
+//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute, and its replay as long.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,11 +13,11 @@ use crate::postgres::{Server, texts};
 
 const CLIENTS: &str = "16";
 const MODES: [&str; 3] = ["simple", "extended", "prepared"];
-/// Kinds of logs, and how the names of their files end.
+/// Log formats with their file extensions.
 const FORMATS: [(&str, &str); 3] = [("stderr", "log"), ("csvlog", "csv"), ("jsonlog", "json")];
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
 
-/// All rows that the order of commits does not decide: balances are sums. Times of the history are those of each run.
+/// All data that does not depend on the order of commits: balances are sums. Times of the history differ in each run.
 const TABLES: [&str; 4] = [
     "SELECT format('%s %s', bid, bbalance) FROM pgbench_branches ORDER BY bid",
     "SELECT format('%s %s %s', tid, bid, tbalance) FROM pgbench_tellers ORDER BY tid",
@@ -45,7 +45,7 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
             assert_eq!(report["not_sent"], serde_json::json!({ "writes": 0, "other": {} }), "{copy}: {report}");
             assert_eq!(calls(&server, &copy), executed, "{copy}");
             for table in TABLES {
-                // Not logged, or the next format would have it, too.
+                // These settings are not logged, otherwise the next format's log would contain them.
                 let settings = |database: &str| format!("dbname={database} options=-clog_min_duration_statement=-1");
                 let of = |database: &str| texts(&mut server.client(&settings(database)), table);
                 let (before, now) = (of(mode), of(&copy));
@@ -59,8 +59,8 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
     }
 }
 
-/// Makes the databases of the modes, which are logged, and their copies. The formats that the server knows; `None`, if
-/// pgbench or the counters are missing.
+/// Creates the databases of the modes, which are logged, and their copies. Returns the formats that the server
+/// supports, or `None` if pgbench or pg_stat_statements is missing.
 fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let version = Command::new(server.program("pgbench")).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
@@ -108,7 +108,7 @@ fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static s
 fn run_pgbench(server: &Server, mode: &str, formats: &[(&str, &str)]) {
     let seconds = setting("PGQ_REPLAY_SECONDS", 1).to_string();
     pgbench(server, &["-n", "-c", CLIENTS, "-M", mode, "-T", &seconds, mode]);
-    // The collector writes what it has been sent, in order: a last line shows that it has.
+    // The collector writes messages in order, so a last line shows that it has written all of them.
     let end = format!("the end of {mode}");
     server.client("").run(&format!("DO $$ BEGIN RAISE LOG '{end}'; END $$")).unwrap();
     for (_, extension) in formats {
@@ -136,8 +136,8 @@ fn replay(server: &Server, log: &Path, format: &str, database: &str, copy: &str)
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What the server has counted in a database: calls and text of each query. The transaction in which a replay checks
-/// the server has its own words.
+/// Returns the server's counts for a database: calls and text of each query. Leaves out the queries by which a replay
+/// checks the server.
 fn calls(server: &Server, database: &str) -> Vec<String> {
     let sql = format!(
         "SELECT calls || ' ' || query AS line FROM pg_stat_statements JOIN pg_database ON oid = dbid
@@ -147,8 +147,8 @@ fn calls(server: &Server, database: &str) -> Vec<String> {
     texts(&mut server.client(""), &sql)
 }
 
-/// How many statements were executed. Of BEGIN and END, which each transaction has, the server counts only the first
-/// execution of each preparation, on both sides.
+/// Returns the number of executed statements. Leaves out BEGIN and END, of which the server counts only the first
+/// execution after each preparation, in the original and in the copy.
 fn statements(calls: &[String]) -> u64 {
     let of = |line: &String| line.split(' ').next().unwrap().parse::<u64>().unwrap();
     let is_counted = |line: &&String| !line.ends_with(" BEGIN") && !line.ends_with(" END");

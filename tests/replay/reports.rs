@@ -1,4 +1,4 @@
-//! What the options of a replay make of it: errors, names, and the forms of its report.
+//! Options of a replay that affect its report: errors, names, and formats.
 
 use std::process::Output;
 
@@ -9,7 +9,7 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Replays statements of ann in the database one as postgres in two.
+/// Replays statements of the user ann in the database `one` as postgres in `two`.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
@@ -22,7 +22,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// A transaction with an error in it: how many statements are executed, with which errors, and what is left.
+/// Replays a transaction with an error. Returns the number of executed statements, the errors, and the rows afterwards.
 fn with_an_error(server: &Server, on_error: &str) -> (u64, String, Vec<String>) {
     let mut client = server.client("dbname=two");
     client.run("TRUNCATE notes").unwrap();
@@ -46,7 +46,7 @@ fn a_session_goes_on_after_an_error_or_rolls_back_or_ends() {
     let both = r#"{"22012":1,"25P02":1}"#.to_string();
     assert_eq!(with_an_error(server, "continue"), (5, both, strings(&["2"])));
     let one = r#"{"22012":1}"#.to_string();
-    // The names of the log are replaced by those of --user-map and --database-map.
+    // --user-map and --database-map replace the log's names.
     assert_eq!(with_an_error(server, "rollback"), (5, one.clone(), strings(&["postgres two", "2"])));
     assert_eq!(with_an_error(server, "end-session"), (2, one, strings(&[])));
 }
@@ -84,7 +84,7 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // What it takes with the index is the log of the second run.
+    // The log of the second run has the durations with the index.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));

@@ -1,11 +1,11 @@
-//! All that a replay could change on a server, as text: tables, sequences, large objects, roles, slots, prepared
+//! The state of a server that a replay could change, as text: tables, sequences, large objects, roles, slots, prepared
 //! transactions, files, settings, foreign servers, notifications.
 
 use std::path::Path;
 
 use pgq_postgres::{Client, QueryAnswer};
 
-/// Queries for superusers. Each gives one column.
+/// Queries for superusers. Each returns one column.
 const QUERIES: [&str; 14] = [
     "SELECT format('%s %s %s %s', oid, relname, relowner, relacl) FROM pg_class ORDER BY 1",
     "SELECT format('%s %s %s', oid, proname, proacl) FROM pg_proc WHERE oid >= 16384 ORDER BY 1",
@@ -23,11 +23,11 @@ const QUERIES: [&str; 14] = [
     "SELECT pg_read_file('postgresql.auto.conf')",
 ];
 
-/// What reached logical replication: messages and rows.
+/// Messages and rows that reached logical replication.
 const DECODED: &str =
     "SELECT data FROM pg_logical_slot_peek_changes('slot', NULL, NULL) WHERE data !~ '^(BEGIN|COMMIT) '";
 
-/// Takes the state of a database, and of the files in `folder`.
+/// Returns the state of a database and of the files in `folder`.
 pub fn snapshot(client: &mut Client, folder: &Path) -> Vec<String> {
     let mut state: Vec<String> = QUERIES.iter().flat_map(|sql| texts(client, sql)).collect();
     let tables = "SELECT oid::regclass::text FROM pg_class
@@ -42,7 +42,7 @@ pub fn snapshot(client: &mut Client, folder: &Path) -> Vec<String> {
     state
 }
 
-/// The first values of a query's rows, or its error.
+/// Returns the first value of each row of a query, or its error.
 fn texts(client: &mut Client, sql: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let take = |answer: QueryAnswer<'_>| {

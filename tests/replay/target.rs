@@ -1,4 +1,4 @@
-//! What is checked before a replay sends anything: the log, the server, the role. And who keeps the time.
+//! Checks before a replay sends anything: the log, the server and the role. Also checks that timeouts use pgq's clock.
 
 use std::process::Output;
 
@@ -7,7 +7,7 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Replays `SELECT 1` of a csvlog that ended long before any server of these tests was made.
+/// Replays `SELECT 1` of a csvlog that ended before any server of these tests was created.
 fn replay(server: &Server, user: &str, more: &[&str]) -> Output {
     let time = "2001-01-31 12:00:00.000 UTC";
     let line = format!(
@@ -37,7 +37,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     for (grant, revoke, why) in [
         ("ALTER ROLE plain REPLICATION", "ALTER ROLE plain NOREPLICATION", "REPLICATION"),
         ("GRANT pg_signal_backend TO plain", "REVOKE pg_signal_backend FROM plain", "role pg_signal_backend"),
-        // A member that does not inherit can become the role.
+        // A member without INHERIT can become the role.
         (
             "CREATE ROLE middle NOINHERIT; GRANT pg_read_server_files TO middle; GRANT middle TO plain",
             "DROP ROLE middle",
@@ -78,7 +78,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     }
     ok("plain");
     client.run("DROP FOREIGN DATA WRAPPER nothing").unwrap();
-    // Before version 16 a read-only transaction can be made to write, and not all of it is undone.
+    // Before version 16 a read-only transaction can become writable, and its rollback does not undo everything.
     let version: u32 = texts(&mut client, "SHOW server_version_num")[0].parse().unwrap();
     for kind in ["SEQUENCE written", "TABLE written (a int GENERATED ALWAYS AS IDENTITY)"] {
         let name = kind.split(' ').next().unwrap();
@@ -96,7 +96,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
 fn the_role_of_role_sql_is_taken() {
     let Some(workload) = shared() else { return };
     let sql = program::stdout_of(&["replay", "--role-sql"]);
-    // Twice, as in two databases.
+    // Runs twice, as for two databases.
     workload.server.client("dbname=two").run(&sql).unwrap();
     workload.server.client("dbname=two").run(&sql).unwrap();
     let output = replay(&workload.server, "pgq_replay", &[]);
@@ -110,7 +110,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let Ok(other) = Server::start(false) else { return };
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = ["--database-map", "*=two", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
-    // It ends in the future, so that no server was made later.
+    // The log ends in the future, so no server was created later.
     let logged = log(&[(1, "SELECT 1")]).replace("2026", "2999");
     let run = |folder: &std::path::Path, more: &[&str]| {
         let path = program::write(folder, "some.log", &logged);
@@ -123,7 +123,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     for output in [run(anywhere.path(), &["--same-server"]), run(&other.folder.join("data"), &[])] {
         assert!(output.status.success(), "{output:?}");
     }
-    // Also with --writes, and of a plan.
+    // The same applies with --writes, and to a plan.
     refused(&run(anywhere.path(), &["--writes"]), why);
     let plan = anywhere.path().join("plan").display().to_string();
     let path = program::write(anywhere.path(), "some.log", &logged);
@@ -178,7 +178,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // The block goes on: only the server knows what writes.
+        // The block continues, because only the server knows which statements write.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

@@ -1,4 +1,4 @@
-//! A server with two equal databases, and the log of what was executed in the first.
+//! A server with two equal databases, and the log of the statements in the first.
 
 use std::ops::ControlFlow::Continue;
 use std::path::PathBuf;
@@ -8,7 +8,6 @@ use pgq_postgres::{BatchOptions, Client, SyncEvery};
 
 use crate::postgres::{Server, left_out};
 
-/// The log_line_prefix of the server.
 pub const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
 
 const SCHEMA: &str = "
@@ -23,12 +22,12 @@ const SCHEMA: &str = "
 pub struct Workload {
     pub server: Server,
     pub log: PathBuf,
-    /// As many statements can be executed again.
+    /// Number of statements that a replay can execute.
     pub statements: u64,
     _folder: tempfile::TempDir,
 }
 
-/// A workload for one test at a time.
+/// A workload that one test at a time may use.
 pub struct Shared {
     workload: &'static Workload,
     _turn: MutexGuard<'static, ()>,
@@ -42,7 +41,8 @@ impl std::ops::Deref for Shared {
     }
 }
 
-/// One that the tests share by turns, with an empty copy; `None`, and a line that says so, where there is no server.
+/// Returns the workload that the tests share in turn, with an empty copy. Without a server, prints a line and returns
+/// `None`.
 pub fn shared() -> Option<Shared> {
     static SHARED: OnceLock<Result<Workload, String>> = OnceLock::new();
     static TURN: Mutex<()> = Mutex::new(());
@@ -53,7 +53,7 @@ pub fn shared() -> Option<Shared> {
     Some(Shared { workload, _turn: turn })
 }
 
-/// One with more sessions at one time than the server takes of the user `plain`.
+/// Returns a workload with more concurrent sessions than the server allows for the user `plain`.
 pub fn with_limit() -> Option<Workload> {
     let server = Server::start(false).map_err(|why| left_out("replay", &why)).ok()?;
     let workload = Workload::new(server, many_sessions);
@@ -73,7 +73,7 @@ impl Workload {
             client.run(&format!("ALTER SYSTEM SET {setting}")).unwrap();
         }
         client.run("SELECT pg_reload_conf()").unwrap();
-        // New sessions have the settings when the server has read them.
+        // Waits until the server has read the settings, which new sessions then have.
         while crate::postgres::texts(&mut server.client(""), "SHOW log_min_duration_statement") != ["0"] {}
         let statements = traffic(&server);
         client.run("ALTER SYSTEM SET log_min_duration_statement = -1").unwrap();
@@ -85,13 +85,13 @@ impl Workload {
     }
 }
 
-/// Three sessions: simple, prepared, and with errors. As many statements can be executed again.
+/// Runs three sessions: simple, prepared, and with errors. Returns the number of statements that a replay can execute.
 fn traffic(server: &Server) -> u64 {
     let mut prepared = server.client("dbname=one application_name=prepared");
     let insert = prepared.prepare("INSERT INTO notes VALUES ($1, $2)", &[]).unwrap();
     let rows = [("1", Some("it's, $1 = 'quoted'")), ("2", None), ("3", Some("größe"))];
     execute(&mut prepared, &insert, &rows.map(|(id, note)| vec![Some(id), note]));
-    // The client has named the type; the log does not.
+    // The client specifies the type, which the log does not contain.
     let typed = prepared.prepare("SELECT $1 IS NULL", &[23]).unwrap();
     execute(&mut prepared, &typed, &[vec![Some("7")]]);
     let mut simple = server.client("dbname=one");
@@ -113,7 +113,7 @@ fn traffic(server: &Server) -> u64 {
     3 + 1 + 6 + 3
 }
 
-/// 40 sessions, of which at most 25 are connected.
+/// Runs 40 sessions, of which at most 25 are connected at a time.
 fn many_sessions(server: &Server) -> u64 {
     let mut open: Vec<Client> = Vec::new();
     for _ in 0..40 {

@@ -1,4 +1,4 @@
-//! The smallest clients that can test a daemon: they write requests and read answers, and hide nothing.
+//! Minimal clients for tests of the daemon. They write requests and read answers without any interpretation.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -7,7 +7,7 @@ use pgq_frames::answer::Status;
 use pgq_frames::{Answer, Fault, MAGIC, Operation, Request, flag, request};
 use serde_json::Value;
 
-/// Most bytes of an answer's frame.
+/// Maximum bytes of an answer's frame.
 const LIMIT: usize = 1 << 30;
 
 /// A client of binary frames.
@@ -17,21 +17,21 @@ pub struct Frames<S> {
     start: usize,
 }
 
-/// An answer whose frames are put together.
+/// An answer, joined from its frames.
 #[derive(Debug, PartialEq)]
 pub struct Whole {
     pub id: u32,
     pub frames: usize,
     /// The status of each item.
     pub statuses: Vec<Status>,
-    /// One for a single text.
+    /// Results of the items. An answer to a single text has one.
     pub items: Vec<Result<(u8, Vec<u8>), Fault>>,
 }
 
 impl Frames<UnixStream> {
     /// Begins a connection.
     pub fn begin(mut stream: UnixStream) -> Self {
-        // A daemon that refuses may have closed: its answer can be read.
+        // A daemon that refuses the connection may have closed it already. Its answer can still be read.
         let _ = stream.write_all(&MAGIC);
         Self { stream, buffer: Vec::new(), start: 0 }
     }
@@ -50,7 +50,7 @@ impl<S: Read + Write> Frames<S> {
         self.stream.write_all(&bytes).unwrap();
     }
 
-    /// Reads an answer, all frames of it; `None` at the end of the connection.
+    /// Reads all frames of an answer. Returns `None` at the end of the connection.
     pub fn receive(&mut self) -> Option<Whole> {
         let mut whole = Whole { id: 0, frames: 0, statuses: Vec::new(), items: Vec::new() };
         loop {
@@ -85,7 +85,7 @@ impl<S: Read + Write> Frames<S> {
         }
     }
 
-    /// Sends a request and reads its answer, of one item.
+    /// Sends a request and reads its answer, which has one item.
     pub fn ask(&mut self, operation: Operation, handle: u16, body: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
         self.send(77, operation, handle, body);
         let mut whole = self.receive().expect("an answer");
@@ -93,7 +93,7 @@ impl<S: Read + Write> Frames<S> {
         whole.items.remove(0)
     }
 
-    /// Waits until some bytes of the next answer are there.
+    /// Waits until some bytes of the next answer have arrived.
     pub fn await_bytes(&mut self) {
         self.fill().expect("an answer");
     }
@@ -128,7 +128,7 @@ impl Lines {
         self.stream.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// The next answer; `None` at the end of the connection.
+    /// Returns the next answer, or `None` at the end of the connection.
     pub fn receive(&mut self) -> Option<Value> {
         let mut line = String::new();
         self.reader.read_line(&mut line).unwrap();

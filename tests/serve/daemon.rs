@@ -1,4 +1,4 @@
-//! A daemon for a test, with a socket in a folder of its own. It is ended with the test.
+//! A daemon for a test, with a socket in a separate folder. It ends with the test.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::net::UnixStream;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::program::PGQ;
 
-/// How long anything in these tests may take before it counts as hung.
+/// Timeout of every operation in these tests.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running `pgq serve`.
@@ -22,7 +22,7 @@ pub struct Daemon {
 }
 
 impl Daemon {
-    /// Starts a daemon with options, and waits until it can be connected to.
+    /// Starts a daemon with options, and waits until it accepts connections.
     pub fn start(options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("pgq.sock");
@@ -41,7 +41,7 @@ impl Daemon {
         daemon
     }
 
-    /// A connection whose reads and writes fail where they would hang.
+    /// Returns a connection whose reads and writes have a timeout.
     pub fn connect(&self) -> UnixStream {
         let stream = UnixStream::connect(&self.socket).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -53,7 +53,7 @@ impl Daemon {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits for the daemon's end.
+    /// Waits until the daemon ends.
     pub fn wait(&mut self) -> ExitStatus {
         let since = Instant::now();
         loop {
@@ -69,14 +69,14 @@ impl Daemon {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Kilobytes of resident memory; `None` where there is no /proc.
+    /// Returns the resident memory in kilobytes; `None` without /proc.
     pub fn resident(&self) -> Option<usize> {
         let status = std::fs::File::open(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = BufReader::new(status).lines().map_while(Result::ok).find(|line| line.starts_with("VmRSS:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Waits until no connection has a thread any more: the main thread is left, and the one of signals.
+    /// Waits until no connection has a thread, so only the main thread and the signal thread exist.
     pub fn await_quiet(&self) {
         let since = Instant::now();
         let threads = || std::fs::read_dir(format!("/proc/{}/task", self.child.id())).map_or(0, Iterator::count);
@@ -86,7 +86,7 @@ impl Daemon {
         }
     }
 
-    /// Open file descriptors; `None` where there is no /proc.
+    /// Returns the number of open file descriptors; `None` without /proc.
     pub fn descriptors(&self) -> Option<usize> {
         Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count())
     }

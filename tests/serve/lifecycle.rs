@@ -1,4 +1,4 @@
-//! The socket and the process: who may connect, what is taken over, how a signal ends it.
+//! The socket and the process: who may connect, which socket is replaced, how a signal ends the daemon.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
@@ -22,7 +22,7 @@ fn the_socket_is_its_users_alone() {
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
-/// What another user gets from a connection to the daemon: its output, or why that cannot be tried.
+/// Returns the output of another user's connection to the daemon, or the reason why it cannot be tested.
 fn as_another_user(daemon: &Daemon) -> Result<String, &'static str> {
     if !rustix::process::geteuid().is_root() {
         return Err("only root can become another user");
@@ -48,7 +48,7 @@ fn no_other_user_is_served() {
         Err(why) => return left_out("another user at the socket of serve", why),
         Ok(printed) => assert!(printed.starts_with("error:") && printed.contains("Permission denied"), "{printed}"),
     }
-    // Not even where the file's mode would let it in: the daemon asks who it is.
+    // Refused even if the file's mode allows access, because the daemon checks the peer's user.
     std::fs::set_permissions(&daemon.socket, PermissionsExt::from_mode(0o666)).unwrap();
     let printed = as_another_user(&daemon).unwrap();
     assert!(printed == "answer: b''\n" || printed.starts_with("error:"), "{printed}");
@@ -63,7 +63,7 @@ fn a_stale_socket_is_taken_over_and_a_living_one_is_not() {
     assert_eq!(second.status.code(), Some(2));
     assert!(stderr(&second).contains("another pgq serve listens on"), "{}", stderr(&second));
     assert!(Frames::begin(first.connect()).ask(Operation::Hello, 0, b"").is_ok());
-    // Killed, it leaves its socket behind.
+    // A killed daemon leaves its socket.
     first.signal(Signal::KILL);
     first.wait();
     assert!(first.socket.exists());
@@ -106,10 +106,10 @@ fn a_signal_lets_what_is_under_way_be_answered() {
         idle.ask(Operation::Hello, 0, b"").unwrap();
         let texts: Vec<String> = (0..5000).map(|n| format!("SELECT a{n} FROM t{n} WHERE b{n} = {n}")).collect();
         busy.send_batch(1, Operation::Tree, 0, &texts);
-        // The daemon has taken up the batch when the first bytes of its answer are there.
+        // When the first bytes of the answer arrive, the daemon has read the batch.
         busy.await_bytes();
         daemon.signal(signal);
-        // What was sent before the signal is answered whole; then there is a word of farewell.
+        // Requests sent before the signal are answered completely. Then the daemon sends `shutting_down`.
         let first = busy.receive().expect("an answer");
         assert_eq!((first.id, first.items.len()), (1, texts.len()));
         assert!(first.items.iter().all(Result::is_ok) && first.frames > 1);
@@ -155,7 +155,7 @@ fn a_socket_of_systemd_is_served_and_not_removed() {
     assert!(output.status.success());
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("activated.sock");
-    // Listens, passes the socket as descriptor 3 and becomes pgq, as systemd does.
+    // Listens, passes the socket as descriptor 3 and executes pgq, like systemd.
     let script = "import os,socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.bind(sys.argv[1])\ns.listen()\n\
                   os.dup2(s.fileno(),3)\nos.set_inheritable(3,True)\n\
                   os.environ.update(LISTEN_FDS='1',LISTEN_PID=str(os.getpid()))\n\

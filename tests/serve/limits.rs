@@ -1,4 +1,4 @@
-//! Limits and their answers: connections, handles, idle time, answers that nobody reads.
+//! Limits and their answers: connections, handles, idle time, unread answers.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -27,7 +27,7 @@ fn connections_above_the_limit_are_refused_until_one_ends() {
     assert!(accepted(&daemon).is_served() && second.is_served());
 }
 
-/// A connection that is served. A place becomes free when the daemon sees the end of another connection.
+/// Returns a connection that is served. A slot becomes free when the daemon notices the end of another connection.
 fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
     let since = Instant::now();
     loop {
@@ -40,7 +40,7 @@ fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
 }
 
 impl Frames<UnixStream> {
-    /// Whether hello is answered, and not refused.
+    /// Whether hello is answered without a refusal.
     fn is_served(&mut self) -> bool {
         let mut bytes = Vec::new();
         request::write(&mut bytes, &Request { id: 1, operation: 0, flags: 0, handle: 0, body: b"" });
@@ -74,8 +74,8 @@ fn who_sends_nothing_is_told_so() {
     assert_eq!(answer["error"]["code"], "idle");
 }
 
-/// A client that writes and does not read for a while gets all answers in the end, and the daemon does not
-/// hold more of them than it says.
+/// A client that writes without reading for a while finally gets all answers, and the daemon keeps at most the
+/// documented number of bytes.
 #[test]
 fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     let daemon = Daemon::start(&["--jobs", "1"]);
@@ -95,7 +95,7 @@ fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     let mut stream = reader.stream.try_clone().unwrap();
     let writer = std::thread::spawn(move || stream.write_all(&bytes).map_err(|error| error.kind()));
     std::thread::sleep(Duration::from_millis(500));
-    // Others are served meanwhile, by the only worker.
+    // Meanwhile the only worker serves other clients.
     assert!(Frames::begin(daemon.connect()).ask(Operation::Fingerprint, 0, b"SELECT 1").is_ok());
     match (before, daemon.resident()) {
         (Some(before), Some(now)) => {
@@ -112,7 +112,7 @@ fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
     assert_eq!(writer.join().unwrap(), Ok(()));
 }
 
-/// A batch whose answer is far larger than itself comes in frames, and none of them waits for the last.
+/// A batch with a much larger answer is answered in several frames, each sent as soon as it is complete.
 #[test]
 fn a_large_answer_comes_in_pieces() {
     let daemon = Daemon::start(&[]);
@@ -135,8 +135,8 @@ fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
     let daemon = Daemon::start(&["--max-connections", "1"]);
     let mut first = accepted(&daemon);
     assert!(first.is_served());
-    // While silent ones have time to say how they read the answer, a later one has it. On a machine that is busy, their
-    // time may be over before: so there are several attempts.
+    // While silent connections wait for their timeout, a later connection has the error. On a busy machine their
+    // timeout may end earlier, so there are several attempts.
     let since = Instant::now();
     loop {
         let silent: Vec<_> = (0..3).map(|_| daemon.connect()).collect();

@@ -1,5 +1,5 @@
-//! Many connections at once that come and go at random: every complete request is answered, once and in
-//! order, and neither memory nor file descriptors grow. `PGQ_SERVE_SECONDS=600` is the long run.
+//! Many concurrent connections that open and close at random. Every complete request is answered once and in order, and
+//! neither memory nor file descriptors grow. `PGQ_SERVE_SECONDS=600` is the long run.
 
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,11 +14,11 @@ use crate::daemon::Daemon;
 
 const CONNECTIONS: usize = 200;
 
-/// The most memory, for each of the connections that are open at a time: what is not given back by the tens
-/// of thousands that came before would be more.
+/// Maximum memory for each concurrent connection. Memory that tens of thousands of earlier connections had not freed
+/// would exceed it.
 const KB_PER_CONNECTION: usize = 5 << 10;
 
-/// What all clients counted.
+/// Counts of all clients.
 #[derive(Default)]
 struct Counts {
     connections: AtomicU64,
@@ -61,8 +61,8 @@ fn two_hundred_connections_come_and_go() {
     assert!(descriptors < 20, "{descriptors} descriptors are left");
 }
 
-/// A connection that sends some requests, and then cuts, sends garbage, or half a frame, or ends well. What
-/// was complete is answered, in order.
+/// Opens a connection that sends some requests, and then disconnects, sends garbage or half a frame, or closes
+/// properly. Complete requests are answered in order.
 fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Counts) {
     counts.connections.fetch_add(1, Ordering::Relaxed);
     let mut stream = daemon.connect();
@@ -77,14 +77,14 @@ fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Cou
     }
     match rng.u8(0..5) {
         0 => {
-            // Cut anywhere, and nothing is read.
+            // Truncates the requests anywhere, and reads no answers.
             bytes.truncate(rng.usize(..=bytes.len()));
             let _ = stream.write_all(&bytes);
             return;
         }
-        1 => bytes.extend((0..rng.usize(1..100)).map(|_| rng.u8(..))), // garbage behind the requests
+        1 => bytes.extend((0..rng.usize(1..100)).map(|_| rng.u8(..))), // garbage after the requests
         2 => {
-            // Half a frame behind the requests.
+            // Half a frame after the requests.
             let before = bytes.len();
             request::write_batch(&mut bytes, 99, Operation::Both as u8, 0, &[&texts[0]]);
             bytes.truncate(rng.usize(before..bytes.len()));
@@ -94,7 +94,7 @@ fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Cou
     stream.write_all(&bytes).expect("the daemon reads");
     stream.shutdown(std::net::Shutdown::Write).expect("the daemon is there");
     let mut answers = Vec::new();
-    // Garbage may end in a reset, behind the answers.
+    // After garbage the answers may end in a reset.
     let _ = stream.read_to_end(&mut answers);
     let (mut at, mut id, mut count) = (0, 0, 0);
     while let Some((answer, used)) = Answer::read(&answers[at..], 1 << 30).expect("answers are frames") {

@@ -1,6 +1,5 @@
-//! `pgq serve`: every operation against the library, in both forms; bytes that are no requests; the
-//! socket, signals and limits; many connections at once. The clients have tests of their own
-//! (`clients.rs` runs them).
+//! `pgq serve`: compares every operation with the library, in both forms; tests malformed bytes, the socket, signals,
+//! limits and many concurrent connections. The clients have separate tests (`clients.rs` runs them).
 #![cfg(unix)]
 
 #[path = "../common/mod.rs"]

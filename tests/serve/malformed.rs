@@ -1,4 +1,4 @@
-//! Bytes that are no requests: an answer says what is wrong, and only a broken frame ends the connection.
+//! Malformed requests: the answer describes the fault, and only a broken frame closes the connection.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::client::{Frames, Lines};
 use crate::daemon::Daemon;
 
-/// All that comes until the connection ends.
+/// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // A reset is an end, too: the daemon closed with our bytes unread.
+    // A reset is an end too, because the daemon closed with unread bytes.
     let _ = stream.read_to_end(&mut rest);
     rest
 }
@@ -91,7 +91,7 @@ fn other_first_bytes_get_an_error_and_the_end() {
         let answer: Value = serde_json::from_slice(&rest(stream)).unwrap_or_else(|e| panic!("{first:?}: {e}"));
         assert_eq!(answer["error"]["code"], "malformed");
     }
-    // Another version is told in frames.
+    // An unknown version is reported in frames.
     let mut stream = daemon.connect();
     stream.write_all(b"PGQ\x02").unwrap();
     let bytes = rest(stream);
@@ -119,18 +119,18 @@ fn a_broken_length_ends_the_connection_behind_all_answers() {
 fn a_frame_above_the_limit_is_refused_by_its_header() {
     let daemon = Daemon::start(&["--max-statement-bytes", "1kB"]);
     let mut frames = Frames::begin(daemon.connect());
-    // A text above the limit is an error; the frame is not.
+    // A text above the limit is an error, but its frame is valid.
     let fault = frames.ask(Operation::Fingerprint, 0, &[b' '; 1025]).unwrap_err();
     assert_eq!(fault.code, ErrorCode::TooLong);
     frames.send_batch(2, Operation::Fingerprint, 0, &[&[b' '; 1025][..], b"SELECT 1"]);
     let batch = frames.receive().unwrap();
     assert!(batch.items[0].is_err() && batch.items[1].is_ok());
-    // Only the header of a frame of 4 GB: the answer comes without its body.
+    // Only the header of a frame of 4 GB is sent. The answer does not wait for the body.
     frames.stream.write_all(&[255, 255, 255, 255, 3, 0, 0, 0, Operation::Tree as u8, 0, 0, 0]).unwrap();
     let refused = frames.receive().unwrap();
     assert_eq!((refused.id, refused.items[0].as_ref().unwrap_err().code), (3, ErrorCode::FrameTooLong));
     assert_eq!(frames.receive(), None);
-    // A line that does not end is refused at the limit.
+    // A line without an end is refused at the limit.
     let mut stream = daemon.connect();
     stream.write_all(b"{").unwrap();
     let _ = stream.write_all(&[b' '; 100_000]);
@@ -149,7 +149,7 @@ fn half_frames_wait_and_harm_no_one() {
         stream.shutdown(Shutdown::Write).unwrap();
         assert_eq!(rest(stream), b"", "{end} bytes");
     }
-    // Byte by byte, it is answered.
+    // A request that arrives byte by byte is answered.
     let mut frames = Frames::begin(daemon.connect());
     for byte in &whole[MAGIC.len()..] {
         frames.stream.write_all(&[*byte]).unwrap();

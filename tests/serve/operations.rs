@@ -1,4 +1,4 @@
-//! Every operation, as frames and as JSON lines, alone and in batches, against the library's own answers.
+//! Compares every operation with the library, as frames and as JSON lines, alone and in batches.
 
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, SplitMethod, Tree};
 use pgq_frames::{ErrorCode, Fault, Operation, flag};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Frames, Lines};
 use crate::daemon::Daemon;
 
-/// Statements of all kinds, with errors, warnings and odd characters among them.
+/// Returns statements of all kinds, including errors, warnings and unusual characters.
 fn texts() -> Vec<String> {
     let all = pgq_corpus::all_statements();
     let mut texts: Vec<String> = all.into_iter().step_by(41).collect();
@@ -31,11 +31,11 @@ fn texts() -> Vec<String> {
         ]
         .map(String::from),
     );
-    texts.push(format!("SELECT {}", "a + ".repeat(200) + "1")); // deeper than fingerprints look
+    texts.push(format!("SELECT {}", "a + ".repeat(200) + "1")); // deeper than the levels of a fingerprint
     texts
 }
 
-/// What an operation gives by the library, with default options: the body of the answer.
+/// Returns the body of an answer, computed by the library with default options.
 fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     let parse = || Tree::parse(text, &ParseOptions::default());
     let mut verified = DeparseOptions::default();
@@ -82,7 +82,7 @@ fn expected(operation: Operation, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// What of an answer is compared. Summaries and warnings have more keys than the library's lists.
+/// Returns the compared part of an answer. Summaries and warnings have more keys than the library's lists.
 fn compared(operation: Operation, body: &[u8]) -> Vec<u8> {
     let value = || -> Value { serde_json::from_slice(body).unwrap() };
     let list = |value: &Value| value.as_array().cloned().unwrap();
@@ -157,7 +157,7 @@ fn frames_have_the_librarys_answers() {
             errors += usize::from(item.is_err());
             answers += 1;
         }
-        // The same texts alone have the same answers: from the caches, now.
+        // The same texts have the same answers alone, now from the caches.
         for (text, item) in texts.iter().zip(&batch.items).step_by(17) {
             assert_eq!(&frames.ask(operation, 0, text.as_bytes()), item, "{operation:?} of {text}");
         }
@@ -171,7 +171,7 @@ fn lines_have_the_librarys_answers() {
     let daemon = Daemon::start(&["--jobs", "1"]);
     let mut lines = Lines::begin(daemon.connect());
     let mut texts = texts();
-    texts.pop(); // its tree is deeper than serde_json reads
+    texts.pop(); // its tree is deeper than serde_json allows
     for text in texts.iter().step_by(3) {
         let answer = lines.ask(&json!({"id": [1, null], "op": "both", "sql": text}).to_string());
         assert_eq!(answer["id"], json!([1, null]));
@@ -236,7 +236,7 @@ fn trees_become_sql_again() {
     for (operation, bytes) in [(Operation::Deparse, &b"{}x"[..]), (Operation::DeparseProtobuf, b"\x0a\xff")] {
         assert!(frames.ask(operation, 0, bytes).is_err());
     }
-    // Nested so deeply that decoding would overflow the stack.
+    // Decoding this nesting recursively would overflow the stack.
     let mut nested = Vec::new();
     for _ in 0..200_000 {
         nested.extend_from_slice(&[0x0a, 0xff, 0xff, 0x7f]);
@@ -272,12 +272,12 @@ fn options_are_named_by_handles() {
     assert!(String::from_utf8(broken).unwrap().contains('\n'));
     let (_, normalized) = frames.ask(Operation::Normalize, qmark, b"SELECT ?,\n 'x' -- c").unwrap();
     assert_eq!(String::from_utf8(normalized).unwrap(), "SELECT $1, $2");
-    // The place of an error is that in the text with its own placeholders.
+    // An error's position is in the text with the client's placeholders.
     let fault = frames.ask(Operation::Fingerprint, qmark, b"SELECT ?, ?\nFROM WHERE").unwrap_err();
     assert_eq!((fault.place.offset, fault.place.line, fault.place.column), (17, 2, 6));
     frames.ask(Operation::Drop, old, b"").unwrap();
     assert_eq!(frames.ask(Operation::Fingerprint, old, b"x").unwrap_err().code, ErrorCode::BadHandle);
-    // Handles belong to their connection.
+    // A handle is valid only on its connection.
     let mut other = Frames::begin(daemon.connect());
     assert_eq!(other.ask(Operation::Reformat, pretty, b"SELECT 1").unwrap_err().code, ErrorCode::BadHandle);
 }

@@ -1,5 +1,5 @@
-//! PostgreSQL through the daemon: rows of parameters, their results, errors in the middle, sessions and
-//! clients that go away. Needs PostgreSQL's programs.
+//! PostgreSQL through the daemon: rows of parameters, results, errors in the middle, lost sessions and clients. Needs
+//! PostgreSQL's programs.
 
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::client::{Frames, Lines, Whole};
 use crate::daemon::{Daemon, PATIENCE};
 use crate::postgres_server::{self as server, Server};
 
-/// A daemon, a client and a session of it.
+/// A daemon, and a client with a session.
 struct Setting {
     daemon: Daemon,
     frames: Frames<UnixStream>,
@@ -21,7 +21,7 @@ struct Setting {
     key: u64,
 }
 
-/// How a statement is executed: results, and where a Sync is sent.
+/// Options of an execution: the kind of results, and the positions of Syncs.
 #[derive(Clone, Copy)]
 struct How {
     results: u8,
@@ -32,7 +32,7 @@ struct How {
 const COUNT: How = How { results: 0, sync_rows: 0, timeout: 0 };
 const ROWS: How = How { results: 2, sync_rows: 0, timeout: 0 };
 
-/// A row of parameters.
+/// Encodes a row of parameters.
 fn row(values: &[Option<&[u8]>]) -> Vec<u8> {
     let value = |value: &Option<&[u8]>| match value {
         None => (-1_i32).to_be_bytes().to_vec(),
@@ -50,12 +50,12 @@ fn execute_body(how: How, rows: &[Vec<u8>]) -> Vec<u8> {
     for number in [0, how.sync_rows, how.timeout] {
         body.extend_from_slice(&number.to_le_bytes());
     }
-    body.extend_from_slice(&[0; 4]); // all as text
+    body.extend_from_slice(&[0; 4]); // all formats are text
     batch::write(&mut body, rows);
     body
 }
 
-/// The values of the DataRow messages in the body of an item, and the tag behind them.
+/// Returns the values of the DataRow messages in an item's body, and the command tag after them.
 fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
     let (mut rows, mut tag) = (Vec::new(), String::new());
     while let [kind, l0, l1, l2, l3, rest @ ..] = body {
@@ -79,7 +79,7 @@ fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
 }
 
 impl Setting {
-    /// `None`, and a line that says so, where there is no server.
+    /// Starts a daemon and a session. Without a server, prints a line and returns `None`.
     fn new(check: &str) -> Option<Self> {
         let server = server::shared(check)?;
         let daemon = Daemon::start(&[]);
@@ -148,7 +148,7 @@ fn rows_counts_and_nulls_come_back() {
     assert_eq!(counts, [3_u64.to_le_bytes(), 4_u64.to_le_bytes()]);
     let whole = it.execute(insert, How { results: 1, ..COUNT }, &[text("2")]);
     assert_eq!(whole.items[0].as_ref().unwrap().1, b"INSERT 0 2");
-    // Notices are a flag, and a message among the rows.
+    // Notices set a flag, and are messages among the rows.
     let noticed = it.run("DO $$ BEGIN RAISE WARNING 'careful'; END $$");
     let (flags, body) = noticed.items[0].as_ref().unwrap();
     assert!(flags & flag::WARNINGS != 0 && String::from_utf8_lossy(body).contains("careful"));
@@ -170,11 +170,11 @@ fn an_error_in_the_middle_costs_its_transaction_and_no_other() {
     );
     let marked = |item: &Result<(u8, Vec<u8>), _>| item.as_ref().is_ok_and(|(flags, _)| flags & flag::SYNC != 0);
     assert!(marked(&whole.items[3]) && marked(&whole.items[9]) && !marked(&whole.items[1]));
-    // What the marks say is what the server has: only the last two rows.
+    // The server has only the last two rows, as the *sync* flags indicate.
     let (rows, _) = rows_and_tag(&it.run("SELECT count(*) FROM t").items[0].as_ref().unwrap().1);
     assert_eq!(rows, [[Some(b"2".to_vec())]]);
 
-    // An error of the commit is that of the last row.
+    // An error of the commit is the error of the last row.
     it.run("CREATE TEMP TABLE p (a int PRIMARY KEY)");
     it.run("CREATE TEMP TABLE c (a int REFERENCES p DEFERRABLE INITIALLY DEFERRED)");
     let insert = it.prepare("INSERT INTO c VALUES ($1::int)");
@@ -217,7 +217,7 @@ fn large_rows_and_many_columns_arrive_whole() {
     let Some(mut it) = Setting::new("large rows through serve") else { return };
     let statement = it.prepare("SELECT repeat('x', $1::int) FROM generate_series(1, 3)");
     let whole = it.execute(statement, ROWS, &[text("10000000"), text("5")]);
-    // An item that goes on in the next has parts: here they are put together by their messages.
+    // Joins the parts of an item that continues in the next item.
     let body: Vec<u8> = whole.items.iter().flat_map(|item| item.as_ref().unwrap().1.clone()).collect();
     let (rows, tag) = rows_and_tag(&body);
     let lengths: Vec<usize> = rows.iter().map(|row| row[0].as_ref().unwrap().len()).collect();
@@ -278,7 +278,7 @@ fn statements_are_cancelled_by_key_by_timeout_and_by_the_end_of_their_client() {
     let whole = it.execute(sleep, How { timeout: 200, ..COUNT }, &[text("600")]);
     assert_eq!(whole.items[0].as_ref().unwrap_err().field(b'C'), Some("57014"));
 
-    // A client that is killed: what it executes ends, and so does its session.
+    // When a client is killed, its statement and its session end.
     let mut killed = Frames::begin(it.daemon.connect());
     let (session, _) = connect(&mut killed, it.server);
     let statement = prepare(&mut killed, session, "SELECT 'of the killed', pg_sleep(600)");
@@ -315,11 +315,11 @@ fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
     other.receive().unwrap();
     let whole = it.frames.receive().expect("an answer");
     assert_eq!((whole.items.len(), whole.statuses[0]), (4, Status::Done));
-    // Nobody knows what became of the others: they were sent.
+    // The results of the other rows are unknown, because they were sent.
     assert!(whole.items[1..].iter().all(Result::is_err), "{:?}", whole.statuses);
     let body = execute_body(COUNT, &[text("0")]);
     assert_eq!(it.frames.ask(Operation::Execute, statement, &body).unwrap_err().code, ErrorCode::ConnectionLost);
-    // The connection itself goes on, and can have another session.
+    // The connection stays open and can start another session.
     assert!(it.frames.ask(Operation::Fingerprint, 0, b"SELECT 1").is_ok());
     let (session, _) = connect(&mut it.frames, it.server);
     let again = prepare(&mut it.frames, session, "SELECT $1::int");

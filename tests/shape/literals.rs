@@ -10,7 +10,7 @@ pub enum LiteralStyle {
     SameType,
     /// Single digits and letters.
     Short,
-    /// As [`LiteralStyle::SameType`], without the surrounding white space.
+    /// Like [`LiteralStyle::SameType`], without the surrounding white space.
     NoSpace,
     /// Empty, huge, or full of quotes.
     Extreme,

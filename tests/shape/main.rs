@@ -1,4 +1,4 @@
-//! Results from a statement's shape equal those of parsing it, over the whole corpus with other literals, in the
+//! Results from a statement's shape equal results from parsing it, over the whole corpus with other literals, in the
 //! library and in the commands.
 
 #[path = "../common/mod.rs"]
@@ -12,7 +12,7 @@ use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
-/// The styles of replacement. A shape is cached from its third text on, so that there are several.
+/// The styles of replacement. There are several, because a shape is cached from its third text on.
 const STYLES: [LiteralStyle; 7] = [
     LiteralStyle::SameType,
     LiteralStyle::Short,
@@ -86,7 +86,7 @@ fn results_by_shape_equal_those_by_parsing() {
         }
         println!("literals of seed {seed}: {outcomes:?}");
         let Outcomes { texts, refused, by_shape, normalized_by_shape, .. } = outcomes;
-        // The cache's random seed determines which shapes share a slot, so that the number of hits is not committed.
+        // The number of hits is not committed, because the cache's random seed determines which shapes share a slot.
         counts.add(format!("literals of seed {seed}: {texts} texts, {refused} refused"));
         assert!(texts > 100_000 && normalized_by_shape > 20_000 && normalized_by_shape < by_shape, "{outcomes:?}");
     }

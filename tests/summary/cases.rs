@@ -1,14 +1,14 @@
-//! What each form of statement refers to, by example. The corpus test compares the same statements
-//! with `pg_query_summary`.
+//! Examples of the summary for each form of statement. The corpus test compares the same statements with
+//! `pg_query_summary`.
 
 use std::fmt::Write;
 
 use pgq::{Context, ParseOptions, Relation, RelationKind, Summary, Tree};
 
-/// SQL, and its summary as [`describe`] writes it.
+/// SQL with its summary in [`describe`]'s format.
 #[rustfmt::skip]
 pub const CASES: &[(&str, &str)] = &[
-    // What a query reads.
+    // Queries.
     ("SELECT 1", ""),
     ("SELECT * FROM a, s.b AS x JOIN c y ON x.i = y.i", "tables: select a, select s.b, select c; aliases: x = s.b, y = c"),
     ("SELECT * FROM a, (SELECT * FROM b) x WHERE i IN (SELECT j FROM c WHERE k = 1)", "tables: select a, select b, select c; where: i, k"),
@@ -32,7 +32,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("WITH a AS (SELECT 1) INSERT INTO a SELECT * FROM a", "tables: dml a; with: a"),
     ("WITH a AS (DELETE FROM t WHERE i = 1 RETURNING *) SELECT * FROM a", "tables: dml t; with: a; where: i"),
     ("CREATE RECURSIVE VIEW v (i) AS SELECT 1 UNION SELECT i + 1 FROM v", "tables: ddl v; with: v"),
-    // What a statement changes.
+    // Statements that change tables.
     ("INSERT INTO t SELECT * FROM n", "tables: dml t, select n"),
     ("INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b DO UPDATE SET c = 1 WHERE t.d = 2", "tables: dml t; where: t.d"),
     ("UPDATE t AS x SET a = (SELECT 1 FROM m) FROM n WHERE x.b = n.b", "tables: dml t, select n, select m; aliases: x = t; where: x.b, n.b"),
@@ -61,7 +61,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("CREATE AGGREGATE a (int) (sfunc = f, stype = int)", "functions: ddl a"),
     ("CREATE CAST (a AS b) WITH FUNCTION f(a)", "functions: ddl f"),
     ("DROP OPERATOR + (int, int)", ""),
-    // Statements that hold a query.
+    // Statements that contain a query.
     ("EXPLAIN ANALYZE DELETE FROM t", "tables: dml t"),
     ("PREPARE p AS SELECT * FROM t WHERE a = $1", "tables: select t; where: a"),
     ("EXECUTE p ((SELECT f(1) FROM t))", "tables: select t; functions: call f"),
@@ -70,7 +70,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("CREATE TABLE n AS SELECT * FROM t", "tables: ddl n, select t"),
     ("CREATE MATERIALIZED VIEW v AS SELECT * FROM t", "tables: ddl v, select t"),
     ("CREATE TABLE n AS EXECUTE p ((SELECT 1 FROM t))", "tables: ddl n, select t"),
-    // What defines a table.
+    // Definitions of tables.
     ("CREATE TABLE t (LIKE l, a int DEFAULT f(1) REFERENCES n, FOREIGN KEY (a) REFERENCES m) INHERITS (p)", "tables: ddl t, ddl l, ddl n, ddl m, ddl p; functions: call f"),
     ("CREATE TABLE t PARTITION OF p FOR VALUES FROM (1) TO (2)", "tables: ddl t, ddl p"),
     ("CREATE FOREIGN TABLE t (a int) SERVER s", "tables: ddl t"),
@@ -85,7 +85,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("CREATE STATISTICS s ON a, b FROM t JOIN u ON true", "tables: ddl t, ddl u"),
     ("CREATE SCHEMA s CREATE SEQUENCE q CREATE TABLE t (a int)", "tables: ddl t; others: sequence q"),
     ("IMPORT FOREIGN SCHEMA s LIMIT TO (a, b) FROM SERVER x INTO y", "tables: ddl a, ddl b"),
-    // What belongs to a table.
+    // Definitions of objects that belong to a table.
     ("CREATE TRIGGER g AFTER INSERT ON t WHEN (f(NEW.a)) EXECUTE FUNCTION s.h()", "tables: ddl t; functions: ddl s.h, call f"),
     ("CREATE EVENT TRIGGER g ON sql_drop EXECUTE FUNCTION f()", "functions: ddl f"),
     ("CREATE RULE r AS ON INSERT TO t DO ALSO (INSERT INTO n SELECT * FROM m; DELETE FROM o WHERE a = 1)", "tables: ddl t, dml n, select m, dml o; where: a"),
@@ -110,7 +110,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("REFRESH MATERIALIZED VIEW v", "tables: ddl v"),
     ("CREATE PUBLICATION p FOR TABLE t WHERE (f(a)), s.u", "tables: ddl t, ddl s.u; functions: call f"),
     ("ALTER EXTENSION e ADD TABLE t", "tables: ddl t"),
-    // Relations that are no tables, and other names.
+    // Relations that are not tables, and other names.
     ("REINDEX INDEX i", "others: index i"),
     ("ALTER INDEX i ATTACH PARTITION j", "others: index i, index j"),
     ("DROP INDEX s.i", "others: index s.i"),
@@ -129,8 +129,7 @@ pub const CASES: &[(&str, &str)] = &[
     ("NOTIFY t; LISTEN t; SET search_path = s; BEGIN", ""),
 ];
 
-/// The summaries of a text's statements: `tables: select t; functions: call f`. Empty lists are
-/// left out.
+/// Formats the summaries of a script's statements: `tables: select t; functions: call f`. Leaves out empty lists.
 fn describe(sql: &str) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let texts = tree.statements().map(|statement| describe_one(&statement.summary().unwrap()));
@@ -222,7 +221,7 @@ fn a_name_of_three_parts_has_a_catalog() {
     }
 }
 
-/// A relation that is no node has no place in the text.
+/// A relation without a node has no location in the SQL.
 #[test]
 fn relations_that_are_nodes_are_those_with_places() {
     for (sql, _) in CASES {

@@ -1,5 +1,5 @@
-//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. Whatever
-//! only one side has must be in a category; what is left must be equal, in the same order.
+//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. A finding of only one side
+//! must be in a category. The other findings must be equal and in the same order.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -11,19 +11,19 @@ use pgq::{Context, FilterColumn, RelationKind, Summary};
 use crate::missed::{self, Finding};
 use crate::references::{Path, Place, References};
 
-/// The cause of repeated findings: the tree holds the expression once for each column.
+/// The cause of repeated findings: the tree contains the expression once for each column.
 const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for each column";
 
-/// How the two summaries of a statement differ.
+/// Differences between the two summaries of a statement.
 #[derive(Default)]
 pub struct Differences {
-    /// The category of each finding that only one side has.
+    /// The category of each finding of only one side.
     pub categories: Vec<String>,
     /// Differences without a category.
     pub problems: Vec<String>,
 }
 
-/// Compares `ours` with `theirs`, and with everything that the tree holds.
+/// Compares `ours` with `theirs`, and with all references in the tree.
 pub fn compare_summaries(ours: &Summary, theirs: &SummaryResult, references: &References) -> Differences {
     let statement = references.statements.first().and_then(|path| path.last()).map_or("", String::as_str);
     let mut comparison = Comparison { ours, theirs, references, statement, differences: Differences::default() };
@@ -41,15 +41,15 @@ struct Comparison<'a> {
     ours: &'a Summary,
     theirs: &'a SummaryResult,
     references: &'a References,
-    /// The node of the text's first statement.
+    /// Node type of the first statement.
     statement: &'a str,
     differences: Differences,
 }
 
-/// A table or a function: its name as a whole, its schema, its own name, its context.
+/// A table or a function: full name, schema, name without schema, context.
 type Row<'a> = (&'a str, &'a str, &'a str, ReferenceContext);
 
-/// The location as the JSON has it.
+/// Converts a location to its value in the JSON.
 fn place(location: Option<usize>) -> i64 {
     location.map_or(-1, |location| location as i64)
 }
@@ -72,20 +72,20 @@ impl<'a> Comparison<'a> {
         self.differences.categories.push(format!("{finding}: {category}"));
     }
 
-    /// The paths of RangeVars, by their places.
+    /// Returns the paths of RangeVars by location.
     fn ranges(&self) -> HashMap<i64, &'a Path> {
         self.references.ranges.iter().rev().map(|range| (range.location, &range.path)).collect()
     }
 
-    /// Whether an expression is in the tree several times.
+    /// Whether the tree contains an expression several times.
     fn repeats_a_source(&self) -> bool {
         let is_source = |path: &Path| path.iter().any(|key| key == "MultiAssignRef");
         self.references.ranges.iter().any(|range| is_source(&range.path))
             || self.references.calls.iter().any(|call| is_source(&call.path))
     }
 
-    /// Every RangeVar is in ours, but names of WITH queries in scope and of FOR UPDATE OF, and every
-    /// call and every column in WHERE; ours has no others.
+    /// Checks that `ours` has exactly these references: every RangeVar except names of WITH queries in scope and of FOR
+    /// UPDATE OF, every call, and every column in WHERE.
     fn completeness(&mut self) {
         let is_locked = |path: &Path| path.iter().any(|key| key == "lockedRels");
         let ranges = self.references.ranges.iter().filter(|range| !range.is_cte && !is_locked(&range.path));
@@ -115,7 +115,7 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // Of the statements that libpg_query looks into, none has a table behind another relation.
+        // In statements that libpg_query visits, no table is listed after another relation.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));
@@ -197,7 +197,7 @@ impl<'a> Comparison<'a> {
         if ours != theirs && self.repeats_a_source() && set(&ours) == set(&theirs) {
             return self.add(Finding::Wrong, REPEATED);
         }
-        // libpg_query walks the WHERE clause of a SELECT twice.
+        // libpg_query visits the WHERE clause of a SELECT twice.
         let repeated = without(&theirs, &ours).filter(|repeated| {
             let count = |rows: &[Row], row: &Row| rows.iter().filter(|other| *other == row).count();
             repeated.iter().all(|row| count(repeated, row) <= count(&filters, row))
@@ -291,13 +291,13 @@ fn set<T: Ord + Clone>(rows: &[T]) -> BTreeSet<T> {
     rows.iter().cloned().collect()
 }
 
-/// The rows without those that occurred before.
+/// Returns the rows without duplicates.
 fn once<T: Ord + Clone>(rows: &[T]) -> Vec<T> {
     let mut seen = BTreeSet::new();
     rows.iter().filter(|row| seen.insert((*row).clone())).cloned().collect()
 }
 
-/// What is left of `rows` without `part`, whose rows must occur in it in the same order.
+/// Returns `rows` without the rows of `part`. `None` unless `rows` contains these in the same order.
 fn without<T: PartialEq + Clone>(rows: &[T], part: &[T]) -> Option<Vec<T>> {
     let mut rest = part.iter().peekable();
     let left: Vec<T> = rows.iter().filter(|row| rest.next_if(|next| next == row).is_none()).cloned().collect();

@@ -1,5 +1,5 @@
-//! Summaries over the corpus: complete, by libpg_query's JSON, and equal to `pg_query_summary` but
-//! for the categories of docs/summary.md.
+//! Summaries over the corpus: complete according to libpg_query's JSON, and equal to `pg_query_summary` except for the
+//! categories of docs/summary.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +16,12 @@ use crate::references::References;
 /// Outcomes over a set.
 #[derive(Default)]
 struct Outcomes {
-    /// Statements whose summary is libpg_query's.
+    /// Statements with libpg_query's summary.
     equal: usize,
-    /// Statements that differ in the listed categories and in nothing else.
+    /// Statements that differ only in the listed categories.
     categorized: usize,
     refused: usize,
-    /// How many findings each category has: ours alone, or libpg_query's alone.
+    /// Number of findings of only one side, for each category.
     categories: BTreeMap<String, usize>,
     failures: Vec<String>,
 }
@@ -60,9 +60,9 @@ fn summaries_are_complete_and_equal_the_c_library_where_that_is_right() {
     counts.check();
 }
 
-/// The summaries of all statements of a text, as one.
+/// Returns the summaries of all statements, joined.
 fn summarize(sql: &str) -> Result<Summary, pgq::Error> {
-    let tree = Tree::parse(sql, &ParseOptions::normalized())?; // as libpg_query
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?; // like libpg_query
     let mut whole = Summary::default();
     for statement in tree.statements() {
         let summary = statement.summary()?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pgq::{ParseOptions, Summary, Tree};
 
-/// Runs `f` on a thread with a stack of 2 MB, the default of Rust.
+/// Runs `f` on a thread with a 2 MB stack, Rust's default.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
 }
@@ -52,6 +52,6 @@ fn many_with_queries_take_time_in_proportion() {
     let start = Instant::now();
     let summary = tree.statement(0).summary().unwrap();
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    // Each c{i} inside its own definition is a table.
+    // Each c{i} inside its own definition is a table, because it is not in scope there.
     assert_eq!((summary.tables.len(), summary.ctes.len()), (COUNT, COUNT + 1));
 }

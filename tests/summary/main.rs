@@ -1,5 +1,4 @@
-//! What a statement refers to: by example, over the corpus against `pg_query_summary`, and for
-//! statements of any depth.
+//! Summaries of statements: examples, comparison with `pg_query_summary` over the corpus, and statements of any depth.
 
 mod cases;
 #[path = "../common/mod.rs"]

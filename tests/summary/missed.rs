@@ -1,11 +1,11 @@
-//! What `pg_query_summary` misses, by where it is in the tree. docs/summary.md lists the same
+//! The references that `pg_query_summary` misses, by their position in the tree. docs/summary.md lists the same
 //! categories.
 
 use std::fmt;
 
 use pgq::RelationKind;
 
-/// What a difference is in.
+/// Kind of reference in a difference.
 pub enum Finding {
     Table,
     Alias,
@@ -13,7 +13,7 @@ pub enum Finding {
     FilterColumn,
     Cte,
     StatementKind,
-    /// libpg_query lists what is not there.
+    /// libpg_query lists a reference that is not in the SQL.
     Wrong,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A category, and the fields of nodes that libpg_query's summary does not look into.
+/// A category, and the fields of nodes that libpg_query's summary does not visit.
 type Category = (&'static str, &'static [(&'static str, &'static [&'static str])]);
 
 const CATEGORIES: &[Category] = &[
@@ -78,7 +78,7 @@ const CATEGORIES: &[Category] = &[
     ),
 ];
 
-/// Where libpg_query collects names, but not the kinds of statements.
+/// Fields in which libpg_query collects names but not statement kinds.
 const KINDS: &[Category] = &[(
     "statements in COPY, SET of functions, roles and databases, and ALTER DEFAULT PRIVILEGES",
     &[
@@ -98,12 +98,12 @@ fn find(categories: &[Category], path: &[String]) -> Option<&'static str> {
     categories.iter().find(|(_, places)| places.iter().any(has)).map(|(name, _)| *name)
 }
 
-/// The category of what lies at `path`, where libpg_query's summary misses it.
+/// Returns the category of a reference at `path`, if libpg_query's summary misses it.
 pub fn category(path: &[String]) -> Option<&'static str> {
     find(CATEGORIES, path)
 }
 
-/// The category of a relation at `path`. `listed`: libpg_query lists one of that name.
+/// Returns the category of a relation at `path`. `listed`: libpg_query lists a relation with this name.
 pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<&'static str> {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));
@@ -115,7 +115,7 @@ pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<
         .or_else(|| (kind != RelationKind::Table && !listed).then_some("indexes, sequences, composite types"))
 }
 
-/// The category of a relation that is written as a list of names, in a statement.
+/// Returns the category of a relation that a statement has as a list of names.
 pub fn of_name(statement: &str) -> Option<&'static str> {
     match statement {
         "DropStmt" => Some("DROP of anything but tables, rules and triggers"),
@@ -127,7 +127,7 @@ pub fn of_name(statement: &str) -> Option<&'static str> {
     }
 }
 
-/// The category of a function that a utility statement names.
+/// Returns the category of a function that a utility statement names.
 pub fn of_function(statement: &str) -> Option<&'static str> {
     match statement {
         "CreateTrigStmt" | "CreateEventTrigStmt" => Some("functions of triggers"),
@@ -144,7 +144,7 @@ pub fn of_function(statement: &str) -> Option<&'static str> {
     }
 }
 
-/// The category of a statement at `path`.
+/// Returns the category of a statement at `path`.
 pub fn of_statement(path: &[String]) -> Option<&'static str> {
     let refreshes = path.last().is_some_and(|kind| kind == "AlterDatabaseRefreshCollStmt");
     find(CATEGORIES, path)

@@ -1,5 +1,5 @@
-//! What libpg_query's JSON of a statement holds: every RangeVar, call and column with the path to
-//! it, and which names of WITH queries are in scope there. Independent of the library's own walk.
+//! The references in libpg_query's JSON of a statement: every RangeVar, call and column with its path, and the names of
+//! WITH queries in scope there. Independent of the library's own walk.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use pgq::{ParseOptions, reference};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The keys from the statement to a node: node types and names of fields.
+/// Path of keys from the statement to a node: node types and field names.
 pub type Path = Vec<String>;
 
 /// A RangeVar.
@@ -15,7 +15,7 @@ pub struct Range {
     pub path: Path,
     pub location: i64,
     pub name: String,
-    /// It names a WITH query that is in scope.
+    /// Whether it names a WITH query in scope.
     pub is_cte: bool,
 }
 
@@ -23,20 +23,20 @@ pub struct Range {
 pub struct Place {
     pub path: Path,
     pub location: i64,
-    /// The WHERE clause that the node is in, outside of subqueries.
+    /// The WHERE clause that contains the node outside of subqueries.
     pub filter: Option<Filter>,
 }
 
 /// A WHERE clause.
 #[derive(Clone)]
 pub struct Filter {
-    /// Of a SELECT.
+    /// Whether the clause belongs to a SELECT.
     pub select: bool,
-    /// There is a subquery in it.
+    /// Whether the clause contains a subquery.
     pub subquery: bool,
 }
 
-/// Everything that a text refers to.
+/// All references of the SQL.
 #[derive(Default)]
 pub struct References {
     pub ranges: Vec<Range>,
@@ -51,7 +51,7 @@ pub struct References {
 /// Fields whose statement is not wrapped in the name of its node.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
-/// Where a walk is.
+/// The state of a walk.
 #[derive(Clone, Default)]
 struct Scope {
     ctes: BTreeSet<String>,
@@ -59,7 +59,7 @@ struct Scope {
 }
 
 impl References {
-    /// The references of a text that parses.
+    /// Returns the references of SQL that parses.
     pub fn of(sql: &str) -> Self {
         let json = reference::parse_to_json(sql, &ParseOptions::default()).expect("it parsed before");
         let mut reader = serde_json::Deserializer::from_str(&json);
@@ -82,7 +82,7 @@ impl References {
 
     fn object(&mut self, object: &Map<String, Value>, path: &mut Path, scope: &Scope) {
         let mut scope = scope.clone();
-        // Members of the C struct SelectStmt that are declared as one are not wrapped in its name.
+        // A C field with the struct type SelectStmt has no wrapper with the type's name.
         let node = path.last().cloned().unwrap_or_default();
         let node = node.as_str();
         let is_select = ["SelectStmt", "larg", "rarg"].contains(&node);
@@ -134,7 +134,7 @@ impl References {
         }
     }
 
-    /// The queries of a WITH clause see all others with RECURSIVE, and those before them without.
+    /// Visits a WITH clause. With RECURSIVE its queries see all others, otherwise only the earlier ones.
     fn with_clause(&mut self, with: &Value, path: &mut Path, outer: &Scope, inner: &Scope) {
         let recursive = with["recursive"].as_bool() == Some(true);
         let mut scope = if recursive { inner.clone() } else { outer.clone() };
@@ -148,14 +148,14 @@ impl References {
     }
 }
 
-/// Whether the path is that of an item of FROM, of USING in DELETE, or of the source of MERGE.
+/// Whether the path is of an item of FROM, of USING in DELETE, or of the source of MERGE.
 pub fn is_from_item(path: &[String]) -> bool {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));
     parent.is_some_and(|key| ["fromClause", "usingClause", "sourceRelation"].contains(&key.as_str()))
 }
 
-/// Whether the WHERE clause of a node decides which rows are read or changed.
+/// Whether the WHERE clause of a node selects the rows that are read or changed.
 fn filters_rows(node: &str) -> bool {
     ["SelectStmt", "larg", "rarg", "UpdateStmt", "DeleteStmt", "CopyStmt", "onConflictClause"].contains(&node)
 }

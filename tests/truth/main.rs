@@ -1,7 +1,6 @@
-//! `pgq digest` against a real server: truth.py runs clients under random settings, counts the rows of the csvlog by
-//! itself, and compares csvlog, jsonlog and stderr with that. `PGQ_TRUTH` sets the number of rounds (default 20),
-//! `PGQ_SEED` the first. Needs Python 3, a PostgreSQL server in /usr/lib/postgresql, and a user other than root, or
-//! root.
+//! Compares `pgq digest` with a real server: truth.py runs clients under random settings, counts the rows of the csvlog
+//! itself, and compares the digests of csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of
+//! rounds (default 20), `PGQ_SEED` the first seed. Needs Python 3 and a PostgreSQL server in /usr/lib/postgresql.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +10,7 @@ mod left_out;
 #[path = "../common/setting.rs"]
 mod setting;
 
-/// The `bin` folder of the newest server that is installed and writes jsonlog.
+/// Returns the `bin` folder of the newest installed server that supports jsonlog.
 fn server() -> Option<PathBuf> {
     let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let servers = folders.filter(|folder| folder.path().join("bin/initdb").is_file()).filter_map(|folder| {
@@ -34,7 +33,7 @@ fn every_figure_is_that_of_the_rows_or_said() {
         return left_out::left_out("truth", "no python3");
     }
     let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
-    // The server's user must reach all of it.
+    // The server's user needs access to the whole folder.
     let folder = std::env::temp_dir().join(format!("pgq-truth-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("server")).unwrap();
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth");

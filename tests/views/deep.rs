@@ -1,4 +1,4 @@
-//! Trees of 100,000 levels on a thread of 2 MB: an answer or an error, never a signal.
+//! Trees of 100,000 levels on a thread with a 2 MB stack produce a result or an error, never a signal.
 
 use pgq::cache::ShapeCache;
 use pgq::nodes::AConst;
@@ -7,7 +7,7 @@ use pgq::{DeparseOptions, EditTree, ErrorKind, ParseOptions, Tree};
 
 const LEVELS: usize = 100_000;
 
-/// Deep statements by what nests.
+/// Returns deep statements, by the nested construct.
 fn statements() -> [(&'static str, String); 4] {
     let joins = " JOIN u ON true".repeat(LEVELS);
     [
@@ -39,7 +39,7 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
                     edit_and_keep(&sql, &tree);
                     format!("{deepest} levels walked")
                 }
-                // The grammar's own limit, of 10,000 levels.
+                // The grammar has a limit of 10,000 levels.
                 Err(error) => {
                     assert!(error.message.contains("memory exhausted") || error.kind == ErrorKind::TooDeep, "{error}");
                     error.message
@@ -50,8 +50,7 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
     }
 }
 
-/// An edited copy, one that threads share, and one from the cache: each deparses to the SQL of the tree, but for
-/// its constants.
+/// Checks an edited copy, a shared tree and a cached tree: each deparses to the tree's SQL, except for its constants.
 fn edit_and_keep(sql: &str, tree: &Tree) {
     let options = DeparseOptions::default();
     let expected = tree.deparse(&options).unwrap().replace('1', "7");
@@ -66,7 +65,7 @@ fn edit_and_keep(sql: &str, tree: &Tree) {
     std::thread::spawn(move || drop(frozen)).join().unwrap();
     let cache = ShapeCache::new(1 << 30);
     with_sevens(cache.parse(sql).unwrap().edit().unwrap());
-    // By shape, where the text is not too long for one.
+    // By shape, if the SQL is short enough to have one.
     with_sevens(cache.parse(&sql.replace('1', "7")).unwrap().edit().unwrap());
 }
 

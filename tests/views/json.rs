@@ -1,4 +1,4 @@
-//! libpg_query's JSON, written from views alone.
+//! Writes libpg_query's JSON from views alone.
 
 use std::fmt::Write;
 
@@ -24,18 +24,18 @@ fn version() -> u32 {
     major.parse::<u32>().unwrap() * 10_000 + minor.parse::<u32>().unwrap()
 }
 
-/// A node with its type.
+/// Writes a node with its type.
 fn typed(node: Node<'_>, out: &mut String) {
     write!(out, "{{\"{}\":", node.name()).unwrap();
     match node {
-        // Alone among the nodes: it writes a value that is false.
+        // Boolean is the only node whose false value is written.
         Node::Boolean(value) => write!(out, "{{\"boolval\":{}}}", value.boolval()).unwrap(),
         node => fields(node, out),
     }
     out.push('}');
 }
 
-/// The fields of a node in braces.
+/// Writes the fields of a node in braces.
 fn fields(node: Node<'_>, out: &mut String) {
     out.push('{');
     let is_text_node = matches!(node, Node::String(_) | Node::Float(_) | Node::BitString(_));
@@ -45,7 +45,7 @@ fn fields(node: Node<'_>, out: &mut String) {
         if !first {
             out.push(',');
         }
-        // The value's own key says what it is.
+        // The value's own key determines its type.
         if !matches!(value, FieldValue::Constant(_)) {
             write!(out, "\"{name}\":").unwrap();
         }
@@ -58,7 +58,7 @@ fn fields(node: Node<'_>, out: &mut String) {
     out.push('}');
 }
 
-/// Writes a value; false if the JSON leaves it out.
+/// Writes a value. Returns false if the JSON leaves it out.
 fn write_value(value: FieldValue<'_>, keep_empty: bool, out: &mut String) -> bool {
     match value {
         FieldValue::Node(Some(node)) => typed(node, out),
@@ -123,7 +123,7 @@ fn constant(value: Constant<'_>, out: &mut String) {
     }
 }
 
-/// A string with libpg_query's escapes.
+/// Writes a string with libpg_query's escapes.
 fn text(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

@@ -1,5 +1,5 @@
-//! Views of trees: complete, by rebuilding libpg_query's JSON from them; walks in the order of the
-//! text; and trees of any depth on a thread of 2 MB.
+//! Views of trees: libpg_query's JSON can be rebuilt from them, walks follow the order of the SQL, and deep trees work
+//! on a thread with a 2 MB stack.
 
 #[path = "../common/mod.rs"]
 mod common;

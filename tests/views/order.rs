@@ -8,7 +8,7 @@ use pgq_corpus::{Set, sets};
 
 use crate::common::counts::Counts;
 
-/// Returns the number of nodes, found through the fields of each.
+/// Returns the number of nodes, counted recursively through the fields.
 fn count(node: Node<'_>) -> usize {
     let mut nodes = 1;
     node.for_each_field(|field| match field.value {
@@ -20,7 +20,7 @@ fn count(node: Node<'_>) -> usize {
     nodes
 }
 
-/// Returns whether the closure gets the nodes of the iterator, in its order.
+/// Whether the closure visits the same nodes as the iterator, in the same order.
 fn both_visit_the_same(root: Node<'_>) -> bool {
     let mut walk = root.walk().map(|visit| visit.node);
     let visited = root.visit(|node| {
@@ -34,7 +34,7 @@ fn both_visit_the_same(root: Node<'_>) -> bool {
     visited.is_continue() && walk.next().is_none()
 }
 
-/// Nodes whose location is where they begin, and that no other node repeats.
+/// Returns the start of a node if its location is its start and no other node has the same location.
 fn begins_at(node: Node<'_>) -> Option<usize> {
     match node {
         Node::ColumnRef(_) | Node::AConst(_) | Node::RangeVar(_) | Node::ParamRef(_) => {

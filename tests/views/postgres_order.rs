@@ -1,10 +1,10 @@
-//! The order of a walk is that of PostgreSQL's raw_expression_tree_walker (nodes/nodeFuncs.c), but for the nodes that are
-//! listed here. Read from PostgreSQL's source and from the table that the walk is generated from.
+//! Checks that walks visit nodes in the order of PostgreSQL's raw_expression_tree_walker (nodes/nodeFuncs.c), except
+//! for the nodes listed here. Compares PostgreSQL's source with the table that the walk is generated from.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Nodes whose fields PostgreSQL's walker visits in another order.
+/// Nodes whose fields PostgreSQL's walker visits in a different order.
 const OTHER_ORDER: [&str; 5] = [
     "T_JsonAggConstructor",
     "T_JsonArrayConstructor",
@@ -33,7 +33,7 @@ fn fields_of_walk() -> BTreeMap<String, Vec<String>> {
     rows
 }
 
-/// Returns the fields that PostgreSQL's walker visits of each node, in its order.
+/// Returns, for each node, the fields that PostgreSQL's walker visits, in its order.
 fn fields_of_postgres() -> BTreeMap<String, Vec<String>> {
     let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_nodes_nodeFuncs.c");
     let source = std::fs::read_to_string(path).expect("PostgreSQL's source");
@@ -45,7 +45,7 @@ fn fields_of_postgres() -> BTreeMap<String, Vec<String>> {
         let (tag, code) = case.split_once(':').expect("a tag");
         tags.push(tag.to_string());
         if !code.contains("break;") && !code.contains("return") {
-            continue; // the next case is its code, too
+            continue; // several cases share the following code
         }
         let visited: Vec<String> = code
             .split("WALK(")
@@ -68,7 +68,7 @@ fn a_walk_has_the_order_of_postgresqls() {
     let mut compared = 0;
     for (tag, visited) in &postgres {
         let Some(fields) = own.get(tag).filter(|_| !visited.is_empty()) else { continue };
-        // A branch of CASE is visited by PostgreSQL without a call for the branch itself.
+        // PostgreSQL visits a branch of CASE without a call for the branch itself.
         let visited: Vec<&String> = visited.iter().filter(|field| fields.contains(field)).collect();
         let in_own_order: Vec<&String> = fields.iter().filter(|field| visited.contains(field)).collect();
         compared += 1;

@@ -1,4 +1,4 @@
-//! What programs ask of a statement: parameters, columns, any node as SQL, a shorter text.
+//! Common questions about a statement: parameters, columns, any node as SQL, truncated SQL.
 
 use pgq::nodes::{CommonTableExpr, FuncCall, JoinExpr, Node, RangeVar, ResTarget, SortBy, TypeName};
 use pgq::{Access, ParseOptions, Tree, reference};
@@ -98,7 +98,7 @@ fn shorter_texts_equal_libpg_querys() {
             let (mut equal, mut refused, mut differ) = (0, 0, Vec::new());
             for (index, sql) in statements.iter().enumerate() {
                 let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { continue };
-                // libpg_query counts bytes; and another text than ours is one that a fix corrects.
+                // libpg_query counts bytes. Its result may differ for SQL that a fix corrects.
                 if tree.len() != 1 || !sql.is_ascii() {
                     continue;
                 }

@@ -1,6 +1,6 @@
-//! pgq's library for Node: strings in, strings out. Objects, errors and types are in index.cjs and *.d.ts.
+//! pgq's library for Node: functions from strings to strings. Objects, errors and types are in index.cjs and *.d.ts.
 //!
-//! An answer is computed on the caller's thread, or on one of libuv's for a promise.
+//! Synchronous functions run on the caller's thread. Promises run on a thread of libuv.
 
 mod operations;
 
@@ -14,13 +14,13 @@ pub fn run(operation: String, text: String) -> Result<String> {
     operations::run(&operation, &text).map_err(refused)
 }
 
-/// Runs an operation on a text, on one of libuv's threads.
+/// Runs an operation on a text, on a thread of libuv.
 #[napi(ts_return_type = "Promise<string>")]
 pub fn run_async(operation: String, text: String) -> AsyncTask<Call> {
     AsyncTask::new(Call { operation, text })
 }
 
-/// Runs an operation on each of many texts, on one of libuv's threads. An error is at its text's index, after `\0`.
+/// Runs an operation on each text, on a thread of libuv. An error is at its text's index, after `\0`.
 #[napi(ts_return_type = "Promise<string[]>")]
 pub fn run_all(operation: String, texts: Vec<String>) -> AsyncTask<Calls> {
     AsyncTask::new(Calls { operation, texts })
@@ -32,7 +32,6 @@ pub fn postgres_version() -> &'static str {
     pgq::POSTGRES_VERSION
 }
 
-/// A call under way.
 pub struct Call {
     operation: String,
     text: String,
@@ -51,7 +50,6 @@ impl Task for Call {
     }
 }
 
-/// A batch under way.
 pub struct Calls {
     operation: String,
     texts: Vec<String>,
@@ -72,7 +70,7 @@ impl Task for Calls {
     }
 }
 
-/// The reason is JSON, which index.cjs makes a `SqlError` of.
+/// Creates an error with JSON as its reason, from which index.cjs creates an `SqlError`.
 fn refused(details: String) -> Error {
     Error::new(Status::GenericFailure, details)
 }

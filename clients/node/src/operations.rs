@@ -7,7 +7,7 @@ use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, Position, SplitMethod};
 
 thread_local! {
-    /// Answers of this thread, because programs ask about the same statements again and again.
+    /// Caches of this thread, because programs often repeat statements.
     static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(FingerprintCache::new(&cache_options()));
     static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(NormalizeCache::new(&cache_options()));
 }
@@ -18,7 +18,7 @@ fn cache_options() -> AnswerCacheOptions {
     options
 }
 
-/// The answer to one text.
+/// Runs an operation on a text.
 pub fn run(operation: &str, text: &str) -> Result<String, String> {
     let answer = match operation {
         "format" => return formatted(text),
@@ -48,7 +48,7 @@ fn options(pretty: bool) -> DeparseOptions {
     options
 }
 
-/// A script in the default layout. A statement that would stay as written is an error.
+/// Formats a script in the default layout. A statement that would stay as written is an error.
 fn formatted(text: &str) -> Result<String, String> {
     let formatted = pgq::format_script(text, &FormatOptions::default());
     let Some(kept) = formatted.kept.first() else { return Ok(formatted.text) };
@@ -59,7 +59,7 @@ fn formatted(text: &str) -> Result<String, String> {
     Err(format!("{{\"message\":{message}{}}}", place(Position::at(text, kept.offset))))
 }
 
-/// The fields of a position. As in libpg-query, the cursor counts characters from 0.
+/// Returns the JSON fields of a position. As in libpg-query, the cursor counts characters from 0.
 fn place(at: Position) -> String {
     format!(
         ",\"cursorPosition\":{},\"offset\":{},\"line\":{},\"column\":{}",
@@ -106,7 +106,6 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(","))
 }
 
-/// A JSON string.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,4 +1,4 @@
-// Every answer equals the command line's, over PostgreSQL's regression tests. PGQ_PROGRAM names the program.
+// Compares results with the command line's, over PostgreSQL's regression tests. PGQ_PROGRAM names the program.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import * as pg from "../index.mjs";
 const program = process.env.PGQ_PROGRAM;
 const project = new URL("../../../", import.meta.url).pathname;
 
-/** The corpus that build/pins.rs names, and the fixtures. */
+/** Returns the files of the corpus that build/pins.rs names, and the fixtures. */
 function files() {
   const arguments_ = ["metadata", "--locked", "--format-version=1", "--manifest-path", path.join(project, "Cargo.toml")];
   const { packages } = JSON.parse(execFileSync("cargo", arguments_, { maxBuffer: 1 << 28 }));
@@ -19,7 +19,7 @@ function files() {
     fs.readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".sql")).sort().map((name) => path.join(folder, name)));
 }
 
-/** The records of the command line, one for each text. */
+/** Returns the command line's record for each text. */
 function records(texts, ...arguments_) {
   const done = spawnSync(program, [...arguments_, "--from", "null", "--format", "json"],
     { input: texts.join("\0"), maxBuffer: 1 << 30 });
@@ -27,7 +27,7 @@ function records(texts, ...arguments_) {
 }
 
 test("equality with the command line", { skip: program ? false : "PGQ_PROGRAM is not set" }, async (t) => {
-  // The texts of statements: what the command line reports with `scan` is not needed, its script splitter is.
+  // The statements of the scripts, split at the offsets that `pgq normalize` reports.
   const texts = [];
   for (const file of files()) {
     const source = fs.readFileSync(file);

@@ -1,4 +1,4 @@
-// The library: answers, errors, and the types of trees that pgsql-parser's users write.
+// Tests results, errors, and the forms of trees that users of pgsql-parser pass.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-// What TypeScript must accept: `tsc --noEmit --strict` reads this file.
+// Code that TypeScript must accept. `tsc --noEmit --strict` checks this file.
 import { deparse, parse, SqlError, type Node, type SelectStmt } from "../index.js";
 
 function tables(node: Node): string[] {

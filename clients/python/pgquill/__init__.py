@@ -7,8 +7,8 @@
     tree = pgquill.parse("SELECT a FROM t")  # typed nodes: tree.stmts[0].stmt.targetList
     tree.tables()                            # ['t']
 
-`pgquill.nodes` has the nodes, `pgquill.arrow` works on columns of SQL without copies, `pgquill.read_log` reads
-PostgreSQL's logs, and `Client` and `AsyncClient` ask a daemon (`pgq serve`).
+`pgquill.nodes` has the classes of nodes. `pgquill.arrow` reads columns of SQL without copies. `pgquill.read_log` reads
+PostgreSQL's logs. `Client` and `AsyncClient` are clients of a daemon (`pgq serve`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from ._sync import Client as Client
     from ._sync import Pending as Pending
 
-# Imported when they are first used: asyncio alone takes longer than all the rest.
+# Names are imported at their first use, because importing asyncio alone takes longer than everything else.
 _LAZY = {
     "_aio": ["AsyncClient"],
     "_codec": ["DaemonError", "Flags"],

@@ -1,4 +1,4 @@
-"""The client for asyncio. Calls that run at the same time are pipelined over its one connection."""
+"""The client for asyncio. Concurrent calls are pipelined over one connection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class AsyncClient(Operations, Sessions):
-    """A connection to a daemon, whose methods are awaited: `await client.fingerprint("SELECT 1")`."""
+    """A connection to a daemon. Await its methods: `await client.fingerprint("SELECT 1")`."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Any = None) -> None:
         self._reader, self._writer, self._process = reader, writer, process
@@ -29,12 +29,12 @@ class AsyncClient(Operations, Sessions):
 
     @classmethod
     async def connect(cls, path: str | None = None) -> AsyncClient:
-        """Connects to a daemon that runs; without a path, at $XDG_RUNTIME_DIR/pgq.sock."""
+        """Connects to a running daemon [default: at $XDG_RUNTIME_DIR/pgq.sock]."""
         return cls(*await asyncio.open_unix_connection(path or default_socket()))
 
     @classmethod
     async def start(cls, program: str = "pgq", *options: str) -> AsyncClient:
-        """Starts a daemon that ends with the client: the program, and options of `pgq serve`."""
+        """Starts `program serve` with `options`, and connects to it. The daemon ends with the client."""
         near, process = start_daemon(program, options)
         near.setblocking(False)
         return cls(*await asyncio.open_unix_connection(sock=near), process)
@@ -49,7 +49,7 @@ class AsyncClient(Operations, Sessions):
         self._futures[call.number] = future
         self._writer.write(codec.request(call.number, call.op, call.handle, call.body, call.flags))
         call.body = b""
-        # If there is much to be written, this waits until some of it is.
+        # Waits while the write buffer is full.
         await self._writer.drain()
         answer: T = await future
         return answer
@@ -68,7 +68,7 @@ class AsyncClient(Operations, Sessions):
     def _finish(self, call: codec.Call[Any]) -> None:
         future = self._futures.pop(call.number)
         if future.done():
-            return  # nobody waits for it any more
+            return  # the caller has cancelled it
         try:
             future.set_result(call.result())
         except Exception as error:
@@ -83,7 +83,7 @@ class AsyncClient(Operations, Sessions):
         self._futures.clear()
 
     async def close(self) -> None:
-        """Ends the connection, and the daemon if it was started by `start`."""
+        """Closes the connection, and ends the daemon if `start` started it."""
         self._task.cancel()
         self._writer.close()
         try:

@@ -1,4 +1,4 @@
-"""What all nodes of `pgquill.nodes` have in common."""
+"""The base classes of `pgquill.nodes`, and walks over nodes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator
 
 
 class Enum(str, enum.Enum):
-    """A constant of an enum of PostgreSQL. It equals its name: `BoolExprType.AND_EXPR == "AND_EXPR"`."""
+    """A constant of a PostgreSQL enum. It equals its name: `BoolExprType.AND_EXPR == "AND_EXPR"`."""
 
     __str__ = str.__str__
 
@@ -16,7 +16,7 @@ class Enum(str, enum.Enum):
 
 
 class ListField:
-    """Default of a field with a list: an empty list, made when it is first read."""
+    """Default of a list field: an empty list, created at the first access."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -28,9 +28,9 @@ class ListField:
 
 
 class Node:
-    """A node of a parse tree. Its fields are attributes; a field that is not set has its default.
+    """A node of a parse tree. Its fields are attributes; an unset field has its default.
 
-    Nodes compare by identity, so that they can be members of sets; `equals` compares their fields.
+    Nodes compare by identity, so they can be members of sets. `equals` compares their fields.
     """
 
     _fields: tuple[str, ...] = ()
@@ -54,16 +54,16 @@ class Node:
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def walk(self) -> Iterator[Node]:
-        """Yields the node and every node inside it, a node before those inside it."""
+        """Yields this node and its descendants, parents first."""
         return walk(self)
 
     def equals(self, other: object, *, locations: bool = False) -> bool:
-        """Returns whether both have the same type and fields; locations count only if asked for."""
+        """Returns whether `other` has the same type and fields. Ignores locations unless `locations` is set."""
         return _equal(self, other, locations)
 
 
 def iter_fields(node: Node) -> Iterator[tuple[str, Any]]:
-    """Yields the name and value of each field that has not its default value."""
+    """Yields the name and value of each field whose value is not the default."""
     state, cls = node.__dict__, type(node)
     for name in node._fields:
         if name in state:
@@ -73,7 +73,7 @@ def iter_fields(node: Node) -> Iterator[tuple[str, Any]]:
 
 
 def iter_children(node: Node) -> Iterator[Node]:
-    """Yields the nodes in the fields of `node`."""
+    """Yields the children of `node`."""
     state = node.__dict__
     for name in node._fields:
         value = state.get(name)
@@ -86,7 +86,7 @@ def iter_children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yields `node` and every node inside it, a node before those inside it. Does not recurse."""
+    """Yields `node` and its descendants, parents first. Does not recurse."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -120,19 +120,19 @@ def _equal(a: Any, b: Any, locations: bool) -> bool:
 
 
 class Transformer:
-    """Replaces nodes of a tree, the inner ones first. A subclass has a method `visit_X` for each type X that it changes:
+    """Replaces nodes of a tree, children first. A subclass has a method `visit_X` for each type X that it changes:
 
         class Rename(Transformer):
             def visit_RangeVar(self, node):
                 node.relname = node.relname.lower()
                 return node
 
-    What a method returns takes the node's position; None removes the node.
+    The method's result replaces the node; None removes it.
     """
 
     def visit(self, node: Any) -> Any:
-        """Returns what replaces `node`, after its fields have been visited."""
-        # Its own stack: a tree may be deeper than Python's recursion limit.
+        """Visits the descendants of `node`, then `node`. Returns its replacement."""
+        # Does not recurse, because a tree may be deeper than Python's recursion limit.
         order = list(walk(node))
         done: dict[int, Any] = {}
         for current in reversed(order):

@@ -1,4 +1,4 @@
-"""Frames of docs/protocol.md: requests as bytes, answers as values. No input or output."""
+"""Encodes requests and decodes answers of docs/protocol.md. Does no I/O."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Flags(enum.IntFlag):
-    """What an answer does not show."""
+    """Flags of an answer; docs/protocol.md describes them."""
 
     TRUNCATED = 4
     KEPT = 8
@@ -33,8 +33,6 @@ class Flags(enum.IntFlag):
 
 
 class Op(enum.IntEnum):
-    """Operations."""
-
     HELLO = 0
     OPTIONS = 1
     DROP = 2
@@ -57,10 +55,10 @@ class Op(enum.IntEnum):
 
 
 class DaemonError(PgqError):
-    """An error that the daemon answered: of the SQL, of the request, or of a PostgreSQL server.
+    """An error from the daemon: of the SQL, of the request, or of a PostgreSQL server.
 
-    `code` is one of docs/protocol.md; `offset` counts bytes, `line` and `column` (in characters) count from 1 and are
-    0 where the error is not about a text. `fields` has texts by the tags of PostgreSQL's error fields.
+    `code` is listed in docs/protocol.md. `offset` counts bytes. `line` and `column` (in characters) count from 1; they
+    are 0 if the error is not about a text. `fields` maps tags of PostgreSQL's error fields to strings.
     """
 
     def __init__(self, code: int, offset: int, line: int, column: int, fields: dict[str, str]) -> None:
@@ -86,7 +84,7 @@ class DaemonError(PgqError):
 
 
 class ProtocolError(Exception):
-    """An answer that is not as the protocol says: the connection cannot go on."""
+    """An answer that violates the protocol. The connection is unusable afterwards."""
 
 
 def read_error(code: int, body: memoryview | bytes) -> DaemonError:
@@ -109,7 +107,7 @@ def request(number: int, op: int, handle: int, body: bytes, flags: int = 0) -> b
     return HEADER.pack(len(body) + 8, number, op, flags, handle) + body
 
 
-# Lengths of short texts as they stand in a frame, each byte a character.
+# Encoded lengths of short texts, decoded as Latin-1.
 SHORT = 4096
 SHORT_LENGTHS = [LENGTH.pack(length).decode("latin-1") for length in range(SHORT)]
 
@@ -122,7 +120,7 @@ def batch_body(texts: Sequence[str | bytes]) -> bytes:
     except TypeError:
         short = False  # bytes
     if short:
-        # One encoding for all of them: most of the time of a batch is spent here.
+        # Encodes all texts at once, because most of a batch's time is spent here.
         parts[0::2] = map(SHORT_LENGTHS.__getitem__, map(len, texts))
         parts[1::2] = texts
         return LENGTH.pack(count) + "".join(parts).encode("latin-1")
@@ -133,7 +131,7 @@ def batch_body(texts: Sequence[str | bytes]) -> bytes:
 
 
 class Call(Generic[T]):
-    """A request under way: takes the frames of its answer, and has a result or an error in the end."""
+    """A request in progress. Collects the frames of its answer, and ends with a result or an error."""
 
     def __init__(self, op: int, handle: int, body: bytes, flags: int = 0) -> None:
         self.op, self.handle, self.body, self.flags = op, handle, body, flags
@@ -142,7 +140,7 @@ class Call(Generic[T]):
         self.error: BaseException | None = None
 
     def take(self, status: int, flags: int, code: int, body: memoryview) -> None:
-        """Takes a frame. The body is valid only now."""
+        """Handles a frame. `body` is valid only during the call."""
         if status == 1:
             self.error = read_error(code, body)
         else:
@@ -180,7 +178,7 @@ class OneCall(Call[T]):
 
 
 class BatchCall(Call["list[T | DaemonError]"]):
-    """The answers to a batch, errors of texts in their places."""
+    """The answers to a batch: one item for each text, its answer or its error."""
 
     def __init__(self, op: int, handle: int, texts: Sequence[str | bytes], decode: Callable[[memoryview], T]) -> None:
         super().__init__(op, handle, batch_body(texts), BATCH)
@@ -190,7 +188,7 @@ class BatchCall(Call["list[T | DaemonError]"]):
     def add(self, flags: int, body: memoryview) -> None:
         (count,) = LENGTH.unpack_from(body)
         if self.decode is fingerprint and len(body) == 4 + 16 * count:
-            # Items of one length are read together, once it is sure that all of them are fingerprints.
+            # Decodes all items at once if their lengths and headers show that all are fingerprints.
             numbers = memoryview(bytes(body[4:])).cast("Q")
             heads, values = numbers[0::2].tobytes(), array("Q", numbers[1::2].tobytes())
             if heads == FINGERPRINT_HEAD * count:
@@ -215,17 +213,17 @@ class BatchCall(Call["list[T | DaemonError]"]):
 
 
 class Decoder:
-    """Finds frames in the bytes that come."""
+    """Splits received bytes into frames."""
 
     def __init__(self) -> None:
         self.buffer = bytearray()
         self.needed = 0
 
     def feed(self, data: bytes, calls: deque[Call[Any]]) -> list[Call[Any]]:
-        """Gives the frames to their calls, which are in the order of the requests; the calls that are done."""
+        """Passes each frame to its call. `calls` are in the order of the requests. Returns the finished calls."""
         if self.buffer or len(data) < 12:
             self.buffer += data
-            # A long frame is looked at again when it is complete.
+            # Waits until a long frame is complete.
             if len(self.buffer) < self.needed:
                 return []
             data = bytes(self.buffer)

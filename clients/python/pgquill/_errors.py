@@ -8,10 +8,10 @@ class PgqError(Exception):
 
 
 class ParseError(PgqError, ValueError):
-    """SQL that PostgreSQL's parser refuses, or a tree that cannot be written.
+    """SQL that PostgreSQL's parser refuses, or a tree that cannot be deparsed.
 
-    `offset` counts bytes of the UTF-8 text, `character` characters; `line` and `column` (in characters) count from 1.
-    All four are None for an error without a position.
+    `offset` counts bytes of the UTF-8 text, `character` counts characters. `line` and `column` (in characters) count
+    from 1. All four are None if the error has no position.
     """
 
     message: str

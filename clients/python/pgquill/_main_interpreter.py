@@ -1,11 +1,11 @@
-"""The module in Rust works in the main interpreter only. CPython 3.12 and newer refuse to import it in others."""
+"""Refuses subinterpreters, which the Rust module does not support. CPython 3.12 and newer refuse them themselves."""
 
 import importlib
 import sys
 
 
 def check() -> None:
-    """Raises ImportError in another interpreter than the main one."""
+    """Raises ImportError in a subinterpreter."""
     if sys.version_info >= (3, 12):
         return
     try:

@@ -1,4 +1,4 @@
-"""The part in Rust. Import from `pgquill` and `pgquill.arrow`."""
+"""The Rust module. Import its names from `pgquill` and `pgquill.arrow`."""
 
 import datetime
 import os
@@ -15,41 +15,41 @@ postgres_version: str
 class Tree:
     """A parse tree: the statements of a text.
 
-    A tree is its nodes: what is changed in `stmts` changes every answer. `Tree([node, …])` makes one of new nodes.
+    A change of a node in `stmts` changes the results of all methods. `Tree([node, …])` creates a tree of new nodes.
     """
 
     def __init__(self, stmts: Iterable[Node], sql: str = "") -> None: ...
     @property
     def sql(self) -> str:
-        """The text that was parsed; empty for a tree that was built. Locations in nodes count its bytes in UTF-8."""
+        """The parsed SQL, or "" for a tree of new nodes. Locations in nodes are byte offsets in it, in UTF-8."""
     @property
     def warnings(self) -> list[str]:
-        """What PostgreSQL warns of while it parses."""
+        """The warnings of PostgreSQL's parser."""
     @property
     def stmts(self) -> list[RawStmt]:
-        """The statements: `stmts[0].stmt` is the first one's node."""
+        """The statements. `stmts[0].stmt` is the node of the first statement."""
     def walk(self) -> Iterator[Node]:
-        """Yields every node, a node before those inside it."""
+        """Yields every node, parents first."""
     def json(self) -> str:
         """Returns libpg_query's JSON."""
     def deparse(self, *, pretty: bool = False, verify: bool = True) -> str:
-        """Returns the tree as SQL, statements joined by `; `.
+        """Returns the tree as SQL, with statements joined by `; `.
 
-        Raises ParseError for a tree that is no SQL: with `verify`, the SQL is parsed and its tree compared.
+        Raises ParseError if the tree is not valid SQL. With `verify`, the SQL is parsed and its tree compared.
         """
     def fingerprint(self) -> str:
-        """Returns the fingerprint of all statements together: 16 hexadecimal digits."""
+        """Returns one fingerprint for all statements: 16 hexadecimal digits."""
     def normalize(self) -> str:
-        """Returns the text with `$n` in place of constants; of a changed tree, that of its SQL."""
+        """Returns the SQL with `$n` in place of constants. A changed tree is deparsed first."""
     def tables(self) -> list[str]:
-        """Returns the names of tables, sorted, each once."""
+        """Returns the names of tables, sorted, without duplicates."""
     def summaries(self) -> list[Summary]:
-        """Returns what each statement refers to."""
+        """Returns the summary of each statement."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[RawStmt]: ...
 
 class Summary:
-    """What a statement refers to. Each list is sorted and has a name once."""
+    """The tables, functions and columns of a statement. Each list is sorted and has no duplicates."""
 
     @property
     def tables(self) -> list[str]: ...
@@ -63,26 +63,26 @@ class Summary:
     def functions(self) -> list[str]: ...
     @property
     def filter_columns(self) -> list[str]:
-        """Columns in WHERE, with their table or alias where one is written."""
+        """Columns in WHERE, with their table or alias if the SQL has one."""
     @property
     def statement_kinds(self) -> list[str]:
-        """Types of the statement and of the statements in it: `InsertStmt`, `SelectStmt`."""
+        """Types of the statement and its nested statements: `InsertStmt`, `SelectStmt`."""
 
 class Token:
     """A token of PostgreSQL's scanner."""
 
     @property
     def name(self) -> str:
-        """Its name in libpg_query: `SELECT`, `IDENT`, `ASCII_59`."""
+        """libpg_query's name of the token: `SELECT`, `IDENT`, `ASCII_59`."""
     @property
     def keyword(self) -> str:
-        """Its class as a keyword: `NO_KEYWORD`, `RESERVED_KEYWORD`, …"""
+        """Keyword class: `NO_KEYWORD`, `RESERVED_KEYWORD`, …"""
     @property
     def start(self) -> int:
-        """The offset of its first byte in UTF-8."""
+        """Offset of the first byte in UTF-8."""
     @property
     def end(self) -> int:
-        """The offset after its last byte in UTF-8."""
+        """Offset after the last byte in UTF-8."""
     @property
     def text(self) -> str: ...
 
@@ -96,22 +96,22 @@ def parse_json(sql: str) -> str:
     """Parses statements into libpg_query's JSON. Raises ParseError."""
 
 def parse_plpgsql(sql: str) -> str:
-    """Returns the functions in PL/pgSQL that a text defines, as libpg_query's JSON. Raises ParseError."""
+    """Returns the PL/pgSQL functions that the SQL defines, as libpg_query's JSON. Raises ParseError."""
 
 def is_valid(sql: str) -> bool:
-    """Returns whether PostgreSQL's parser accepts the text."""
+    """Returns whether PostgreSQL's parser accepts the SQL."""
 
 def fingerprint(sql: str) -> str:
-    """Returns the fingerprint of a text: 16 hexadecimal digits. Raises ParseError."""
+    """Returns one fingerprint for all statements of the SQL: 16 hexadecimal digits. Raises ParseError."""
 
 def normalize(sql: str) -> str:
-    """Returns the text with `$n` in place of its constants. Raises ParseError."""
+    """Returns the SQL with `$n` in place of its constants. Raises ParseError."""
 
 def tables(sql: str) -> list[str]:
-    """Returns the names of tables in a text, sorted, each once. Raises ParseError."""
+    """Returns the names of tables in the SQL, sorted, without duplicates. Raises ParseError."""
 
 def deparse(tree: str | Tree | Node | Iterable[Node], *, pretty: bool = False, verify: bool = True) -> str:
-    """Returns SQL: of a tree, a node or several, or of SQL in PostgreSQL's own layout. Raises ParseError."""
+    """Returns the SQL of a tree, a node or several nodes. A string is parsed and deparsed. Raises ParseError."""
 
 def format(
     sql: str,
@@ -123,30 +123,30 @@ def format(
     bodies: bool = False,
     errors: Literal["raise", "keep"] = "raise",
 ) -> str:
-    """Returns a script in another layout: white space changes and, if asked for, the case of keywords.
+    """Returns a script in pgq's layout. Changes white space and, with `keyword_case`, the case of keywords.
 
-    Raises ParseError for the first statement that would stay as written: it is invalid, psql's meta-commands are
-    inside of it, or a body (`bodies=True`) cannot be formatted. With `errors="keep"` such statements stay as written.
+    Raises ParseError for the first statement that cannot be formatted: it is invalid, contains meta-commands of psql,
+    or has a body (`bodies=True`) that cannot be formatted. With `errors="keep"` such statements stay as written.
     """
 
 def split(sql: str, *, method: Literal["script", "parser", "scanner"] = "script") -> list[str]:
-    """Returns the statements of a text, without semicolons.
+    """Returns the statements of a script, without semicolons.
 
-    "script": as psql would send them; meta-commands and COPY data are left out, and invalid statements are kept.
-    "parser" and "scanner": as libpg_query's functions; both raise ParseError.
+    "script" returns the statements that psql would send, including invalid ones. Meta-commands and COPY data are left
+    out. "parser" and "scanner" call libpg_query's functions, which raise ParseError.
     """
 
 def scan(sql: str) -> list[Token]:
-    """Returns the tokens of a text, comments included. Raises ParseError."""
+    """Returns the tokens of the SQL, including comments. Raises ParseError."""
 
 def fingerprint_all(texts: Iterable[str | None], *, jobs: int | None = None) -> list[str | ParseError | None]:
-    """Returns the fingerprint of each text, or its error; None for None. `jobs` threads; by default one per core."""
+    """Returns the fingerprint or the error of each text; None for None. `jobs`: threads [default: one per core]."""
 
 def normalize_all(texts: Iterable[str | None], *, jobs: int | None = None) -> list[str | ParseError | None]:
-    """Returns each text normalized, or its error; None for None."""
+    """Returns the normalized SQL or the error of each text; None for None."""
 
 def tables_all(texts: Iterable[str | None], *, jobs: int | None = None) -> list[list[str] | ParseError | None]:
-    """Returns the tables in each text, or its error; None for None."""
+    """Returns the tables or the error of each text; None for None."""
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
@@ -155,13 +155,13 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 class Column:
-    """An Arrow array of answers, for any program that knows Arrow's PyCapsule interface."""
+    """An Arrow array of results, for any library that implements Arrow's PyCapsule interface."""
 
     @property
     def errors(self) -> dict[int, ParseError]:
         """The errors by row, with `errors="null"`."""
     def to_pylist(self) -> list[Any]:
-        """Returns the values as Python's objects."""
+        """Returns the values as Python objects."""
     def __len__(self) -> int: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
     def __arrow_c_schema__(self) -> Any: ...
@@ -169,24 +169,24 @@ class Column:
 def fingerprint_column(
     column: _ArrowArray | _ArrowStream, *, errors: Literal["raise", "null"] = "raise", jobs: int | None = None
 ) -> Column:
-    """Returns a column of fingerprints, each 16 hexadecimal digits."""
+    """Returns a column of fingerprints: 16 hexadecimal digits each."""
 
 def normalize_column(
     column: _ArrowArray | _ArrowStream, *, errors: Literal["raise", "null"] = "raise", jobs: int | None = None
 ) -> Column:
-    """Returns a column of normalized texts."""
+    """Returns a column of normalized SQL."""
 
 def tables_column(
     column: _ArrowArray | _ArrowStream, *, errors: Literal["raise", "null"] = "raise", jobs: int | None = None
 ) -> Column:
-    """Returns a column with a list of tables for each text."""
+    """Returns a column of lists of table names."""
 
 class Record:
-    """A statement that a log reports. A field that the log does not have is None."""
+    """A logged statement. A field that is not in the log is None."""
 
     @property
     def time(self) -> datetime.datetime | None:
-        """The time in UTC; None where the log's zone is unknown."""
+        """The time in UTC, or None if the log's zone is unknown."""
     @property
     def time_text(self) -> str | None:
         """The time as written in the log."""
@@ -207,7 +207,7 @@ class Record:
         """The parameters as written in the log."""
     @property
     def parameters(self) -> list[str | None] | None:
-        """The values of the parameters; None where there are none, or the log has lost their end."""
+        """The values of the parameters, or None if there are no parameters or the log has truncated them."""
     @property
     def message(self) -> str | None: ...
     @property
@@ -224,20 +224,20 @@ class Record:
     def duration_ms(self) -> float | None: ...
     @property
     def truncated(self) -> bool:
-        """Whether the log has lost an end of the SQL."""
+        """Whether the log has truncated the SQL."""
 
 class LogReader:
-    """The records of a log: by iteration, once, or as a stream of Arrow batches."""
+    """The records of a log. Iterate over it once, or read it as a stream of Arrow batches."""
 
     @property
     def notice(self) -> str | None:
-        """What was detected, in words."""
+        """A message about the detected format."""
     @property
     def losses(self) -> str | None:
-        """What of the log was lost so far, in words; None if nothing was."""
+        """A message about the lines and messages that were lost so far, or None."""
     @property
     def counts(self) -> str | None:
-        """Counts of what was read so far, in words."""
+        """A message with the counts of lines, messages and records so far."""
     def __iter__(self) -> LogReader: ...
     def __next__(self) -> Record: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
@@ -253,8 +253,8 @@ def read_log(
     errors: bool = False,
     events: bool = False,
 ) -> LogReader:
-    """Reads a log of PostgreSQL: a path, bytes, or a file opened with "rb", such as `gzip.open(path)`.
+    """Reads a PostgreSQL log from a path, bytes, or a file opened with "rb", such as `gzip.open(path)`.
 
-    `errors` adds statements that failed, `events` plans, temporary files and waits for locks. Raises ValueError for
-    what is not a log.
+    `errors` adds failed statements. `events` adds plans, temporary files and lock waits. Raises ValueError if the
+    source is not a log.
     """

@@ -1,7 +1,7 @@
-"""PostgreSQL through the daemon: sessions, prepared statements, batches of rows of parameters.
+"""Executes prepared statements on PostgreSQL through the daemon, with batches of rows of parameters.
 
-Of an AsyncClient all methods are awaited. Values are PostgreSQL's own: bytes in its text or binary format, None for
-NULL; text may be given as str.
+Await all methods of an AsyncClient. Values are bytes in PostgreSQL's text or binary format, or None for NULL. A
+parameter in text format may be a str.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RESULTS = {"count": 0, "tag": 1, "rows": 2}
 
 
 class Outcome(enum.Enum):
-    """What became of a row of parameters."""
+    """The outcome of a row of parameters."""
 
     RAN = "ran"
     FAILED = "failed"
@@ -30,8 +30,8 @@ class Outcome(enum.Enum):
 class Result:
     """The answer to one row of parameters.
 
-    `sync` is true for the last row of an implicit transaction: if one of its rows failed, those that ran before it
-    were undone, unless the session was inside BEGIN.
+    `sync` is true for the last row of an implicit transaction. If a row of the transaction failed, the rows before it
+    were rolled back, unless the session was inside BEGIN.
     """
 
     outcome: Outcome = Outcome.RAN
@@ -42,12 +42,12 @@ class Result:
     error: codec.DaemonError | None = None
 
     def rows(self) -> list[tuple[bytes | None, ...]]:
-        """The rows, of an execution with results="rows"."""
+        """Returns the rows of an execution with results="rows"."""
         return list(decode_rows(self.messages))
 
 
 def encode_row(values: Iterable[str | bytes | None]) -> bytes:
-    """A row of parameters, as Bind has it."""
+    """Encodes a row of parameters as in PostgreSQL's Bind message."""
     parts = []
     for value in values:
         if value is None:
@@ -60,7 +60,7 @@ def encode_row(values: Iterable[str | bytes | None]) -> bytes:
 
 
 def decode_rows(messages: bytes) -> Iterator[tuple[bytes | None, ...]]:
-    """The values of the DataRow messages among PostgreSQL's messages."""
+    """Yields the values of each DataRow in PostgreSQL's messages."""
     at, end = 0, len(messages)
     while at < end:
         (length,) = struct.unpack_from(">i", messages, at + 1)
@@ -126,7 +126,7 @@ class ExecuteCall(codec.Call["list[Result]"]):
 
 
 class Statement:
-    """A prepared statement. `parameters` are OIDs of types, `columns` names with OIDs of types."""
+    """A prepared statement. `parameters` are type OIDs, `columns` pairs of a name and a type OID."""
 
     def __init__(self, client: Any, body: memoryview) -> None:
         self._client = client
@@ -150,9 +150,9 @@ class Statement:
         parameter_formats: Sequence[int] = (),
         column_formats: Sequence[int] = (),
     ) -> Any:
-        """Executes the statement for each row of parameters: a Result for each.
+        """Executes the statement for each row of parameters. Returns a Result for each.
 
-        `results` is "rows", "count" or "tag"; the rest is as docs/protocol.md has it, `timeout` in seconds.
+        `results` is "rows", "count" or "tag". `timeout` is in seconds. docs/protocol.md describes the other arguments.
         """
         formats = b"".join(
             struct.pack(f"<H{len(each)}H", len(each), *each) for each in (parameter_formats, column_formats)
@@ -167,7 +167,7 @@ class Statement:
 
 
 class Session:
-    """A session to PostgreSQL. `cancel_key` is for Client.cancel of another client."""
+    """A PostgreSQL session. Another client cancels its statement by Client.cancel(cancel_key)."""
 
     def __init__(self, client: Any, body: memoryview) -> None:
         self._client = client
@@ -175,7 +175,7 @@ class Session:
         self.parameters: dict[str, str] = json.loads(bytes(body[12:]))
 
     def prepare(self, sql: str, types: Sequence[int] = ()) -> Any:
-        """A Statement. `types` are OIDs of the parameters' types, as far as they are not left to the server."""
+        """Prepares a Statement. `types` are OIDs of the parameters; the server infers missing and zero ones."""
         body = struct.pack(f"<H{len(types)}I", len(types), *types) + sql.encode()
         client = self._client
         return client._do(OneCall(Op.PREPARE, self.handle, body, lambda answer: Statement(client, answer)))
@@ -186,15 +186,15 @@ class Session:
 
 
 class Sessions:
-    """Methods of clients for PostgreSQL."""
+    """The clients' methods for PostgreSQL."""
 
     def _do(self, call: codec.Call[Any]) -> Any:
         raise NotImplementedError
 
     def postgres(self, settings: str = "") -> Any:
-        """A Session: settings are a URI or key=value, as libpq takes them; PGHOST and the rest are the daemon's."""
+        """Starts a Session. `settings` is a URI or key=value pairs of libpq; the daemon's PGHOST etc. complete it."""
         return self._do(OneCall(Op.CONNECT, 0, settings.encode(), lambda body: Session(self, body)))
 
     def cancel(self, key: int) -> Any:
-        """Asks the server to cancel what a session of another client executes."""
+        """Asks the server to cancel the statement of another client's session."""
         return self._do(OneCall(Op.CANCEL, 0, struct.pack("<Q", key), lambda body: None))

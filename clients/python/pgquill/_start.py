@@ -1,4 +1,4 @@
-"""Where a daemon is, and how one is started that ends with its client."""
+"""Finds the default daemon's socket; starts and stops a client's own daemon."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def default_socket() -> str:
 
 
 def start_daemon(program: str, options: Sequence[str]) -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """The near end of a socket pair whose far end is the daemon's standard input and output."""
+    """Starts a daemon on one end of a socket pair, as its standard input and output. Returns the other end."""
     near, far = socket.socketpair()
     try:
         process = subprocess.Popen([program, "serve", "--stdio", *options], stdin=far.fileno(), stdout=far.fileno())
@@ -29,7 +29,7 @@ def start_daemon(program: str, options: Sequence[str]) -> tuple[socket.socket, s
 
 
 def stop_daemon(process: Any) -> None:
-    """Waits for the daemon's end, which comes when its client has gone."""
+    """Waits until the daemon ends, which it does when its client disconnects. Kills it after five seconds."""
     if process is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""The client for programs without asyncio. It reads while it writes, so that no batch is too large."""
+"""The client for programs without asyncio. It reads while it writes, so no batch is too large."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READ_BYTES = 256 << 10
 
 
 class Pending:
-    """A call under way, from Client.send: `result()` waits for it."""
+    """A call in progress, returned by Client.send. `result()` waits for its answer."""
 
     def __init__(self, client: Client, call: codec.Call[Any]) -> None:
         self._client, self._call = client, call
@@ -30,7 +30,7 @@ class Pending:
 
 
 class Client(Operations, Sessions):
-    """A connection to a daemon. Threads may share it; each waits for its own answers."""
+    """A connection to a daemon. Threads may share it."""
 
     def __init__(self, connection: socket.socket, process: Any = None) -> None:
         connection.setblocking(False)
@@ -45,7 +45,7 @@ class Client(Operations, Sessions):
 
     @classmethod
     def connect(cls, path: str | None = None) -> Client:
-        """Connects to a daemon that runs; without a path, at $XDG_RUNTIME_DIR/pgq.sock."""
+        """Connects to a running daemon [default: at $XDG_RUNTIME_DIR/pgq.sock]."""
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(path or default_socket())
         client = cls(connection)
@@ -54,11 +54,11 @@ class Client(Operations, Sessions):
 
     @classmethod
     def start(cls, program: str = "pgq", *options: str) -> Client:
-        """Starts a daemon that ends with the client: the program, and options of `pgq serve`."""
+        """Starts `program serve` with `options`, and connects to it. The daemon ends with the client."""
         return cls(*start_daemon(program, options))
 
     def send(self, method: Any, *arguments: Any, **keywords: Any) -> Pending:
-        """Calls a method, without waiting for its answer: `client.send(client.fingerprint_all, texts)`."""
+        """Calls a method without waiting for its answer: `client.send(client.fingerprint_all, texts)`."""
         with self._lock:
             self._sending = True
             try:
@@ -94,7 +94,7 @@ class Client(Operations, Sessions):
                     if readable:
                         self._read()
         except (OSError, codec.DaemonError, codec.ProtocolError) as error:
-            # What the daemon said before it closed tells more than that it closed.
+            # Prefers the daemon's last message, if any, to the error of the closed connection.
             reason = error
             try:
                 while isinstance(reason, OSError):
@@ -122,14 +122,14 @@ class Client(Operations, Sessions):
                 self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """Ends the calls under way, and those to come."""
+        """Fails the calls in progress and all later calls."""
         self._error = self._error or error
         while self._calls:
             call = self._calls.popleft()
             call.error, call.done = self._error, True
 
     def close(self) -> None:
-        """Ends the connection, and the daemon if it was started by `start`."""
+        """Closes the connection, and ends the daemon if `start` started it."""
         with self._lock:
             self._error = self._error or ConnectionError("the client is closed")
             self._socket.close()

@@ -1,12 +1,12 @@
-"""Columns of SQL, without copies: anything with `__arrow_c_stream__` or `__arrow_c_array__`.
+"""Functions for columns of SQL: any object with `__arrow_c_stream__` or `__arrow_c_array__`. The column is not copied.
 
     import polars as pl
     import pgquill.arrow as pga
 
     frame = frame.with_columns(pl.Series("fingerprint", pga.fingerprint(frame["sql"], errors="null")))
 
-A result is a `Column`, which polars, pandas, pyarrow and DuckDB take as it is. NULL stays NULL. An invalid statement
-raises its `ParseError`, or, with `errors="null"`, is NULL in the result and in `Column.errors` by its row.
+The result is a `Column`, which polars, pandas, pyarrow and DuckDB accept. NULL stays NULL. An invalid statement raises
+`ParseError`. With `errors="null"` its result is NULL instead, and `Column.errors` has the error by row.
 """
 
 from ._native import Column

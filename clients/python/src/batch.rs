@@ -1,4 +1,4 @@
-//! Many texts in one call: threads, each with a cache of answers, while Python's lock is free.
+//! Functions for many texts: run on several threads with one cache each, without the global interpreter lock.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,16 +10,16 @@ use pyo3::types::{PyList, PyString};
 
 use crate::errors;
 
-/// Texts that a thread takes at once.
+/// Number of texts that a thread takes at once.
 const CHUNK: usize = 512;
-/// Bytes of all threads' caches together, as in the program: of answers by text, and by shape.
+/// Total maximum bytes of the threads' caches by text and by shape, equal to the program's.
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 
-/// A text, or no text (NULL).
+/// A text, or `None` for NULL.
 pub type Text<'a> = Option<&'a str>;
 
-/// The answers to `texts`, in order. `state` makes what a thread keeps from text to text.
+/// Returns the result for each text, in order. `state` creates the state of a thread.
 pub fn for_each<S, T: Send>(
     texts: &[Text<'_>],
     jobs: Option<usize>,
@@ -53,24 +53,24 @@ pub fn for_each<S, T: Send>(
     chunks.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
-/// Options of the cache of one of `jobs` threads.
+/// Returns the options of each cache of `jobs` threads.
 pub fn cache_options(jobs: usize) -> AnswerCacheOptions {
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (TEXT_BYTES / jobs, SHAPE_BYTES / jobs);
     options
 }
 
-/// A thread's cache of fingerprints.
+/// Creates a thread's cache of fingerprints.
 pub fn fingerprints(jobs: usize) -> FingerprintCache {
     FingerprintCache::new(&cache_options(jobs))
 }
 
-/// A thread's cache of normalized texts.
+/// Creates a thread's cache of normalized SQL.
 pub fn normalized(jobs: usize) -> NormalizeCache {
     NormalizeCache::new(&cache_options(jobs))
 }
 
-/// The texts of a list, and what keeps them alive.
+/// Returns the strings of an iterable, with references that keep them alive.
 fn texts_of<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Bound<'py, PyString>>>> {
     if texts.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("expected a list of str, got str"));
@@ -85,7 +85,7 @@ fn texts_of<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Bound<'py, Py
     texts.try_iter()?.map(text).collect()
 }
 
-/// A list with an answer for each text: a value, a `ParseError` that is not raised, or None.
+/// Returns a list with a result for each text: a value, a `ParseError` that is not raised, or None.
 fn list_of<'py, S, T: Send>(
     texts: &Bound<'py, PyAny>,
     jobs: Option<usize>,

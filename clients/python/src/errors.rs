@@ -1,4 +1,4 @@
-//! Errors of the library as Python's exceptions, whose classes are in pgquill/_errors.py.
+//! Converts the library's errors to Python exceptions, whose classes are in pgquill/_errors.py.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -6,7 +6,7 @@ use pyo3::types::PyType;
 
 static PARSE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Adds the classes to the module, so that both have one origin.
+/// Adds the exception classes to the module, so that both modules have the same classes.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let errors = module.py().import("pgquill._errors")?;
     for name in ["PgqError", "ParseError"] {
@@ -15,7 +15,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// The exception for an error, as an object.
+/// Returns the exception object for an error.
 pub fn to_object<'py>(py: Python<'py>, error: &pgq::Error) -> PyResult<Bound<'py, PyAny>> {
     let class = PARSE_ERROR.import(py, "pgquill._errors", "ParseError")?;
     let position = error.position.map(|at| (at.offset, at.character, at.line, at.column));
@@ -23,7 +23,7 @@ pub fn to_object<'py>(py: Python<'py>, error: &pgq::Error) -> PyResult<Bound<'py
     class.call1((&error.message, position, sqlstate, &error.detail, &error.hint))
 }
 
-/// The exception for a statement that stays as written, although it should be formatted.
+/// Returns the exception for a statement that cannot be formatted.
 pub fn of_kept(py: Python<'_>, text: &str, kept: &pgq::Kept) -> PyErr {
     let make = || {
         if let pgq::KeptReason::Invalid(error) = &kept.reason {
@@ -39,7 +39,7 @@ pub fn of_kept(py: Python<'_>, text: &str, kept: &pgq::Kept) -> PyErr {
     make().map_or_else(|failed| failed, PyErr::from_value)
 }
 
-/// The exception for an error, to be raised.
+/// Returns the exception for an error, to be raised.
 pub fn to_exception(py: Python<'_>, error: &pgq::Error) -> PyErr {
     to_object(py, error).map_or_else(|failed| failed, PyErr::from_value)
 }

@@ -1,4 +1,4 @@
-//! Functions of one text: a string in, an answer out. Each parses without Python's lock.
+//! Functions for one text. They parse without the global interpreter lock.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -15,27 +15,26 @@ use crate::tree::Tree;
 use crate::{batch, errors};
 
 thread_local! {
-    /// Answers of this thread, because programs ask about the same statements again and again.
+    /// Caches of this thread, because programs often repeat statements.
     static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(batch::fingerprints(CACHE_SHARES));
     static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(batch::normalized(CACHE_SHARES));
 }
 
-/// A thread's cache is this part of a batch's: 256 kB of answers by string and 512 kB by shape.
+/// A thread's cache has this fraction of a batch's memory: 256 kB of results by text and 512 kB by shape.
 const CACHE_SHARES: usize = 16;
 
-/// Runs `f` without Python's lock; an error becomes an exception.
+/// Runs `f` without the global interpreter lock. Converts its error to an exception.
 fn detached<T: Send>(py: Python<'_>, f: impl FnOnce() -> Result<T, pgq::Error> + Send) -> PyResult<T> {
     py.detach(f).map_err(|error| errors::to_exception(py, &error))
 }
 
-/// Options of writing SQL.
 pub fn pretty_options(pretty: bool, verify: bool) -> DeparseOptions {
     let mut options = DeparseOptions::default();
     (options.pretty, options.verify) = (pretty, verify);
     options
 }
 
-/// The tables of all statements, sorted, each once.
+/// Returns the tables of all statements, sorted, without duplicates.
 pub fn tables_of(tree: &pgq::Tree) -> Result<Vec<String>, pgq::Error> {
     let mut names = Vec::new();
     for statement in tree.statements() {
@@ -86,7 +85,7 @@ pub fn tables(py: Python<'_>, sql: &str) -> PyResult<Vec<String>> {
     detached(py, || pgq::tables(sql))
 }
 
-/// SQL of a text, a tree, a node or a list of nodes.
+/// Returns the SQL of a tree, a node, a list of nodes, or reformatted SQL.
 #[pyfunction]
 #[pyo3(signature = (tree, *, pretty = false, verify = true))]
 pub fn deparse(py: Python<'_>, tree: &Bound<'_, PyAny>, pretty: bool, verify: bool) -> PyResult<String> {
@@ -107,7 +106,7 @@ pub fn deparse(py: Python<'_>, tree: &Bound<'_, PyAny>, pretty: bool, verify: bo
     detached(py, || tree.deparse(&options))
 }
 
-/// A script in another layout. A statement that stays as written is an error, unless `errors` is "keep".
+/// Formats a script. A statement that cannot be formatted is an error unless `errors` is "keep".
 #[pyfunction]
 #[pyo3(signature = (sql, *, width = 88, indent = 4, keyword_case = "keep", comma_first = false, bodies = false, errors = "raise"))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
@@ -142,7 +141,7 @@ pub fn format(
     }
 }
 
-/// The statements of a text, without their semicolons: as psql would send them, or as libpg_query splits it.
+/// Splits a script into statements without semicolons, like psql or like libpg_query.
 #[pyfunction]
 #[pyo3(signature = (sql, *, method = "script"))]
 pub fn split(py: Python<'_>, sql: &str, method: &str) -> PyResult<Vec<String>> {
@@ -160,7 +159,7 @@ fn statements_of_script(sql: &str) -> Vec<String> {
     for part in script_parts(sql.as_bytes()) {
         let ScriptPart::Statement { range, start, holes, .. } = part else { continue };
         let (mut text, mut at) = (String::new(), start);
-        // What psql itself reads is not sent.
+        // psql does not send the parts that it reads itself.
         for hole in holes.into_iter().chain([range.end..range.end]) {
             text.push_str(&sql[at..hole.start.max(at)]);
             at = hole.end.max(at);
@@ -174,14 +173,13 @@ fn statements_of_script(sql: &str) -> Vec<String> {
 /// A token of PostgreSQL's scanner.
 #[pyclass(frozen, get_all, module = "pgquill")]
 pub struct Token {
-    /// Its name in libpg_query's enum.
+    /// libpg_query's name of the token.
     name: &'static str,
-    /// Its keyword's class.
+    /// Keyword class.
     keyword: &'static str,
     /// Byte offsets in the UTF-8 text.
     start: usize,
     end: usize,
-    /// The text.
     text: Py<PyString>,
 }
 

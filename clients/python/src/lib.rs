@@ -1,7 +1,7 @@
 //! The module `pgquill._native`: pgq's library for Python.
 //!
-//! Rust does what takes time and holds no lock of Python meanwhile; names, defaults and documentation that a person
-//! reads are in pgquill/*.py and *.pyi. No file here parses SQL or knows a node by its name.
+//! Rust runs the expensive work without the global interpreter lock. The names, defaults and documentation for users
+//! are in pgquill/*.py and *.pyi. No file here parses SQL or names a node type.
 
 mod arrow;
 mod batch;

@@ -1,9 +1,9 @@
-//! `Summary`: what a statement refers to.
+//! `Summary`: the tables, functions and columns of a statement.
 
 use pgq::{Access, FilterColumn};
 use pyo3::prelude::*;
 
-/// What a statement refers to.
+/// The tables, functions and columns of a statement.
 #[pyclass(frozen, module = "pgquill")]
 pub struct Summary(pub pgq::Summary);
 

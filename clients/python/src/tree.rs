@@ -1,4 +1,4 @@
-//! `Tree`: a parsed text. Its nodes become Python objects when they are first asked for; from then on they are the tree.
+//! `Tree`: parsed SQL. The first access creates its nodes as Python objects, which represent the tree from then on.
 
 use std::sync::Arc;
 
@@ -34,7 +34,8 @@ impl Tree {
         Self { sql: String::new(), warnings: Vec::new(), parsed, statements: PyOnceLock::new() }
     }
 
-    /// Calls `f`, without Python's lock, with the tree as it is now: as parsed, or as its nodes have become.
+    /// Calls `f` with the current tree, without the global interpreter lock. The tree is the parsed one, or is built
+    /// from its Python nodes.
     fn with<T: Send>(&self, py: Python<'_>, f: impl FnOnce(&pgq::Tree) -> Result<T, pgq::Error> + Send) -> PyResult<T> {
         let changed;
         let tree = match (self.statements.get(py), &self.parsed) {
@@ -142,7 +143,7 @@ impl Tree {
         Ok(format!("Tree({})", self.stmts(py)?.repr()?))
     }
 
-    /// A tree whose nodes are not in use is pickled as its text.
+    /// Pickles a tree as its SQL unless its Python nodes are in use.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, tree) = (slf.py(), slf.get());
         if tree.statements.get(py).is_none() && !tree.sql.is_empty() {

@@ -1,7 +1,7 @@
 //! Bison's tables, and the rules of the grammar, derived from them.
 //!
-//! gram.c contains the automaton but not the rules. They are found by walking the automaton backwards: where a rule is
-//! reduced, its symbols are those of the last states.
+//! gram.c contains the automaton but not the rules. Each rule is reconstructed by following the automaton backwards
+//! from a state that reduces it: the symbols of the last states are the symbols of the rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 

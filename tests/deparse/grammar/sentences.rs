@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::{Grammar, INFINITE, total};
 
-/// Generates random sentences of a grammar, the same on every run.
+/// Generates random sentences of a grammar, deterministically.
 pub struct Sentences<'g> {
     grammar: &'g Grammar,
     start: usize,
@@ -112,7 +112,7 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// Returns a fixed text for a symbol of which the parser's actions accept less than the grammar.
+    /// Returns a fixed text for a symbol if the parser's actions accept less than the grammar.
     fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
         let name = |symbol: usize| self.grammar.names[symbol].as_str();
         let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));
@@ -147,7 +147,7 @@ impl<'g> Sentences<'g> {
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
         } else {
-            // Chooses the least used of three rules, so that every rule is used eventually.
+            // Chooses the least used of three rules. So every rule is used eventually.
             let three: Vec<usize> = (0..3).map(|_| affordable[self.rng.usize(..affordable.len())]).collect();
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
         };

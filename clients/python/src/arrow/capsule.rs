@@ -1,4 +1,4 @@
-//! Arrow's C structs in and out of Python's capsules: the only file with `unsafe` for it.
+//! Converts Arrow's C structs from and to Python capsules, in the only file with `unsafe` for them.
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
@@ -11,13 +11,14 @@ const SCHEMA: &std::ffi::CStr = c"arrow_schema";
 const ARRAY: &std::ffi::CStr = c"arrow_array";
 const STREAM: &std::ffi::CStr = c"arrow_array_stream";
 
-/// The arrays of a column: one, or those of a stream. Nothing is copied.
+/// Returns the arrays of a column, which is one array or a stream of arrays. Copies nothing.
 pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if column.hasattr("__arrow_c_stream__")? {
         let capsule = column.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
         let pointer = capsule.pointer_checked(Some(STREAM))?.as_ptr().cast::<FFI_ArrowArrayStream>();
-        // SAFETY: a capsule of this name holds a stream that is valid as long as the capsule, which is alive here. It is
-        // moved out: what is left is marked as released, so that the capsule's destructor does nothing.
+        // SAFETY: a capsule of this name contains a stream that is valid until the capsule is dropped, and the capsule
+        // is alive here. The stream is moved out and its old position marked as released, so the capsule's destructor
+        // does nothing.
         let reader = unsafe { ArrayStreamReader::from_raw(pointer) }.map_err(refused)?;
         return reader.collect::<Result<_, _>>().map_err(refused);
     }
@@ -27,8 +28,8 @@ pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         let array = pair.get_item(1)?.cast_into::<PyCapsule>()?;
         let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.as_ptr().cast::<FFI_ArrowSchema>();
         let array_pointer = array.pointer_checked(Some(ARRAY))?.as_ptr().cast::<FFI_ArrowArray>();
-        // SAFETY: as above: both capsules are alive, the array is moved out of its capsule and the schema is only read.
-        // That the array has the layout of its schema is what the interface promises.
+        // SAFETY: both capsules are alive, the array is moved out of its capsule like the stream above, and the schema
+        // is only read. The interface guarantees that the array has the layout of its schema.
         let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array_pointer), &*schema_pointer) };
         return Ok(vec![make_array(data.map_err(refused)?)]);
     }
@@ -38,23 +39,21 @@ pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     )))
 }
 
-/// The two capsules of an array.
+/// Returns the two capsules of an array: schema and array.
 pub fn array_capsules<'py>(
     py: Python<'py>,
     array: &dyn Array,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(refused)?;
-    // A capsule that nobody moves the struct out of drops it, which releases it.
+    // If nobody moves the struct out of a capsule, the capsule drops and thereby releases it.
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }
 
-/// The capsule of a schema.
 pub fn schema_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(array.data_type()).map_err(refused)?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// The capsule of a stream of batches.
 pub fn stream_capsule<'py>(
     py: Python<'py>,
     reader: Box<dyn RecordBatchReader + Send>,

@@ -1,4 +1,4 @@
-//! The column that a function returns, and the texts of the one that it gets.
+//! The column that a function returns, and access to the strings of its argument.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
@@ -10,17 +10,17 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 use super::capsule;
 use crate::batch::Text;
 
-/// What an invalid statement does.
+/// Effect of an invalid statement.
 #[derive(Clone, Copy)]
 pub enum Errors {
-    /// It ends the call.
+    /// Ends the call with an exception.
     Raise,
-    /// Its row is NULL, and its error is in `Column.errors`.
+    /// Makes the row NULL, with its error in `Column.errors`.
     Null,
 }
 
 impl Errors {
-    /// Reads the argument `errors`.
+    /// Parses the argument `errors`.
     pub fn parse(text: &str) -> PyResult<Self> {
         match text {
             "raise" => Ok(Self::Raise),
@@ -30,7 +30,7 @@ impl Errors {
     }
 }
 
-/// An Arrow array of answers. polars, pandas, pyarrow and DuckDB take it by its capsules.
+/// An Arrow array of results. polars, pandas, pyarrow and DuckDB read its capsules.
 #[pyclass(frozen, module = "pgquill")]
 pub struct Column {
     array: ArrayRef,
@@ -60,7 +60,7 @@ impl Column {
         format!("Column({}, rows={}, errors={errors})", self.array.data_type(), self.array.len())
     }
 
-    /// The values as Python's objects.
+    /// Returns the values as Python objects.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         python_list(py, &self.array)
     }
@@ -71,7 +71,7 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        let _ = requested_schema; // best effort, says the interface: the array is given as it is
+        let _ = requested_schema; // the interface lets the producer ignore it
         capsule::array_capsules(py, &self.array)
     }
 
@@ -99,7 +99,7 @@ fn python_list<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, Py
     Ok(list)
 }
 
-/// The texts of arrays, where they are.
+/// Returns the strings of arrays, without copies.
 pub fn input_texts(arrays: &[ArrayRef]) -> PyResult<Vec<Text<'_>>> {
     let mut texts = Vec::with_capacity(arrays.iter().map(Array::len).sum());
     for array in arrays {

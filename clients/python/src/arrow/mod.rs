@@ -1,5 +1,5 @@
-//! Columns by Arrow's C interface in Python's capsules (`__arrow_c_array__`, `__arrow_c_stream__`): texts are read where
-//! polars, pandas, pyarrow or DuckDB hold them.
+//! Functions for columns that have Arrow's C interface as Python capsules (`__arrow_c_array__`, `__arrow_c_stream__`).
+//! Strings are read from the memory of polars, pandas, pyarrow or DuckDB.
 
 mod capsule;
 mod column;
@@ -19,7 +19,7 @@ use column::{Errors, input_texts};
 use crate::batch::{Text, fingerprints, for_each, normalized};
 use crate::errors;
 
-/// Answers to a column: `build` makes an array of those without an error, and NULL for the others.
+/// Returns the column of results: `build` makes an array of them, with NULL for errors.
 fn answer_column<S, T: Send + Sync>(
     column: &Bound<'_, PyAny>,
     on_error: &str,
@@ -39,7 +39,7 @@ fn answer_column<S, T: Send + Sync>(
             if matches!(errors, Errors::Raise) {
                 let exception = errors::to_exception(py, error);
                 let note = format!("in row {row} of the column; errors=\"null\" gives NULL and goes on");
-                // Python 3.10 has no notes.
+                // Python 3.10 has no `add_note`.
                 let _ = exception.value(py).call_method1("add_note", (note,));
                 return Err(exception);
             }
@@ -50,7 +50,7 @@ fn answer_column<S, T: Send + Sync>(
     Ok(Column::new(array, failures.unbind()))
 }
 
-/// Fingerprints, each 16 digits.
+/// Returns a column of fingerprints, 16 digits each.
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
@@ -64,13 +64,13 @@ pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<
     })
 }
 
-/// Normalized texts.
+/// Returns a column of normalized SQL.
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
     answer_column(column, errors, jobs, (normalized, NormalizeCache::normalize), |answers| {
         let texts = || answers.iter().map(|answer| answer.as_ref()?.as_ref().ok().map(String::as_str));
-        // Offsets of 32 bits end at 2 GiB.
+        // 32-bit offsets are limited to 2 GiB.
         let bytes: usize = texts().flatten().map(str::len).sum();
         if bytes < i32::MAX as usize {
             Arc::new(texts().collect::<StringArray>())
@@ -80,7 +80,7 @@ pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<us
     })
 }
 
-/// Lists of names of tables.
+/// Returns a column of lists of table names.
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn tables_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {

@@ -1,4 +1,4 @@
-//! PostgreSQL's logs: an iterator of records, or a stream of Arrow batches.
+//! Reads PostgreSQL logs as an iterator of records or a stream of Arrow batches.
 
 mod reader;
 mod record;
@@ -17,7 +17,7 @@ use reader::Reader;
 pub use record::Record;
 use source::Source;
 
-/// Reads a log: a path, bytes, or a file object opened for bytes.
+/// Reads a log from a path, bytes, or a file object in binary mode.
 #[pyfunction]
 #[pyo3(signature = (source, *, format = "auto", line_prefix = None, errors = false, events = false))]
 pub fn read_log(
@@ -42,7 +42,7 @@ pub fn read_log(
     Ok(LogReader { log, notice, reader: Mutex::new(Some(reader)) })
 }
 
-/// A log and how it is read.
+/// A log with its options.
 struct Log {
     source: Py<PyAny>,
     kind: Option<LogKind>,
@@ -62,17 +62,17 @@ impl Log {
     }
 }
 
-/// The records of a log: by iteration, or as a stream of Arrow batches.
+/// The records of a log. Iterate over it once, or read it as a stream of Arrow batches.
 #[pyclass(frozen, module = "pgquill")]
 pub struct LogReader {
     log: Log,
     notice: Option<String>,
-    /// None once it was taken as a stream.
+    /// `None` after it was taken as a stream.
     reader: Mutex<Option<Reader>>,
 }
 
 impl LogReader {
-    /// The reader, which no other thread uses meanwhile. Waits without Python's lock.
+    /// Locks the reader. Waits without the global interpreter lock.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Option<Reader>> {
         loop {
             if let Ok(guard) = self.reader.try_lock() {
@@ -85,19 +85,19 @@ impl LogReader {
 
 #[pymethods]
 impl LogReader {
-    /// What was detected, in words.
+    /// A message about the detected format.
     #[getter]
     fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
 
-    /// What of the log was lost so far, in words; None if nothing was.
+    /// A message about the lines and messages that were lost so far, or None.
     #[getter]
     fn losses(&self, py: Python<'_>) -> Option<String> {
         self.lock(py).as_ref().and_then(|reader| reader.stats().losses())
     }
 
-    /// Counts of what was read so far, in words.
+    /// A message with the counts of lines, messages and records so far.
     #[getter]
     fn counts(&self, py: Python<'_>) -> Option<String> {
         self.lock(py).as_ref().map(|reader| reader.stats().summary())
@@ -124,11 +124,11 @@ impl LogReader {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema; // best effort, says the interface
+        let _ = requested_schema; // the interface lets the producer ignore it
         let taken = self.lock(py).take();
         let reader = match taken {
             Some(reader) => reader,
-            // DuckDB asks once for the schema and once for the rows.
+            // DuckDB requests the stream twice: once for the schema and once for the rows.
             None if !self.log.source.bind(py).hasattr("read")? => self.log.open(py)?.0,
             None => return Err(PyValueError::new_err("a file can be read as Arrow batches once: name a path")),
         };

@@ -1,4 +1,4 @@
-//! From chunks of a log to rows. Knows nothing of Python and of Arrow.
+//! Reads the chunks of a log into rows. Independent of Python and Arrow.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,7 +12,7 @@ use pgq_log::{
 use super::rows::Row;
 use super::source::Source;
 
-/// Bytes that the format and the prefix are detected from.
+/// Number of bytes for detecting the format and the prefix.
 const SAMPLE_BYTES: usize = 256 << 10;
 
 /// Reads a log chunk by chunk.
@@ -27,7 +27,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The reader, and what was detected, in words.
+    /// Opens a reader. Returns it with a message about the detected format.
     pub fn open(
         name: &str,
         mut source: Source,
@@ -76,22 +76,22 @@ impl Reader {
         Ok((reader, (!notices.is_empty()).then(|| notices.join("; "))))
     }
 
-    /// Counts so far.
+    /// Returns the counts so far.
     pub fn stats(&self) -> &LogStats {
         &self.stats
     }
 
-    /// Whether no row is left of the chunks that were read.
+    /// Whether all rows of the chunks read so far were returned.
     pub fn needs_chunk(&self) -> bool {
         self.rows.is_empty() && !self.is_done
     }
 
-    /// The next row of the chunks that were read.
+    /// Returns the next row of the chunks read so far.
     pub fn pop(&mut self) -> Option<Row> {
         self.rows.pop_front()
     }
 
-    /// Reads until there are rows, or the log ends.
+    /// Reads until there are rows or the log ends.
     pub fn next_rows(&mut self) -> io::Result<()> {
         while self.needs_chunk() {
             let Some(step) = self.chunks.next_chunk(&mut self.source, &|| {})? else {

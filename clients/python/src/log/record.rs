@@ -1,11 +1,11 @@
-//! `Record`: a statement that a log reports, as a Python object.
+//! `Record`: a logged statement as a Python object.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::rows::{Row, TEXTS};
 
-/// A statement that a log reports. A field that the log does not have is None.
+/// A logged statement. A field that is not in the log is None.
 #[pyclass(frozen, module = "pgquill")]
 pub struct Record {
     texts: [Option<Py<PyAny>>; TEXTS.len()],
@@ -30,7 +30,7 @@ impl Record {
     }
 }
 
-/// A string; bytes that are not UTF-8 are kept as Python's surrogate escapes.
+/// Converts bytes to a string. Bytes that are not UTF-8 become surrogate escapes.
 fn python_text(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
     match std::str::from_utf8(text) {
         Ok(text) => Ok(PyString::new(py, text).into_any().unbind()),
@@ -40,14 +40,14 @@ fn python_text(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
 
 #[pymethods]
 impl Record {
-    /// The columns with text.
+    /// Returns a text column.
     fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
         let at = TEXTS.iter().position(|(text, _)| *text == name);
         let at = at.ok_or_else(|| pyo3::exceptions::PyAttributeError::new_err(format!("Record has no {name}")))?;
         Ok(self.texts[at].as_ref().map(|text| text.clone_ref(py)))
     }
 
-    /// The time as a datetime in UTC; None where the log's zone is unknown.
+    /// The time in UTC, or None if the log's zone is unknown.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(micros) = self.utc_micros else { return Ok(None) };
@@ -77,7 +77,7 @@ impl Record {
         self.truncated
     }
 
-    /// The values of the parameters; None where the log has none, or has lost their end.
+    /// The values of the parameters, or None if there are no parameters or the log has truncated them.
     #[getter]
     fn parameters(&self, py: Python<'_>) -> PyResult<Option<Vec<Option<Py<PyAny>>>>> {
         let Some(values) = pgq_log::parameter_values(&self.params).filter(|_| !self.params.is_empty()) else {

@@ -1,4 +1,4 @@
-//! The columns of a log: one list, which the records and the Arrow batches follow.
+//! The columns of a log, shared by the records and the Arrow batches.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use pgq_log::{Entry, Field, parse_timestamp};
 
 use super::reader::Reader;
 
-/// Rows of a batch, unless the log ends.
+/// Number of rows in a batch; the last batch may have fewer.
 const BATCH_ROWS: usize = 16 << 10;
 
-/// Columns with text, and where they are from.
+/// The text columns, with their fields in the log.
 pub const TEXTS: [(&str, Field); 12] = [
     ("time_text", Field::Time),
     ("user", Field::User),
@@ -28,9 +28,9 @@ pub const TEXTS: [(&str, Field); 12] = [
     ("command_tag", Field::CommandTag),
 ];
 
-/// A record with its own copy of its texts.
+/// A record with a copy of its strings.
 pub struct Row {
-    /// In the order of [`TEXTS`]; empty for none.
+    /// Strings in the order of [`TEXTS`]; an absent one is empty.
     pub texts: [Box<[u8]>; TEXTS.len()],
     pub pid: u32,
     pub severity: &'static str,
@@ -49,13 +49,13 @@ impl Row {
         }
     }
 
-    /// The time in microseconds since 1970 UTC; `None` where its zone is unknown.
+    /// Returns the time in microseconds since 1970 UTC, or `None` if its zone is unknown.
     pub fn utc_micros(&self) -> Option<i64> {
         parse_timestamp(std::str::from_utf8(&self.texts[0]).ok()?)?.utc_micros()
     }
 }
 
-/// A reader as a stream of batches.
+/// A reader as a stream of Arrow batches.
 pub struct Batches {
     reader: Reader,
     schema: SchemaRef,

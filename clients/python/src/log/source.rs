@@ -1,4 +1,4 @@
-//! Where the bytes of a log come from, with the envelopes of a platform taken off.
+//! Reads the bytes of a log and removes envelopes.
 
 use std::io::{self, Read};
 
@@ -6,10 +6,10 @@ use pgq_log::{BeforeWait, ByteSource, Unwrapper};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Bytes of one read.
+/// Number of bytes per read.
 const READ_BYTES: usize = 1 << 20;
 
-/// A buffer over a reader.
+/// A buffered reader.
 pub struct Source {
     reader: Box<dyn Read + Send>,
     bytes: Vec<u8>,
@@ -19,7 +19,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A path, bytes, or an object with `read`; and its name.
+    /// Opens a path, bytes, or an object with `read`. Returns its name and the source.
     pub fn open(source: &Bound<'_, PyAny>) -> PyResult<(String, Self)> {
         let (name, reader): (String, Box<dyn Read + Send>) = if let Ok(bytes) = source.cast::<PyBytes>() {
             ("-".into(), Box::new(io::Cursor::new(bytes.as_bytes().to_vec())))
@@ -33,7 +33,7 @@ impl Source {
         Ok((name, Self { reader, bytes: Vec::new(), start: 0, is_complete: false, unwrapper: None }))
     }
 
-    /// Takes the envelopes off what was read and what will be.
+    /// Removes the envelopes from the bytes that were read and all later ones.
     pub fn unwrap_lines(&mut self, mut unwrapper: Unwrapper) -> io::Result<()> {
         let mut lines = Vec::new();
         unwrapper.feed(self.bytes(), &mut lines)?;
@@ -90,7 +90,7 @@ impl ByteSource for Source {
     }
 }
 
-/// An object with `read(n)` that returns bytes.
+/// An object with a method `read(n)` that returns bytes.
 struct PythonFile(Py<PyAny>);
 
 impl Read for PythonFile {

@@ -1,4 +1,4 @@
-//! The classes of pgquill.nodes, looked up by the names that the library gives to nodes and constants.
+//! The classes of pgquill.nodes, by the library's names of nodes and constants.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,48 +16,47 @@ pub struct Classes {
     pub node: Py<PyType>,
 }
 
-/// A class of nodes.
+/// A node class.
 pub struct Class {
     pub class: Py<PyType>,
-    /// Its name, which is the node's in the JSON.
+    /// Name of the class and of the node in the JSON.
     pub name: &'static str,
-    /// Its fields in the table's order, which is also that of `Node::for_each_field`.
+    /// Fields in the order of `Node::for_each_field`.
     pub fields: Vec<Field>,
 }
 
 /// A field of a class.
 pub struct Field {
-    /// The attribute.
     pub attribute: Py<PyString>,
-    /// The key in the JSON.
+    /// Key in the JSON.
     pub key: String,
-    /// A letter of pgq-codegen's `python.rs`.
+    /// Kind of the field: a letter that pgq-codegen's `python.rs` defines.
     pub kind: u8,
-    /// The class of the node in it, if there is only one.
+    /// Class of the field's node, if only one is possible.
     pub class: Option<String>,
-    /// The value of a field that is not set.
+    /// Value of an unset field.
     pub default: Py<PyAny>,
 }
 
 static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
 
 impl Classes {
-    /// The classes; pgquill.nodes is imported by the first call.
+    /// Returns the classes. The first call imports pgquill.nodes.
     pub fn get(py: Python<'_>) -> PyResult<&Self> {
         CLASSES.get_or_try_init(py, || Self::load(py))
     }
 
-    /// The class of a node.
+    /// Returns the class of a node by its name.
     pub fn named(&self, name: &str) -> PyResult<&Class> {
         self.by_name.get(name).ok_or_else(|| unknown(name))
     }
 
-    /// The class of an object, by its exact type.
+    /// Returns the class of an object by its exact type.
     pub fn of(&self, object: &Bound<'_, PyAny>) -> Option<&Class> {
         self.by_type.get(&(object.get_type_ptr() as usize)).and_then(|name| self.by_name.get(name))
     }
 
-    /// The member of an enum.
+    /// Returns the enum member with this name.
     pub fn constant(&self, name: &str) -> PyResult<&Py<PyAny>> {
         self.constants.get(name).ok_or_else(|| unknown(name))
     }
@@ -111,7 +110,7 @@ impl Class {
                 attribute: PyString::intern(py, &text).unbind(),
             });
         }
-        // Once for each class, for as long as the interpreter runs.
+        // Leaks each name once, because classes are needed until the interpreter ends.
         Ok(Self { class: class.clone().unbind(), name: name.leak(), fields })
     }
 }
@@ -120,7 +119,7 @@ fn unknown(name: &str) -> PyErr {
     pyo3::exceptions::PySystemError::new_err(format!("pgquill.nodes has no {name}: it is of another version"))
 }
 
-/// FNV-1a over the last eight bytes and the length: names are short, and there are few hundred.
+/// FNV-1a over the last eight bytes and the length. It suffices for a few hundred short names.
 #[derive(Default)]
 struct NameHasher(u64);
 
@@ -140,5 +139,5 @@ impl Hasher for NameHasher {
         self.0 ^= mixed ^ mixed >> 29;
     }
 
-    fn write_u8(&mut self, _: u8) {} // the end of a str
+    fn write_u8(&mut self, _: u8) {} // `str` writes this byte at its end
 }

@@ -1,5 +1,5 @@
-//! Nodes of trees as Python objects, and back. The classes are generated (pgquill/nodes.py); a walk here knows kinds of
-//! fields and no node.
+//! Converts nodes of trees to Python objects and back. The classes are generated (pgquill/nodes.py). The walks here
+//! depend on kinds of fields, not on nodes.
 
 mod classes;
 mod read;

@@ -1,4 +1,4 @@
-//! C trees -> Python objects. A field with its default value is not set: the class has it.
+//! Converts C trees to Python objects. Leaves out fields with default values, which the class has.
 
 use pgq::Tree;
 use pgq::nodes::{Constant, FieldValue, Node};
@@ -8,11 +8,11 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 
 use super::classes::{Class, Classes};
 
-/// Bytes of stack that a level needs, and what is added when they are not there.
+/// Stack bytes that a level needs, and the bytes that are added if they are not available.
 const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 
-/// The statements of a tree, each a `RawStmt`.
+/// Returns the statements of a tree, each a `RawStmt`.
 pub fn statements<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyList>> {
     let reader = Reader { py, classes: Classes::get(py)? };
     let list = PyList::empty(py);
@@ -48,17 +48,17 @@ impl<'py> Reader<'py> {
         })
     }
 
-    /// An instance without attributes; `__init__`, which is written in Python, is not called.
+    /// Creates an instance without attributes. Does not call `__init__`, which is Python code.
     fn new_object(&self, class: &Class) -> PyResult<Bound<'py, PyAny>> {
-        // SAFETY: the class is an ordinary one of pgquill.nodes, without slots and without a base in C, so that an
-        // allocated instance is a complete one. A null is an exception that is set.
+        // SAFETY: the class is an ordinary class of pgquill.nodes, without slots and without a base in C, so an
+        // allocated instance is complete. If the result is NULL, an exception is set.
         unsafe {
             let object = ffi::PyType_GenericAlloc(class.class.as_ptr().cast(), 0);
             Bound::from_owned_ptr_or_err(self.py, object)
         }
     }
 
-    /// The value of a field; `None` for absent, zero, false and empty ones, which are the defaults.
+    /// Converts the value of a field. Returns `None` for default values: absent, zero, false and empty ones.
     fn value(&self, value: FieldValue<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = self.py;
         Ok(match value {
@@ -110,9 +110,10 @@ impl<'py> Reader<'py> {
     }
 }
 
-/// Sets an attribute past `Node.__setattr__`, which is written in Python and checks names.
+/// Sets an attribute without `Node.__setattr__`, which is Python code and checks names.
 fn set(object: &Bound<'_, PyAny>, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    // SAFETY: three live objects; the function takes references of its own. -1 is an exception that is set.
+    // SAFETY: the three objects are alive, and the function creates its own references. If it returns -1, an exception
+    // is set.
     let status = unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), value.as_ptr()) };
     if status == 0 { Ok(()) } else { Err(PyErr::fetch(object.py())) }
 }

@@ -1,4 +1,5 @@
-//! Python objects -> C trees, by way of libpg_query's JSON with empty strings: its reader checks keys, types and enums.
+//! Converts Python objects to C trees through libpg_query's JSON with empty strings, whose reader checks keys, types
+//! and enums.
 
 use std::fmt::Write;
 
@@ -13,14 +14,14 @@ use crate::errors;
 const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 
-/// The tree of statements: nodes, with a `RawStmt` around them or without.
+/// Returns the tree of statements: nodes with or without a `RawStmt` around them.
 pub fn tree_of<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<Tree> {
     let json = document(statements, py)?;
     let read = py.detach(|| JsonTree::read(&json).map(JsonTree::into_tree));
     read.map_err(|error| errors::to_exception(py, &error))
 }
 
-/// The same tree as JSON.
+/// Returns the statements' tree as JSON.
 fn document<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<String> {
     let mut writer =
         Writer { classes: Classes::get(py)?, out: String::from("{\"version\":0,\"stmts\":["), path: Vec::new() };
@@ -44,7 +45,7 @@ fn document<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Py
 struct Writer<'py> {
     classes: &'py Classes,
     out: String,
-    /// The fields that lead to what is being written, for messages.
+    /// Path of fields to the current value, for messages.
     path: Vec<String>,
 }
 
@@ -59,7 +60,7 @@ impl<'py> Writer<'py> {
         PyTypeError::new_err(format!("{place}: expected {expected}, got {found}"))
     }
 
-    /// A node with its type.
+    /// Writes a node with its type.
     fn node(&mut self, object: &Bound<'py, PyAny>) -> PyResult<()> {
         let class = self.class_of(object)?;
         let _ = write!(self.out, "{{\"{}\":", class.name);
@@ -68,7 +69,7 @@ impl<'py> Writer<'py> {
         Ok(())
     }
 
-    /// The fields of a node.
+    /// Writes the fields of a node.
     fn body(&mut self, class: &'py Class, object: &Bound<'py, PyAny>) -> PyResult<()> {
         stacker::maybe_grow(RED_ZONE, MORE_STACK, || {
             let state = object.getattr("__dict__")?.cast_into::<PyDict>()?;
@@ -76,7 +77,7 @@ impl<'py> Writer<'py> {
             let start = self.out.len();
             for field in &class.fields {
                 let value = state.get_item(&field.attribute)?;
-                // What the JSON leaves out is 0; what a class leaves out is -1.
+                // An unset location is -1 in an object, but a missing location is 0 in the JSON.
                 let value = match value {
                     None if field.kind == b'p' => PyInt::new(object.py(), -1).into_any(),
                     None if field.kind == b'e' => field.default.bind(object.py()).clone(),
@@ -178,7 +179,7 @@ impl<'py> Writer<'py> {
         Ok(())
     }
 
-    /// The value of an `A_Const`, whose key tells its type.
+    /// Writes the value of an `A_Const`. Its key determines its type.
     fn constant(&mut self, value: &Bound<'py, PyAny>) -> PyResult<()> {
         if value.is_none() {
             self.out.push_str("\"isnull\":true");

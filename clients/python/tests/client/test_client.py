@@ -1,4 +1,4 @@
-"""The client against a real `pgq serve`. PGQ_PROGRAM names the program [default: pgq on the PATH]."""
+"""Tests the client with a real `pgq serve`. PGQ_PROGRAM names the program [default: pgq on the PATH]."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""PostgreSQL through the client. PGQ_SERVER has the settings of a server, as the tests of `pgq serve` start one."""
+"""Tests PostgreSQL sessions of the client. PGQ_SERVER has the settings of a server; tests/serve starts one."""
 
 import os
 import unittest

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md run, and a comment behind an expression is its value. Those with polars need polars."""
+"""Runs the examples of docs/python.md. A comment after an expression is its expected value. Some need polars."""
 
 import ast
 import contextlib
@@ -33,7 +33,7 @@ class Docs(unittest.TestCase):
         self.assertGreater(values, 4)
 
     def run_block(self, block: str, names: dict[str, object]) -> int:
-        """Runs the statements one by one; the number of values that were compared."""
+        """Runs the statements one by one. Returns the number of compared values."""
         values = 0
         lines = block.splitlines()
         for statement in ast.parse(block).body:

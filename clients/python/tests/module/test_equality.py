@@ -1,4 +1,4 @@
-"""Every answer of the module equals that of the command line, over PostgreSQL's regression tests.
+"""Compares the module's results with the command line's, over PostgreSQL's regression tests.
 
 PGQ_PROGRAM names the program [default: pgq on the PATH], PGQ_CORPUS a folder of SQL files
 [default: fixtures of the project, and the corpus that build/pins.rs names, if Cargo has it].
@@ -86,7 +86,7 @@ class Equality(unittest.TestCase):
         self.compare(self.texts, expected, "tree", lambda text: json.loads(pgquill.parse_json(text)))
 
     def test_json_and_sql_of_nodes(self) -> None:
-        """A tree whose nodes went through Python is the tree that was parsed."""
+        """A tree that was converted to Python nodes and back equals the parsed tree."""
         for text in self.valid:
             tree = pgquill.parse(text)
             tree.stmts

@@ -1,4 +1,4 @@
-"""The module in the process: answers, nodes, batches, logs, threads, processes, memory."""
+"""Tests the module: results, nodes, batches, logs, threads, processes, memory."""
 
 import gc
 import multiprocessing
@@ -110,7 +110,7 @@ class Nodes(unittest.TestCase):
                 pgquill.deparse([node])
         with self.assertRaises(pgquill.ParseError):
             pgquill.deparse(nodes.BoolExpr(boolop="NEITHER"))
-        # A node that is no statement.
+        # A node that is not a statement.
         with self.assertRaises(pgquill.ParseError):
             pgquill.deparse(nodes.RangeVar(relname="t"))
 
@@ -270,7 +270,7 @@ class Memory(unittest.TestCase):
         for _ in range(20):
             pgquill.fingerprint_all(texts, jobs=2)
         before = resident_bytes()
-        for _ in range(1500):  # more threads than there are keys of thread-local values
+        for _ in range(1500):  # more threads than available keys of thread-local values
             pgquill.fingerprint_all(texts, jobs=2)
         self.assertLess(resident_bytes() - before, 16 << 20)
 

@@ -1,4 +1,4 @@
-"""What type checkers must accept: `mypy --strict` and pyright read this file, and tests run it."""
+"""Code that type checkers must accept. `mypy --strict` and pyright check this file, and tests run it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pgquill.nodes import A_Expr_Kind, Transformer
 
 
 def columns(node: Node) -> list[str]:
-    """Names of the columns in a tree, by structural matching."""
+    """Returns the names of the columns in a tree, by structural matching."""
     names: list[str] = []
     for inner in node.walk():
         match inner:
