@@ -103,7 +103,7 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 /// Parses with options; see [`parse`].
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 #[cfg(feature = "proto")]
 pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     Tree::parse(sql, options)?.into_prost()
@@ -112,7 +112,7 @@ pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
 /// Parses statements into libpg_query's JSON text. Equals `pg_query_parse`.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
 }
@@ -156,7 +156,7 @@ pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
 /// Deparses with options; see [`deparse`].
 ///
 /// # Errors
-/// As for [`deparse`].
+/// Same as for [`deparse`].
 #[cfg(feature = "proto")]
 pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     tree::deparse_structs(&tree.stmts, options)
@@ -177,7 +177,7 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
 /// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
-/// As for [`Tree::parse`] and [`Tree::deparse`].
+/// Same as for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::normalized())?.deparse(options)
 }
@@ -185,7 +185,7 @@ pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
 /// Returns the fingerprint of all statements of `sql` together. Equals `pg_query_fingerprint`.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, &FingerprintOptions::default())
 }
@@ -193,7 +193,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// Computes the fingerprint with options; see [`fingerprint`].
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
@@ -203,7 +203,7 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
 /// [`Statement::summary`] returns more details.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     let tree = Tree::parse(sql, &ParseOptions::default())?;
     let mut names = Vec::new();
@@ -219,7 +219,7 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
 /// parses and has the same fingerprint; [`Deviation`] lists the other differences.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
@@ -228,7 +228,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// `pg_query_normalize_utility`, with the same deviations.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }

@@ -41,7 +41,7 @@ impl FingerprintCache {
     /// Returns the same fingerprint as [`crate::fingerprint_with`] with the cache's options.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn fingerprint(&mut self, sql: &str) -> Result<Fingerprint, Error> {
         let found = known(self.cache.look_up_str(sql, InputScope::Text));
         match self.keep_known(sql.as_bytes(), found) {
@@ -71,7 +71,7 @@ impl FingerprintCache {
     /// Parses an unknown text and stores its fingerprint. Returns its tree, too.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse(&mut self, sql: &str, keys: CacheKeys) -> Result<(Fingerprint, Tree), Error> {
         let tree = Tree::parse(sql, &ParseOptions::normalized())?;
         let found = tree.fingerprint(&self.options)?;
@@ -108,7 +108,7 @@ impl NormalizeCache {
     /// Returns the same string as [`crate::normalize`].
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn normalize(&mut self, sql: &str) -> Result<String, Error> {
         let keys = match self.0.look_up_str(sql, InputScope::Text) {
             AnswerLookup::Text(answer) => return Ok(String::from_utf8_lossy(answer).into_owned()),

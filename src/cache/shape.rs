@@ -153,7 +153,7 @@ impl ShapeCache {
     /// has computed it already.
     ///
     /// # Errors
-    /// As for [`Tree::fingerprint`] and [`Tree::normalize`].
+    /// Same as for [`Tree::fingerprint`] and [`Tree::normalize`].
     pub(super) fn keep(
         &mut self,
         shape: &Shape,

@@ -92,7 +92,7 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
 /// no NUL byte.
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<Option<ParseTree>, Error> {
     if sql.len() <= LONGEST_TEXT && first.is_some_and(|first| first.give_tree_of(sql)) {
         return Ok(None);

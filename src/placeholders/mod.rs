@@ -183,7 +183,7 @@ impl Replaced<'_> {
     /// Maps the locations of a tree of [`Replaced::sql`] to the original text.
     ///
     /// # Errors
-    /// As for [`Tree::relocate`].
+    /// Same as for [`Tree::relocate`].
     pub fn relocate(&self, tree: &mut Tree) -> Result<(), Error> {
         tree.relocate(self.original, &|offset| self.original(offset))
     }

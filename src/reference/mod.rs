@@ -31,7 +31,7 @@ pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
 /// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
     check_for_scanner(sql)?;
     sys::encode_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
@@ -75,7 +75,7 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
 /// Returns the Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
 ///
 /// # Errors
-/// As for [`scan`].
+/// Same as for [`scan`].
 pub fn encode_tokens(sql: &str) -> Result<Vec<u8>, Error> {
     check_for_scanner(sql)?;
     sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
@@ -132,7 +132,7 @@ pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error
 /// Truncates `sql` to a limit of bytes with `pg_query_summary`. [`crate::Statement::truncate`] must equal it.
 ///
 /// # Errors
-/// As for [`summary`].
+/// Same as for [`summary`].
 pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     check_for_scanner(sql)?;
     let options = ParseOptions::default().bits();

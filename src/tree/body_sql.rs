@@ -89,7 +89,7 @@ impl Statement<'_> {
     /// Parameters and variables do not count as filter columns, nor `t%ROWTYPE` as a reference to a table.
     ///
     /// # Errors
-    /// As for [`Statement::summary`] and [`Statement::body_sql`].
+    /// Same as for [`Statement::summary`] and [`Statement::body_sql`].
     pub fn summary_with_bodies(self) -> Result<Summary, Error> {
         self.summary_down_to(DEEPEST)
     }
@@ -106,7 +106,7 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// As for [`Statement::summary_with_bodies`].
+    /// Same as for [`Statement::summary_with_bodies`].
     pub fn tables_with_bodies(self) -> Result<Vec<String>, Error> {
         Ok(self.summary_with_bodies()?.table_names())
     }

@@ -63,7 +63,7 @@ impl EditTree {
     /// Parses `sql` into an editable tree.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Tree::parse(sql, options)?.into_edit()
     }

@@ -28,8 +28,8 @@ impl FunctionBody<'_> {
     /// # Ok::<(), pgq::Error>(())
     /// ```
     /// # Errors
-    /// As for [`Tree::parse`]; positions are relative to [`FunctionBody::text`].
-    /// As for [`Tree::parse`]; positions are those in [`FunctionBody::text`].
+    /// Same as for [`Tree::parse`]; positions are relative to [`FunctionBody::text`].
+    /// Same as for [`Tree::parse`]; positions are those in [`FunctionBody::text`].
     #[must_use]
     pub fn parse_sql(self) -> Option<Result<Tree, Error>> {
         let is_sql = self.language.is_some_and(|language| language.eq_ignore_ascii_case("sql"));

@@ -17,7 +17,7 @@ impl JsonTree {
     /// Reads libpg_query's JSON document in either style.
     ///
     /// # Errors
-    /// As for [`crate::from_json`].
+    /// Same as for [`crate::from_json`].
     pub fn read(json: &str) -> Result<Self, Error> {
         convert::from_json(json).map(|inner| Self { inner }).map_err(|problem| problem.into_error(json))
     }
@@ -52,7 +52,7 @@ impl JsonTree {
     /// may be accepted as an empty one: libpg_query's JSON omits empty strings.
     ///
     /// # Errors
-    /// As for [`crate::deparse`].
+    /// Same as for [`crate::deparse`].
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         let tree = self.inner.tree();
         deparse::joined(tree.statements(), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())
@@ -61,7 +61,7 @@ impl JsonTree {
     /// Returns statement `index` as SQL.
     ///
     /// # Errors
-    /// As for [`JsonTree::deparse`].
+    /// Same as for [`JsonTree::deparse`].
     ///
     /// # Panics
     /// If there is no such statement.

@@ -111,7 +111,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     #[inline]
     pub fn parse_shared(sql: &str) -> Result<Arc<Self>, Error> {
         parse::check_text(sql)?;
@@ -151,7 +151,7 @@ impl Tree {
     /// Parses a piece of a longer text, for [`Document::append`] with the piece's offset there.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse_piece(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, PIECE_PADDING, options)
     }

@@ -29,7 +29,7 @@ impl Parsed {
     /// Returns statement `index` as SQL.
     ///
     /// # Errors
-    /// As for [`crate::deparse`].
+    /// Same as for [`crate::deparse`].
     ///
     /// # Panics
     /// If there is no such statement.

@@ -148,7 +148,7 @@ impl PlpgsqlExpression {
     /// Parses the piece: an expression yields a SELECT, an assignment a `PLAssignStmt`.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]; positions are relative to [`PlpgsqlExpression::query`].
+    /// Same as for [`Tree::parse`]; positions are relative to [`PlpgsqlExpression::query`].
     pub fn parse(&self) -> Result<Tree, Error> {
         Tree::parse(&self.query, &ParseOptions { mode: self.mode, ..ParseOptions::default() })
     }
@@ -221,7 +221,7 @@ impl Tree {
     /// Returns the functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
     ///
     /// # Errors
-    /// As for [`Statement::plpgsql`], for the first function that PL/pgSQL rejects.
+    /// Same as for [`Statement::plpgsql`], for the first function that PL/pgSQL rejects.
     pub fn plpgsql_json(&self) -> Result<String, Error> {
         let mut functions = Vec::new();
         for statement in self.statements() {

@@ -94,7 +94,7 @@ impl<'t> Statement<'t> {
     /// Returns the names of its tables, sorted and without duplicates: see [`crate::tables`].
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn tables(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.table_names())
     }
@@ -104,7 +104,7 @@ impl<'t> Statement<'t> {
     /// Names without a node (of DROP, COMMENT and the like) are only in the summary.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn table_nodes(self) -> Result<Vec<RangeVar<'t>>, Error> {
         Ok(relation_nodes(std::iter::once(self.raw), self.tree.padding)?)
     }
@@ -112,7 +112,7 @@ impl<'t> Statement<'t> {
     /// Returns the names of its functions, sorted and without duplicates.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn functions(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.function_names())
     }
@@ -120,7 +120,7 @@ impl<'t> Statement<'t> {
     /// Returns the columns in its WHERE clauses.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn filter_columns(self) -> Result<Vec<FilterColumn>, Error> {
         Ok(self.summary()?.filter_columns)
     }
@@ -128,7 +128,7 @@ impl<'t> Statement<'t> {
     /// Returns the names of its WITH queries.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn ctes(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.ctes)
     }
@@ -166,7 +166,7 @@ impl<'t> Statement<'t> {
     /// Returns its fingerprint, as `pg_query_fingerprint` computes it for [`Statement::sql`].
     ///
     /// # Errors
-    /// As for [`Tree::fingerprint`].
+    /// Same as for [`Tree::fingerprint`].
     pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         match fingerprint_with_bodies(std::iter::once(self), options)? {
             Some(fingerprint) => Ok(fingerprint),
@@ -177,7 +177,7 @@ impl<'t> Statement<'t> {
     /// [`Tree::normalize`] of this statement alone.
     ///
     /// # Errors
-    /// As for [`Tree::normalize`].
+    /// Same as for [`Tree::normalize`].
     pub fn normalize(self, utility_only: bool) -> Result<Normalized, Error> {
         self.tree.normalize_subject(Some(self), utility_only)
     }
@@ -186,7 +186,7 @@ impl<'t> Statement<'t> {
     /// comments up to its end that no earlier statement has.
     ///
     /// # Errors
-    /// As for [`Tree::deparse`].
+    /// Same as for [`Tree::deparse`].
     pub fn deparse(self, options: &DeparseOptions) -> Result<String, Error> {
         let end_of = |index: usize| self.tree.statement(index).range().end;
         let from = if self.index == 0 { 0 } else { end_of(self.index - 1) };

@@ -181,7 +181,7 @@ impl<P> ShapeCache<P> {
     /// tree with the payload that `make` returns. `make` receives the tree that the texts of the shape share.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<ShapedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -218,7 +218,7 @@ impl<P> ShapeCache<P> {
     /// [`ShapeCache::get_or_insert_with`] the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<ShapedTree<P>, Error>
     where
         P: Default,

@@ -74,7 +74,7 @@ impl<P> TreeCache<P> {
     /// returns. If two threads create the same tree at once, both receive the first one stored.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<CachedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -88,7 +88,7 @@ impl<P> TreeCache<P> {
     /// [`TreeCache::get_or_insert_with`] the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<CachedTree<P>, Error>
     where
         P: Default,

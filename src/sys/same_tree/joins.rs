@@ -76,7 +76,7 @@ impl<'a> Rules<'a> {
     /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
     /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
     /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose all of it.
-    ///    The next token ends a condition ([`ends_condition`]). It would also end the expression inside the parentheses,
+    ///    The next token ends a condition ([`ends_condition`]). It would also end the expression in the parentheses,
     ///    because it is neither an operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;

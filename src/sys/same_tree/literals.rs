@@ -14,7 +14,7 @@ impl<'a> Rules<'a> {
     ///    COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The grammar's
     ///    action rejects the last one except for two names. The others follow a word that is not reserved, a value, `(`
     ///    or `,`. `(` and `,` are accepted only in queries, which have no such options.
-    /// 2. The token before it is an operator, or a word that precedes an operand, and not a name (after a dot, or `.*`).
+    /// 2. The token before it is an operator, or a word that precedes an operand. It is no name (after a dot, or `.*`).
     ///    Operands there are a_expr or b_expr. XMLEXISTS, XMLTABLE and JSON_OBJECT have a c_expr, but PASSING or VALUE
     ///    follows it. (Therefore interval fields are rejected, because these words may follow them.)
     /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
