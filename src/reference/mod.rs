@@ -59,7 +59,7 @@ pub fn with_stack_for<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
 /// Calls `visit` for each node of a tree of structs, like [`crate::Statement::for_each_node`].
 ///
 /// # Errors
-/// A tree deeper than the stack limit.
+/// Returns an error if the tree is deeper than the stack limit.
 pub fn for_each_node(tree: &ParseResult, mut visit: impl FnMut(&NodeInfo<'_>)) -> Result<(), Error> {
     Ok(list_prost_nodes(tree, &mut visit)?)
 }

@@ -1,4 +1,4 @@
-//! A node together with its tree, for code that outlives a borrow.
+//! A node with shared ownership of its tree.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ use crate::convert::view::Node;
 #[derive(Clone)]
 pub struct SharedNode {
     tree: Arc<Tree>,
-    /// Number of nodes that a walk visits before it.
+    /// Number of nodes that [`Tree::walk`] returns before this node.
     number: usize,
 }
 
 impl Tree {
-    /// Returns a node of this tree with a reference to the tree; `None` for a node of another tree. The cost is a walk
-    /// up to the node.
+    /// Returns a node of this tree with a reference to the tree. Returns `None` for a node of another tree. Walks the
+    /// tree up to the node.
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
         let c = node.into().c();
@@ -38,10 +38,10 @@ impl Tree {
 }
 
 impl SharedNode {
-    /// Returns the view of the node. The cost is a walk up to the node.
+    /// Returns the view of the node. Walks the tree up to the node.
     ///
     /// # Panics
-    /// Never: the tree keeps the node alive.
+    /// Never, because the tree keeps the node alive.
     #[must_use]
     pub fn get(&self) -> Node<'_> {
         self.tree.walk().nth(self.number).expect("a shared tree does not change").node
