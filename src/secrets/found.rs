@@ -1,4 +1,4 @@
-//! The secrets found in a string, and their replacement by masks. The search is elsewhere.
+//! The secrets in a string, and their replacement with masks.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,9 +8,9 @@ use super::MASK;
 /// The secrets of a string.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Byte ranges of secrets, and their replacements.
+    /// Byte ranges of secrets, with their masks.
     pub(super) edits: Vec<(Range<usize>, &'static str)>,
-    /// Numbers of secret parameters.
+    /// Numbers of the parameters whose values are secret.
     pub parameters: Vec<u32>,
 }
 
@@ -26,13 +26,13 @@ impl Found {
         self.edits.into_iter().map(|(range, _)| range).collect()
     }
 
-    /// Returns the secret values.
+    /// Returns the secret values, except those that are already masked.
     pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
     }
 }
 
-/// Replaces the secrets that were found in `text` by masks.
+/// Replaces the secrets of `text` with masks.
 pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
     if found.edits.is_empty() {
         return text.into();

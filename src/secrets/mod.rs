@@ -1,9 +1,9 @@
-//! Replaces passwords and other secrets in SQL, parameters and messages by `***`, and removes all literals and names
-//! for reports to outsiders.
+//! Replaces passwords and other secrets in SQL, parameters and messages with `***`. Also removes all literals and
+//! names, for reports that leave the organization.
 //!
-//! It reads tokens only, so that statements that do not parse are masked as well. It finds a secret by the words before
-//! it, and knows neither values nor tables. In doubt it masks: a mask hides a value in a report and never changes what
-//! is executed.
+//! The search uses only tokens, therefore it also masks statements that do not parse. It finds a secret by the words
+//! before it, and does not know values or tables. In doubt it masks, because a mask only affects reports and never the
+//! executed SQL.
 
 mod anonymize;
 mod found;
@@ -20,12 +20,13 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Minimum length of a secret that is searched for in messages, in bytes. Shorter ones match parts of words.
+/// Minimum length of a secret that is searched for in messages, in bytes. A shorter secret could match a part of a
+/// word.
 const MIN_REPEATED: usize = 3;
 
 /// Masks the secrets of a statement: passwords of roles, options of servers and user mappings, connection strings,
-/// programs of COPY, values of columns and settings with the name of a secret, and secrets that [`mask_text`] finds in
-/// literals and comments.
+/// programs of COPY, and values of columns and settings that are named like a secret. Also masks the secrets that
+/// [`mask_text`] finds in literals and comments.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_sql("ALTER ROLE ann PASSWORD 'x'"), "ALTER ROLE ann PASSWORD '***'");
@@ -37,7 +38,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if !may_have_secrets(sql) { sql.into() } else { found::masked(sql, &sql::find(sql, 0)) }
 }
 
-/// Replaces the secrets of a statement by asterisks. The length in bytes stays the same.
+/// Replaces the secrets of a statement with asterisks. The length in bytes stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -53,8 +54,8 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
     masked.into()
 }
 
-/// Masks secrets after a name (`password=x`, `"token": "x"`, `Key (password)=(x)`) and in a server's address
-/// (`postgres://user:x@host`).
+/// Masks the value after a secret's name (`password=x`, `"token": "x"`, `Key (password)=(x)`) and the password in a
+/// server address (`postgres://user:x@host`).
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_text("host=db password=x user=ann"), "host=db password=*** user=ann");
@@ -65,7 +66,7 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
-/// Masks secrets in the parameters of a statement, as a server logs them: `$1 = 'x', $2 = NULL`.
+/// Masks secrets in the parameters of a statement, in the form that a server logs: `$1 = 'x', $2 = NULL`.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_parameters("UPDATE u SET password = $1 WHERE id = $2", "$1 = 'x', $2 = '7'");
@@ -77,8 +78,8 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
     if secret.is_empty() { mask_text(parameters) } else { text::mask_numbered(parameters, &secret).into() }
 }
 
-/// Masks secrets in a message about a statement, such as its syntax error: those that [`mask_text`] finds, and those of
-/// the statement that the message repeats.
+/// Masks secrets in a message about a statement, such as a syntax error. These are the secrets that [`mask_text`]
+/// finds, and the statement's secrets that the message repeats.
 ///
 /// ```
 /// let sql = "ALTER ROLE ann PASSWORD 'open";
@@ -89,7 +90,7 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
 pub fn mask_message<'m>(sql: &str, message: &'m str) -> Cow<'m, str> {
     let mut masked = mask_text(message);
     if may_have_secrets(sql) {
-        // The longest first, because one secret may contain another.
+        // The longest secret comes first, because one secret may contain another.
         let mut secrets = sql::find(sql, 0).texts(sql);
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         for secret in secrets.into_iter().filter(|secret| secret.len() >= MIN_REPEATED) {

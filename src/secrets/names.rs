@@ -1,10 +1,10 @@
-//! Names of secrets.
+//! Names that identify secrets.
 
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-/// Parts of names of secrets, in lower case.
+/// Strings that identify a secret if its name contains them, in lower case.
 const PARTS: [&str; 18] = [
     "passw",
     "passphrase",
@@ -26,10 +26,10 @@ const PARTS: [&str; 18] = [
     "client_key",
 ];
 
-/// Complete names of secrets.
+/// Names of secrets that are matched as a whole.
 const WHOLE: [&str; 2] = ["pass", "pw"];
 
-/// Names that contain such a part, but belong to settings with public values.
+/// Names that contain one of [`PARTS`], but belong to public settings.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Functions whose arguments are secrets (pgcrypto).
@@ -74,10 +74,10 @@ const HARMLESS_OPTIONS: [&str; 22] = [
     "delimiter",
 ];
 
-/// A text without any of these words has no secrets.
+/// In addition to [`PARTS`], strings that text with secrets contains.
 const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
 
-/// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
+/// Returns whether a string contains a word that may precede a secret. One search excludes most strings.
 pub fn may_have_secrets(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS);
@@ -86,7 +86,7 @@ pub fn may_have_secrets(text: &str) -> bool {
     SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
 }
 
-/// Returns whether a name, optionally in quotes or with a schema, is the name of a secret.
+/// Returns whether a name, which may have quotes or a schema, identifies a secret.
 pub fn is_secret(name: &str) -> bool {
     let name = name.trim_matches('"').to_ascii_lowercase();
     let last = name.rsplit('.').next().unwrap_or(&name);
@@ -98,7 +98,7 @@ pub fn is_secret_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
 }
 
-/// Returns whether an option of a server or a user mapping may be shown.
+/// Returns whether an option of a server or a user mapping is not secret.
 pub fn is_harmless_option(name: &str) -> bool {
     HARMLESS_OPTIONS.iter().any(|option| name.trim_matches('"').eq_ignore_ascii_case(option))
 }

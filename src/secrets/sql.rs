@@ -1,4 +1,4 @@
-//! Finds secrets in SQL by its tokens.
+//! Finds secrets in SQL, using its tokens.
 
 use std::ops::Range;
 
@@ -7,10 +7,9 @@ use super::names::{is_harmless_option, is_secret, is_secret_function};
 use super::tokens::{Kind, Token, tokens};
 use super::{MASK, text};
 
-/// Maximum nesting of function bodies that are searched.
+/// Maximum nesting depth of function bodies that are searched.
 const MAX_DEPTH: u32 = 3;
 
-/// Finds the secrets of a statement.
 pub fn find(sql: &str, depth: u32) -> Found {
     let finder = Finder { sql, tokens: tokens(sql), found: Found::default(), depth };
     finder.find()
@@ -55,7 +54,7 @@ impl Finder<'_> {
         let next = at + 1;
         let has_parenthesis = self.kind(next) == Some(Kind::Other(b'('));
         if is_secret(self.token(at)) {
-            // A role may be named like a secret: an unquoted word is a password only after the keyword.
+            // A role may have the name of a secret. Therefore an unquoted word is a password only after the keyword.
             self.value_of_name(next, is_of_role && self.is_word(at, "password"));
         } else if self.is_word(at, "identified") && self.is_word(next, "by") {
             self.value_of_name(next + 1, true);
@@ -68,7 +67,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks the value after the name of a secret. A comparison or an assignment may be in between.
+    /// Masks the value after the name of a secret. A comparison or assignment operator may separate them.
     fn value_of_name(&mut self, mut at: usize, is_of_role: bool) {
         const WORDS: [&str; 9] = ["to", "like", "ilike", "in", "is", "not", "with", "any", "value"];
         while self
@@ -78,17 +77,17 @@ impl Finder<'_> {
         {
             at += 1;
         }
-        // The unquoted password of a role.
+        // This is the unquoted password of a role.
         let is_value = |kind| matches!(kind, Some(Kind::Word | Kind::Name | Kind::Number));
         if is_of_role && is_value(self.kind(at)) && !self.is_word(at, "null") && !is_secret(self.token(at)) {
             let range = self.tokens[at].range.clone();
             self.found.push(range, "'***'");
         }
-        // Includes the values of IN, and literals that continue on the next line.
+        // This includes the values of IN, and literals that continue on the next line.
         while matches!(self.kind(at), Some(Kind::Literal | Kind::Number | Kind::Parameter)) {
             self.mask(at);
             at += 1;
-            // In another kind of list a name follows the comma.
+            // In other lists, a name follows the comma.
             let is_list = self.kind(at) == Some(Kind::Other(b','));
             at += usize::from(is_list && matches!(self.kind(at + 1), Some(Kind::Literal | Kind::Parameter)));
         }
@@ -116,7 +115,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks the values of all options that are not known as harmless: `OPTIONS (host 'x', SET password 'y')`.
+    /// Masks the values of all options except harmless ones, as in `OPTIONS (host 'x', SET password 'y')`.
     fn options(&mut self, from: usize) {
         for at in from..self.tokens.len() {
             match self.kind(at) {
@@ -127,7 +126,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks the literals and parameters among the arguments of a function.
+    /// Masks the literals and parameters in the arguments of a function.
     fn arguments(&mut self, from: usize) {
         let mut depth = 1;
         for at in from..self.tokens.len() {
@@ -143,7 +142,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Masks secrets inside a literal. A literal that is the name of a secret makes the next literal a secret.
+    /// Masks secrets inside a literal. If the literal is the name of a secret, masks the next literal.
     fn in_literal(&mut self, at: usize) {
         let content = self.tokens[at].content(self.sql);
         let inner = &self.sql[content.clone()];
@@ -158,14 +157,14 @@ impl Finder<'_> {
         if at > 1 && is_format && self.is_word(at - 2, "format") {
             self.arguments(at + 1);
         } else if ends_with_name(inner) && [1, 2].iter().all(|sign| self.kind(at + sign) == Some(Kind::Other(b'|'))) {
-            // `'… PASSWORD ' || 'x'`, or `|| quote_literal('x')`.
+            // The value follows, as in `'… PASSWORD ' || 'x'` or `|| quote_literal('x')`.
             let value = (at + 3..at + 6).find(|at| matches!(self.kind(*at), Some(Kind::Literal | Kind::Parameter)));
             value.into_iter().for_each(|value| self.mask(value));
         }
         let is_body = self.token(at).starts_with('$') && self.depth < MAX_DEPTH;
         let mut found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
         if is_body && found.edits.is_empty() && !inner.contains(';') {
-            // A connection string.
+            // The literal may be a connection string.
             found = text::find(inner);
         }
         self.add(found, content.start);
@@ -173,11 +172,11 @@ impl Finder<'_> {
 
     fn add(&mut self, found: Found, start: usize) {
         let moved = found.edits.into_iter().map(|(range, mask)| (range.start + start..range.end + start, mask));
-        // A quote would end the outer literal.
+        // The mask must not contain a quote, because it would end the outer literal.
         self.found.edits.extend(moved.map(|(range, _)| (range, MASK)));
     }
 
-    /// Masks values that are inserted into columns with the name of a secret.
+    /// Masks values that are inserted into columns named like a secret.
     fn inserted(&mut self) {
         for into in 0..self.tokens.len() {
             if !self.is_word(into, "into") {
@@ -237,14 +236,13 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a text ends with the name of a secret, and with what may be between that and the value.
+/// Returns whether a string ends with the name of a secret, optionally followed by an operator or an opening quote.
 fn ends_with_name(text: &str) -> bool {
     let text = text.trim_end_matches([' ', '=', ':', '\'', '"', '(']);
     text.rsplit(|c: char| !c.is_alphanumeric() && !"_-.".contains(c)).next().is_some_and(is_secret)
 }
 
-/// Returns whether a literal is a normalized one: `'$1'`, which normalizing writes where the grammar requires a
-/// literal.
+/// Returns whether a literal is `'$1'`. Normalization writes this if the grammar requires a literal.
 fn is_parameter(content: &str) -> bool {
     content
         .strip_prefix('$')

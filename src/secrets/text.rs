@@ -1,4 +1,4 @@
-//! Finds secrets in text other than SQL: connection strings, JSON, addresses, messages, parameter values.
+//! Finds secrets in strings other than SQL: connection strings, JSON, addresses, messages and parameter values.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::MASK;
 use super::found::Found;
 use super::names::is_secret;
 
-/// Finds secrets that follow a name or are in an address.
+/// Finds the secrets after a name or in an address.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;
@@ -39,14 +39,14 @@ fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &text[start..end.map_or(text.len(), |len| start + len)];
-    // A password may contain any character, including the delimiters.
+    // A password may contain any character, including the delimiters of an address.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
     let colon = address[..at].find(':')?;
     (colon + 1 < at).then(|| start + colon + 1..start + at)
 }
 
-/// Returns the value after a name: after `=`, `:`, `=>`, or a quote.
+/// Returns the value of a name, after `=`, `:`, `=>` or a quote.
 fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize, skipped: &[u8]| {
@@ -55,7 +55,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         }
         at
     };
-    // Skips the name's closing quotes and brackets, including escaped ones.
+    // Skip the closing quotes and brackets of the name, including escaped ones.
     let after_name = skip(name.end, b"\"')]\\");
     let sign = skip(after_name, b" \t\r\n");
     let after_sign = skip(sign, b"=:>");
@@ -67,13 +67,13 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     if !(is_announced || is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
         return None;
     }
-    // For a key of several columns, all values are masked.
+    // If a key has several columns, all values are masked.
     let end = match bytes[start - 1] {
         _ if !is_quoted => unquoted_end(text, start),
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),
         quote => quoted_end(text, start, quote),
     };
-    // `Authorization: Bearer x` has two names of the secret.
+    // `Authorization: Bearer x` contains two names before the value.
     let is_scheme = ["bearer", "basic"].iter().any(|scheme| text[start..end].eq_ignore_ascii_case(scheme));
     let end = if is_scheme { unquoted_end(text, skip(end, b" ")) } else { end };
     let is_parameter = text[start..end].strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
@@ -85,26 +85,26 @@ fn unquoted_end(text: &str, start: usize) -> usize {
     text[start..].find(ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the end of a quoted value: the position of a quote that no word follows.
+/// Returns the end of a quoted value, which is a quote that no word follows.
 fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
-        // In a literal a doubled quote may also end the value; then something else follows it.
+        // Inside a literal, a doubled quote may also end the value. Then no word follows it.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;
         } else if !next.is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-            // The quotes and the backslashes before them are not part of the value.
+            // The closing quotes and their backslashes are not part of the value.
             return text[start..at - 1].trim_end_matches(['\\', char::from(quote)]).len() + start;
         }
     }
     text.len()
 }
 
-/// Masks the parameters with these numbers, and secrets in the others. `parameters` is as a server logs it:
-/// `$1 = 'x', $2 = NULL`.
+/// Masks the parameters with the numbers `secret`, and secrets in the other parameters. `parameters` has the form that
+/// a server logs: `$1 = 'x', $2 = NULL`.
 pub fn mask_numbered(parameters: &str, secret: &[u32]) -> String {
     let mut out = String::with_capacity(parameters.len());
     let mut rest = parameters;

@@ -33,10 +33,10 @@ impl EditTree {
     ///
     /// Each constant gets its own parameter. However, equal constants share one if PostgreSQL compares the expressions
     /// around them: `SELECT a + 1 FROM t GROUP BY a + 1`. A constant remains if the grammar accepts no parameter there
-    /// (lengths of types, fields of EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`, `interval '1'
-    /// year`). Constants also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE. These queries
-    /// may be inside EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a parameter than for
-    /// its constant: `SELECT $1` returns text.
+    /// (lengths of types, fields of EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`,
+    /// `interval '1' year`). Constants also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE.
+    /// These queries may be inside EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a
+    /// parameter than for its constant: `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};

@@ -6,8 +6,7 @@
 pub struct Normalized {
     /// The SQL with `$n` in place of its constants.
     pub text: String,
-    /// Number of unchanged constants. PostgreSQL accepts neither a parameter nor a string in their place, as in `SET a
-    /// = 5`.
+    /// Number of unchanged constants. PostgreSQL accepts neither a parameter nor a string there: `SET a = 5`.
     pub kept: usize,
     /// Number of strings that became `'$n'`, in quotes. PostgreSQL accepts a string but no parameter in their place, as
     /// in `PASSWORD '$1'`.
