@@ -28,7 +28,7 @@ struct Statement {
 /// Capacity of the shape cache, in bytes. It is large enough for all shapes.
 const SHAPES: usize = 64 << 20;
 
-/// Every n-th statement of the regression SQL is used.
+/// The sample has every n-th statement of the regression SQL.
 const REGRESSION_STEP: usize = 100;
 
 /// Returns the workloads with their names: one long query, short statements of an application, and a sample of

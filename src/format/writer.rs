@@ -138,14 +138,14 @@ impl<'t> Writer<'t> {
         is_behind_comment || (self.comma_first && !has_comment_behind)
     }
 
-    /// Writes a group; `write` writes its content.
+    /// Writes the output of `write` as a group.
     pub(super) fn group(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.begin_group();
         write(self);
         self.document.end_group();
     }
 
-    /// Writes one level deeper; `write` writes the content.
+    /// Indents the output of `write` by one level.
     pub(super) fn indented(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.indent();
         write(self);

@@ -74,7 +74,7 @@ const HARMLESS_OPTIONS: [&str; 22] = [
     "delimiter",
 ];
 
-/// In addition to [`PARTS`], strings that text with secrets contains.
+/// A string contains no secrets if it contains none of these words and none of [`PARTS`].
 const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
 
 /// Returns whether a string contains a word that may precede a secret. One search excludes most strings.

@@ -83,7 +83,7 @@ impl Finder<'_> {
             let range = self.tokens[at].range.clone();
             self.found.push(range, "'***'");
         }
-        // This includes the values of IN, and literals that continue on the next line.
+        // There are several values in IN, or if a literal continues on the next line.
         while matches!(self.kind(at), Some(Kind::Literal | Kind::Number | Kind::Parameter)) {
             self.mask(at);
             at += 1;

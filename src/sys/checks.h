@@ -125,7 +125,11 @@ item(const void *list, int n)
 #undef strcmp
 #define strcmp(a, b) compare_texts(a, b)
 
-/* Functions instead of macros with these names, because build/symbols.rs already defines such macros. */
+/*
+ * Some of the macros call these functions. Inside a macro, the original name
+ * would lose its prefix, which another macro of the same name adds
+ * (build/symbols.rs).
+ */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)
 {

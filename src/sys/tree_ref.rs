@@ -149,6 +149,6 @@ pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
 /// `pointer` must point to a NUL-terminated string that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
-    // SAFETY: the caller guarantees what CStr::from_ptr requires.
+    // SAFETY: the caller guarantees the requirements of CStr::from_ptr.
     unsafe { CStr::from_ptr(pointer) }.to_bytes()
 }

@@ -83,7 +83,7 @@ impl EditTree {
         Ok(parameters)
     }
 
-    /// Replaces the parameters with the numbers of `parameters` with constants. The values are from
+    /// Replaces each parameter whose number is in `parameters` with a constant. The values are from
     /// [`EditTree::parameterize`], or other values. Other parameters remain. Returns the number of replaced parameters.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ pub(super) enum ConstantSite {
     Unlimited(i32, &'static str),
 }
 
-/// The constants of SQL, by location.
+/// The constants in SQL, sorted by location.
 pub(crate) struct CollectedConstants {
     /// The constants. A negative number -n means the nth parameter after those in the SQL.
     pub constants: Vec<NumberedConstant>,

@@ -210,7 +210,7 @@ trait FillSlot<T: FromC>: Sized {
 impl<T: FromC> FillSlot<T> for Option<Box<T>> {
     #[inline(always)]
     unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
-        // SAFETY: the caller guarantees what `boxed` requires.
+        // SAFETY: the caller guarantees the requirements of `boxed`.
         Some(unsafe { walk.boxed(c) })
     }
 }

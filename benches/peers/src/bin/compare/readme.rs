@@ -35,7 +35,7 @@ pub fn with_figures(readme: &str, results: &Results) -> Result<String> {
     Ok(readme.lines().map(|text| line(text) + "\n").collect())
 }
 
-/// Returns the text for between the markers.
+/// Returns the text to insert between the markers.
 fn speed(results: &Results) -> String {
     let mut text = String::new();
     for (name, title) in SHOWN {
