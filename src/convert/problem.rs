@@ -3,18 +3,17 @@
 
 use crate::error::{Error, ErrorKind};
 
-/// The reason why a tree could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// A node tag that the table lacks.
+    /// The table does not contain this node tag.
     UnknownNode(u32),
-    /// A value that the enum's table lacks.
+    /// The table of the enum does not contain this value.
     UnknownEnum { name: &'static str, value: i64 },
     /// The tree is deeper than the stack limit allows.
     TooDeep,
-    /// A string with a NUL byte, which C would truncate.
+    /// A string contains a NUL byte, at which C would truncate it.
     NulInString { field: &'static str },
-    /// A `Node` without a C struct in the deparser.
+    /// A node without a C struct in the deparser.
     Unsupported { node: &'static str },
     /// A string that is not valid for its field.
     Malformed { field: &'static str, what: &'static str },

@@ -36,7 +36,7 @@ impl EditTree {
         parts.into_iter().map(|part| self.name(part)).collect()
     }
 
-    /// Creates a column from the parts of its name: `column(["t", "a"])` is `t.a`.
+    /// Creates a column from the parts of its name. `column(["t", "a"])` creates `t.a`.
     pub fn column<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> New<'_> {
         edit::ColumnRef::new(self).fields(self.names(parts)).into()
     }
@@ -46,12 +46,12 @@ impl EditTree {
         edit::ColumnRef::new(self).fields([edit::AStar::new(self)]).into()
     }
 
-    /// Creates a table for FROM: `table(None, "t")` is `t`.
+    /// Creates a table for FROM. `table(None, "t")` creates `t`.
     pub fn table<'s>(&self, schema: impl Into<Option<&'s str>>, name: &str) -> edit::RangeVar<'_> {
         edit::RangeVar::new(self).schemaname(schema).relname(name).inh(true).relpersistence('p')
     }
 
-    /// Creates a result column: an expression without a name.
+    /// Creates a result column without a name.
     pub fn target<'a>(&'a self, value: impl Child<'a, Any>) -> New<'a> {
         edit::ResTarget::new(self).val(value).into()
     }
@@ -65,8 +65,8 @@ impl EditTree {
             .into()
     }
 
-    /// Creates `value::type` from the parts of the type's name: `cast(value, ["pg_catalog", "int4"])`. Types that have
-    /// a name in SQL's syntax are in `pg_catalog`.
+    /// Creates `value::type` from the parts of the type's name, such as `cast(value, ["pg_catalog", "int4"])`. Types
+    /// with a name in SQL's syntax are in `pg_catalog`.
     pub fn cast<'a, 's>(&'a self, value: impl Child<'a, Any>, name: impl IntoIterator<Item = &'s str>) -> New<'a> {
         let name = edit::TypeName::new(self).names(self.names(name));
         edit::TypeCast::new(self).arg(value).type_name(name).into()
@@ -83,14 +83,14 @@ impl EditTree {
         self.operator(left, "=", right)
     }
 
-    /// Creates `a AND b AND …`. If the first condition is an AND, its members are merged into the new one, as in
+    /// Creates `a AND b AND …`. If the first condition is an AND, its operands become operands of the new node, as in
     /// PostgreSQL's trees. A single condition is returned unchanged. Without conditions, the next [`EditTree::deparse`]
     /// fails.
     pub fn and<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::AND_EXPR, conditions)
     }
 
-    /// Creates `a OR b OR …`, by the rules of [`EditTree::and`].
+    /// Creates `a OR b OR …`, with the same rules as [`EditTree::and`].
     pub fn or<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::OR_EXPR, conditions)
     }
@@ -103,7 +103,7 @@ impl EditTree {
     fn bool_expr<'a>(&'a self, op: BoolExprType, conditions: impl edit::Children<'a>) -> New<'a> {
         let mut conditions = self.conditions(op, conditions);
         match conditions.len() {
-            0 => self.null(), // an error was recorded above
+            0 => self.null(), // conditions() has recorded an error
             1 => conditions.remove(0),
             _ => edit::BoolExpr::new(self).boolop(op).args(conditions).into(),
         }

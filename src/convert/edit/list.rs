@@ -1,4 +1,4 @@
-//! Lists edited in place. Each change allocates new cells, so that a list may be walked at the same time.
+//! Edits lists in place. Each change allocates new cells, therefore a list may be iterated at the same time.
 
 use super::child::{Any, Child};
 use super::slot::list_place;
@@ -9,17 +9,17 @@ use crate::convert::view::{List, Node};
 use crate::error::Error;
 use crate::sys::bindings as pg;
 
-/// Editor of a list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
+/// Edits a non-empty list of an [`EditTree`]; see [`EditTree::edit_list`].
 ///
-/// The list must not become empty: to remove it, use the setter of its field.
+/// The list must not become empty. To remove the list, use the setter of its field.
 pub struct ListEditor<'a> {
     tree: &'a EditTree,
     list: *mut pg::List,
 }
 
 impl EditTree {
-    /// Returns an editor for a list of this tree. Returns `None` for an empty list, which PostgreSQL represents as no
-    /// list: create it with [`EditTree::append`] or with the field's setter.
+    /// Returns an editor for a list of this tree. Returns `None` for an empty list, because PostgreSQL represents it as
+    /// NULL. Create the list with [`EditTree::append`] or with the field's setter.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
@@ -31,7 +31,7 @@ impl EditTree {
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
-    /// For a list of another tree it returns `None` and records an error, as [`EditTree::edit`] does.
+    /// If the list belongs to another tree, returns `None` and records an error, like [`EditTree::edit`].
     pub fn edit_list(&self, list: List<'_>) -> Option<ListEditor<'_>> {
         if list.is_empty() {
             return None;
@@ -45,7 +45,7 @@ impl EditTree {
 }
 
 impl EditTree {
-    /// Appends to a list of a node of this tree, by the name of its field. Creates the list if it is absent.
+    /// Appends `node` to the list field `field` of a node of this tree. Creates the list if it is absent.
     ///
     /// ```
     /// use pgq::nodes::SelectStmt;
@@ -58,7 +58,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// The node is of another tree, or has no list of that name.
+    /// Returns an error if the node belongs to another tree, or has no such list.
     pub fn append<'a, 't>(
         &'a self,
         parent: impl Into<Node<'t>>,
@@ -98,7 +98,7 @@ impl<'a> ListEditor<'a> {
     /// Inserts a member before member `index`.
     ///
     /// # Panics
-    /// If `index` is greater than the length.
+    /// Panics if `index` is greater than the length.
     pub fn insert(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index <= self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
@@ -109,7 +109,7 @@ impl<'a> ListEditor<'a> {
     /// Replaces member `index`.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// Panics if there is no such member.
     pub fn set(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index < self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
@@ -120,7 +120,7 @@ impl<'a> ListEditor<'a> {
     /// Removes member `index`. If it is the only member, returns false and changes nothing.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// Panics if there is no such member.
     pub fn remove(&mut self, index: usize) -> bool {
         assert!(index < self.len(), "the list has {} members", self.len());
         if self.len() == 1 {

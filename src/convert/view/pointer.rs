@@ -1,21 +1,21 @@
-//! Data of every view: a pointer to its node, and the padding of its locations.
+//! The data of a view: a pointer to its node, and the padding of its locations.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 /// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
-/// while a view of it exists (`crate::convert::edit`). So fields are read one by one through the pointer, never through
-/// a reference, and the type is neither `Send` nor `Sync`.
+/// while views of it exist (`crate::convert::edit`). Therefore fields are read one by one through the pointer, never
+/// through a reference, and the type is neither `Send` nor `Sync`.
 #[repr(C)] // as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     _thread: PhantomData<OnlySharedNodeIsSend>,
     c: NonNull<C>,
-    /// Number of spaces before the text in the parser's input.
+    /// Number of spaces before the SQL in the parser's input.
     padding: i32,
     _tree: PhantomData<&'t C>,
 }
 
-/// Makes views `!Send`. Its name appears in the compiler's error and points to [`crate::SharedNode`].
+/// Makes views `!Send`. The compiler's error shows this name, which points to [`crate::SharedNode`].
 pub(crate) struct OnlySharedNodeIsSend(#[allow(dead_code)] *const ());
 
 impl<C> Clone for Pointer<'_, C> {
@@ -46,7 +46,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// Converts a location field to an offset in the text; `None` if PostgreSQL does not know it.
+    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know it.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()
