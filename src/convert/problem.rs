@@ -22,7 +22,7 @@ pub(crate) enum Problem {
     /// An edit of a view of another tree.
     OtherTree,
     /// An append to a field that is not a list.
-    NotAList,
+    NotAList { node: &'static str, field: String, lists: String },
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },
 }
@@ -40,7 +40,9 @@ impl From<Problem> for Error {
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
             Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
             Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
-            Problem::NotAList => (ErrorKind::Tree, "the target of an append is not a list of this tree".to_string()),
+            Problem::NotAList { node, field, lists } => {
+                (ErrorKind::Tree, format!("{node} has no list {field}; its lists: {lists}"))
+            }
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };
         Self::new(kind, message)

@@ -5,10 +5,36 @@ use crate::convert::edit::{self, Any, Child, EditTree, New};
 use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm};
 use crate::convert::view::{Constant, SelectStmt};
 
+/// Types with a name in SQL's syntax, and their names in `pg_catalog` (SystemTypeName in PostgreSQL's gram.y).
+const SYNTAX_TYPES: [(&str, &str); 18] = [
+    ("bigint", "int8"),
+    ("bit varying", "varbit"),
+    ("boolean", "bool"),
+    ("char varying", "varchar"),
+    ("character varying", "varchar"),
+    ("dec", "numeric"),
+    ("decimal", "numeric"),
+    ("double precision", "float8"),
+    ("float", "float8"),
+    ("int", "int4"),
+    ("integer", "int4"),
+    ("interval", "interval"),
+    ("numeric", "numeric"),
+    ("real", "float4"),
+    ("smallint", "int2"),
+    ("time", "time"),
+    ("timestamp", "timestamp"),
+    ("varchar", "varchar"),
+];
+
 impl EditTree {
-    /// Creates `1`.
-    pub fn integer(&self, value: i32) -> New<'_> {
-        self.constant(Constant::Integer(value))
+    /// Creates `1`. PostgreSQL's constant of a number over 32 bits is a [`Constant::Float`].
+    pub fn integer(&self, value: impl Into<i64>) -> New<'_> {
+        let value = value.into();
+        match i32::try_from(value) {
+            Ok(value) => self.constant(Constant::Integer(value)),
+            Err(_) => self.constant(Constant::Float(&value.to_string())),
+        }
     }
 
     /// Creates `'text'`.
@@ -65,10 +91,24 @@ impl EditTree {
             .into()
     }
 
-    /// Creates `value::type` from the parts of the type's name, such as `cast(value, ["pg_catalog", "int4"])`. Types
-    /// with a name in SQL's syntax are in `pg_catalog`.
+    /// Creates `value::type` from the parts of the type's name. A single name that is a keyword of SQL's syntax
+    /// (`bigint`, `double precision`) becomes the type in `pg_catalog`, as when it is parsed.
+    ///
+    /// ```
+    /// let tree = pgq::EditTree::parse("SELECT a", &Default::default())?;
+    /// let column = tree.walk().find(|visit| matches!(visit.node, pgq::nodes::Node::ColumnRef(_))).unwrap();
+    /// tree.replace(column, tree.cast(tree.integer(9_000_000_000_i64), ["bigint"]))?;
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 9000000000::bigint");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
     pub fn cast<'a, 's>(&'a self, value: impl Child<'a, Any>, name: impl IntoIterator<Item = &'s str>) -> New<'a> {
-        let name = edit::TypeName::new(self).names(self.names(name));
+        let mut parts: Vec<&str> = name.into_iter().collect();
+        if let [name] = parts[..]
+            && let Some((_, internal)) = SYNTAX_TYPES.iter().find(|(syntax, _)| syntax.eq_ignore_ascii_case(name))
+        {
+            parts = vec!["pg_catalog", internal];
+        }
+        let name = edit::TypeName::new(self).names(self.names(parts)).typemod(-1);
         edit::TypeCast::new(self).arg(value).type_name(name).into()
     }
 

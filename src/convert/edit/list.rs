@@ -5,7 +5,7 @@ use super::slot::list_place;
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::view::{List, Node};
+use crate::convert::view::{FieldValue, List, Node};
 use crate::error::Error;
 use crate::sys::bindings as pg;
 
@@ -52,13 +52,13 @@ impl EditTree {
     ///
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
     /// let select = tree.find::<SelectStmt>().next().unwrap();
-    /// tree.append(select, "groupClause", tree.column(["a"]))?;
+    /// tree.append(select, "group_clause", tree.column(["a"]))?;
     /// assert_eq!(tree.deparse(&Default::default())?, "SELECT a FROM t GROUP BY a");
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the node belongs to another tree, or has no such list.
+    /// Returns an error if the node belongs to another tree, or has no such list; the error names its lists.
     pub fn append<'a, 't>(
         &'a self,
         parent: impl Into<Node<'t>>,
@@ -66,8 +66,16 @@ impl EditTree {
         node: impl Child<'a, Any>,
     ) -> Result<(), Error> {
         let parent = parent.into();
-        let place = if self.holds(parent.c()) { list_place(parent, field) } else { None };
-        let place = place.ok_or(Problem::NotAList)?;
+        if !self.holds(parent.c()) {
+            return Err(Problem::OtherTree.into());
+        }
+        let lists = list_names(parent);
+        let name = lists.iter().find(|list| is_same_name(list, field));
+        let place = name.and_then(|name| list_place(parent, name)).ok_or_else(|| Problem::NotAList {
+            node: parent.name(),
+            field: field.to_string(),
+            lists: lists.join(", "),
+        })?;
         let node = node.attach(self).0;
         // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
         unsafe {
@@ -79,6 +87,23 @@ impl EditTree {
         }
         Ok(())
     }
+}
+
+/// Returns the names of a node's list fields, as in the JSON.
+fn list_names(node: Node<'_>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    node.for_each_field(|field| {
+        if matches!(field.value, FieldValue::List(_)) {
+            names.push(field.name);
+        }
+    });
+    names
+}
+
+/// Whether two names are equal in the JSON's form (`targetList`) or the accessors' form (`target_list`).
+fn is_same_name(a: &str, b: &str) -> bool {
+    let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
+    letters(a) == letters(b)
 }
 
 impl<'a> ListEditor<'a> {

@@ -72,7 +72,7 @@ impl fmt::Display for Constant<'_> {
 }
 
 /// A constant in an expression: `1`, `'a'`, `NULL`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
@@ -118,7 +118,7 @@ impl<'t> AConst<'t> {
 macro_rules! value_nodes {
     ($($(#[$doc:meta])* $rust:ident $accessor:ident -> $ty:ty, |$c:ident| $read:expr;)*) => { $(
         $(#[$doc])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(transparent)]
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 

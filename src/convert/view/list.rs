@@ -8,13 +8,12 @@ use crate::sys::{bindings as pg, members};
 
 /// A list of nodes in a tree. A member may be absent. For example, the list of `SELECT DISTINCT` has one absent member;
 /// in `DROP OPERATOR + (NONE, int)` the first of two members is absent.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)] // as `RawNode` in node.rs
 pub struct List<'t> {
-    _thread: PhantomData<OnlySharedNodeIsSend>,
-    list: *const pg::List,
+    list: *const OnlySharedNodeIsSend,
     padding: i32,
-    _tree: PhantomData<&'t pg::List>,
+    _tree: PhantomData<&'t ()>,
 }
 
 impl<'t> List<'t> {
@@ -22,12 +21,12 @@ impl<'t> List<'t> {
     /// `list` must be NULL or a valid list of node pointers for `'t`.
     #[inline]
     pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
-        Self { _thread: PhantomData, list, padding, _tree: PhantomData }
+        Self { list: list.cast(), padding, _tree: PhantomData }
     }
 
     #[inline]
     pub(crate) fn c(self) -> *const pg::List {
-        self.list
+        self.list.cast()
     }
 
     /// Returns the number of members, including absent ones.
@@ -35,7 +34,7 @@ impl<'t> List<'t> {
     #[must_use]
     pub fn len(self) -> usize {
         // SAFETY: NULL or valid; the length is read on every call, because the list may be edited.
-        if self.list.is_null() { 0 } else { unsafe { (*self.list).length as usize } }
+        if self.list.is_null() { 0 } else { unsafe { (*self.c()).length as usize } }
     }
 
     /// Returns whether the list is empty. PostgreSQL does not distinguish an empty list from a missing list.
@@ -53,7 +52,7 @@ impl<'t> List<'t> {
             return None;
         }
         // SAFETY: the list is not NULL, and the index is within its cells.
-        unsafe { super::values::node((*(*self.list).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
+        unsafe { super::values::node((*(*self.c()).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
     }
 
     /// Returns the first member; `None` if it is absent or the list is empty.

@@ -87,6 +87,7 @@ macro_rules! views {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         /// A node of a parse tree, as a view of its type. Views are `Copy` and cannot outlive their tree.
+        /// Two views are equal if they are of the same node.
         ///
         /// ```
         /// use pgq::nodes::Node;
@@ -99,7 +100,7 @@ macro_rules! views {
         /// assert_eq!(table.location(), Some(17));
         /// # Ok::<(), pgq::Error>(())
         /// ```
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(C, u16)] // as `RawNode`
         pub enum Node<'t> {
@@ -122,7 +123,7 @@ macro_rules! views {
 
         $(
             #[doc = concat!("PostgreSQL's node `", $json, "`", page!($rust), ".")]
-            #[derive(Clone, Copy)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             #[repr(transparent)]
             pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$c>);
 
