@@ -18,8 +18,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns the position of byte `offset` in `text`. An offset inside a character is rounded down, an offset beyond
-    /// the end is the end.
+    /// Returns the position of byte `offset` in `text`. An offset inside a character is rounded down. An offset beyond
+    /// the end becomes the end.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
@@ -177,12 +177,12 @@ impl Error {
         }
     }
 
-    /// Creates an error in a JSON document. `line` and `column` (in bytes) are from 1, as in serde_json. Line 0 means
+    /// Creates an error in a JSON document. `line` and `column` (in bytes) start at 1, as in serde_json. Line 0 means
     /// that the position is unknown.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // Remove the position that serde_json appends to its messages. It has its own field here.
+        // Remove the position that serde_json appends to its messages. The error has a separate field for it.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {

@@ -1,5 +1,5 @@
 //! Counts the instructions of the program on a server's log: `pgq fingerprint` of the same statements in each log
-//! format, and `pgq digest` of the first format. Counts the whole run, because reading, assembling and processing are
+//! format, and `pgq digest` with the first format. Counts the whole run, because reading, assembling and processing are
 //! interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
 
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
 /// A run of the program.
 pub struct LogRun {
-    /// The name of its result.
+    /// The name of the result.
     pub name: &'static str,
     args: &'static [&'static str],
     line: fn(&mut String, &Execution),
 }
 
-/// The execution that a log line reports.
+/// An execution of a statement, as reported by a log line.
 struct Execution {
     number: usize,
     sql: String,

@@ -2,9 +2,9 @@
 //! explanation and edits.
 //!
 //! An edit names a function and the shortest unique fragment in it. If the fragment does not occur the expected number
-//! of times, the build fails and names the fix. This happens if the pin has moved. Somebody must then check whether the
-//! fix is still needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and docs/upstream-fixes.md
-//! lists all fixes.
+//! of times, the build fails and names the fix. This can happen after an update of the pinned version. A maintainer
+//! must then check whether the fix is still needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and
+//! docs/upstream-fixes.md lists all fixes.
 
 mod assertions;
 mod checks;

@@ -27,7 +27,7 @@ pub struct FingerprintCache {
 pub struct KnownFingerprint {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Whether it was found by the statement's shape instead of its text.
+    /// Whether the fingerprint was found by the statement's shape instead of the text.
     pub by_shape: bool,
 }
 
@@ -59,7 +59,7 @@ impl FingerprintCache {
         self.keep_known(text, found)
     }
 
-    /// Stores a fingerprint that was found by shape also by text.
+    /// Stores a fingerprint by text if it was found by shape.
     fn keep_known(&mut self, text: &[u8], found: Found) -> Result<KnownFingerprint, CacheKeys> {
         let (fingerprint, keys) = found?;
         if let Some(keys) = &keys {

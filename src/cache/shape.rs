@@ -1,7 +1,7 @@
 //! Caches answers by a statement's shape: its tokens without white space, comments and the values of literals. A
 //! statement with a known shape need not be parsed.
 //!
-//! The answers are exact. PostgreSQL's grammar decides by the kinds of tokens. Therefore texts of one shape have the
+//! The answers are exact. PostgreSQL's grammar uses only the kinds of tokens. Therefore texts of one shape have the
 //! same tree except for the values of literals. A shape is stored only if each of its literals is a constant that the
 //! fingerprint ignores and that normalization replaces. A text that the lexer rejects has no shape. A shape with a
 //! warning is not stored.
@@ -180,7 +180,7 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry marks a shape that cannot be stored. It is then not tried again.
+        // An empty entry marks a shape that cannot be stored. The shape is then not tried again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

@@ -1,9 +1,9 @@
 //! Templates are texts of a known shape. If the next text equals a template in all bytes outside of simple literals,
 //! its tokens are equal too, and lexing is unnecessary.
 //!
-//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer decides by the bytes of a
-//! token and of the next one, and has no state between tokens. Therefore two texts have the same tokens if they differ
-//! only inside simple literals of the same kind.
+//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
+//! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
+//! differ only inside simple literals of the same kind.
 
 use pgq_lexer::{HitRate, start_number};
 

@@ -184,7 +184,7 @@ impl Drop for ArenaTree {
 /// DistinctExpr and OpExpr. `M` distinguishes them.
 ///
 /// # Safety
-/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of those. The
+/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of these types. The
 /// struct must begin with a NodeTag, directly or in an embedded node. (build/layout.rs asserts the offsets.)
 pub(super) unsafe trait CNode<M> {}
 

@@ -75,7 +75,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     let formatted = match language {
         "sql" => {
             let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
-            // A statement may stay as written, but not because it is invalid SQL.
+            // Keep the whole body if one of its statements is invalid SQL. For other reasons, only the statement is
+            // kept.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;
             }

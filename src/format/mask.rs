@@ -124,8 +124,8 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the formatted text again, with the tokens of the tree's SQL. The tokens of `formatted` must be those of
-/// `display` and the formatted bodies, in order; otherwise returns `None`.
+/// Masks the formatted text again, with the tokens of the tree's SQL. Returns `None` unless `formatted` has the tokens
+/// of `display` and of the formatted bodies, in order.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

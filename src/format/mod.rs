@@ -88,7 +88,7 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The byte offset of its first token.
+    /// The byte offset of the statement's first token.
     pub offset: usize,
     /// The reason.
     pub reason: KeptReason,
@@ -98,15 +98,15 @@ pub struct Kept {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum KeptReason {
-    /// It does not parse. The error's position is an offset in the script.
+    /// The statement does not parse. The error's position is an offset in the script.
     Invalid(Error),
     /// psql changes the statement before the server receives it, because it contains meta-commands or COPY data.
     Psql,
-    /// It contains backslashes after `standard_conforming_strings = off`.
+    /// The statement contains backslashes after `standard_conforming_strings = off`.
     Backslashes,
-    /// Formatting would change its tokens, comments or meaning. This is a bug in pgq.
+    /// Formatting would change the statement's tokens, comments or meaning. This is a bug in pgq.
     Unsafe(&'static str),
-    /// The body of its function cannot be formatted. The rest of the statement is formatted.
+    /// The body of the function cannot be formatted. The rest of the statement is formatted.
     Body,
 }
 

@@ -65,7 +65,7 @@ struct Script<'a> {
     options: &'a FormatOptions,
 }
 
-/// The output, and the offset in the script up to which it is written.
+/// The output so far, and the offset of the rest of the script.
 struct Output<'a> {
     script: &'a str,
     formatted: Formatted,
@@ -79,7 +79,7 @@ impl Script<'_> {
         let parts = script_parts(self.sql.as_bytes());
         // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
-        // Whether a COPY precedes whose data begins on the next line. The rest of its line must stay there.
+        // Whether COPY data begins on the next line. The rest of the current line must then stay on it.
         let mut before_data = false;
         let mut settings = ScriptSettings::default();
         for part in parts {

@@ -15,7 +15,7 @@ pub(super) struct Trivia<'t> {
 struct LeafTrivia {
     range: Range<usize>,
     is_comment: bool,
-    /// Whether it is a `--` comment.
+    /// Whether the leaf is a `--` comment.
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,

@@ -28,7 +28,7 @@ const LONGEST: usize = 64 * 1024;
 /// A parameter that is read as another kind of token.
 #[derive(Clone, Copy)]
 struct Replaced {
-    /// Byte offset of its `$`.
+    /// Byte offset of the parameter's `$`.
     start: usize,
     end: usize,
     kind: u16,

@@ -13,9 +13,9 @@ const END: Symbol = Symbol(0);
 
 /// A rule of the grammar.
 struct Rule {
-    /// The symbol on its left side.
+    /// The symbol on the left side.
     made: u16,
-    /// Number of symbols on its right side.
+    /// Number of symbols on the right side.
     length: u8,
     /// Whether the rule appends to the list that is its first symbol.
     extends: bool,
@@ -25,7 +25,7 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether it is a list that was extended. Its nodes belong to the longer list.
+    /// Whether the node is a list that was extended. Its children then belong to the longer list.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -66,7 +66,7 @@ pub(super) fn run(
     let mut records = Vec::with_capacity(capacity);
     let mut stack = vec![Slot { state: 0, size: 0 }];
     let mut state = 0usize;
-    // The records of the lookahead token. The rules that apply before the token append theirs first.
+    // The records of the lookahead token. They are appended after the records of the rules that apply before the token.
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {

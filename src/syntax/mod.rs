@@ -41,9 +41,9 @@ impl Leaf {
 struct NodeData {
     symbol: Symbol,
     parent: u32,
-    /// Number of nodes in its subtree, including itself.
+    /// Number of nodes in the subtree, including this node.
     size: u32,
-    /// Index of its first leaf, and index after its last.
+    /// Index of the first leaf, and index after the last leaf.
     first: u32,
     end: u32,
 }

@@ -1,5 +1,5 @@
-//! The available stack of Linux's main thread, which grows on demand. libc would read the list of all memory mappings
-//! to determine its size, at every program start.
+//! The available stack of Linux's main thread, which grows on demand. To determine the size, libc would read the list
+//! of all memory mappings at every program start.
 
 use std::mem::MaybeUninit;
 

@@ -41,7 +41,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 				 errmsg("functions cannot have more than %d parameters", MOST_PARAMETERS)));
 }
 
-/* Whether the body is in SQL's own syntax and no language is specified. The language is then SQL. */
+/* Returns whether the body is in SQL's own syntax and no language is specified. The language is then SQL. */
 static bool
 is_sql_by_default(const CreateFunctionStmt *stmt)
 {

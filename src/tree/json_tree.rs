@@ -42,7 +42,7 @@ impl JsonTree {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
     }
 
-    /// Converts it to a [`Tree`] with empty SQL.
+    /// Converts the tree to a [`Tree`] with empty SQL.
     #[must_use]
     pub fn into_tree(self) -> Tree {
         Tree::without_text(self.inner)

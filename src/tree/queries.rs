@@ -11,8 +11,8 @@ use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
-    /// Returns whether it is a utility statement, which is any statement except SELECT, INSERT, UPDATE, DELETE and
-    /// MERGE.
+    /// Returns whether the statement is a utility statement, which is any statement except SELECT, INSERT, UPDATE,
+    /// DELETE and MERGE.
     #[must_use]
     pub fn is_utility(self) -> bool {
         use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};

@@ -39,7 +39,7 @@ impl<'t> Statement<'t> {
         self.tree
     }
 
-    /// Returns its index in the tree.
+    /// Returns the statement's index in the tree.
     #[must_use]
     pub fn index(self) -> usize {
         self.index

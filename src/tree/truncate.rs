@@ -25,7 +25,7 @@ struct Truncation<'t> {
     node: Node<'t>,
     part: Part,
     depth: usize,
-    /// Length of its SQL in bytes.
+    /// Length of the part's SQL in bytes.
     len: usize,
 }
 

@@ -5,8 +5,8 @@
 //! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. Then it
 //! answers each input line with one line:
 //!
-//! - `answer N`: a JSON object with the answers to statement N, as strings by function. If a function rejects the
-//!   statement, it is missing.
+//! - `answer N`: a JSON object with the answers to statement N, as strings by function. A function that rejects the
+//!   statement has no answer.
 //! - `prepare FUNCTION BITS`: the number of statements in the next rounds. These are the statements with a 1 in BITS.
 //!   The program now prepares the function's inputs, which is not measured. For example, `deparse` needs trees.
 //! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.

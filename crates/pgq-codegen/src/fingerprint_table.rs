@@ -264,7 +264,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_c_word(c)).unwrap_or(text.len())]
 }
 
-/// Checks that C writes enum values by the names of their constants, like the Rust code.
+/// Checks that the C code writes the name of the constant for each enum value, like the Rust code.
 fn names_are_constants(enums: &str, name: &str) -> Result<(), String> {
     let start = format!("_enumToString{name}(");
     let body = enums.split(&start).nth(2).or_else(|| enums.split(&start).nth(1));

@@ -14,7 +14,7 @@ pub struct Document<'a> {
 pub(crate) enum Element<'a> {
     /// Text. Its newlines are kept, and its later lines are not indented.
     Text(&'a str),
-    /// A newline. In a group that fits on its line, a space or nothing instead.
+    /// A possible line break. In a group that fits on its line, it is a space or nothing.
     Break {
         flat: Flat,
     },

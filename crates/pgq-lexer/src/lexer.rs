@@ -1,7 +1,7 @@
 //! The exact lexer. It finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
-//! It is either exact or stops. It stops with a [`FallbackReason`] if an escape must be checked or an error message is
-//! required. It finds tokens but does not decode them; [`crate::append_value`] does.
+//! It stops with a [`FallbackReason`] if an escape must be checked or an error message is required. Up to there, its
+//! tokens equal PostgreSQL's. It finds tokens but does not decode them; [`crate::append_value`] does.
 
 use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};

@@ -7,7 +7,7 @@ use crate::token::FallbackReason;
 
 /// A run of digits.
 struct DigitRun {
-    /// The offset of its end.
+    /// The offset of the end of the digits.
     end: usize,
     /// The value, clamped above the int4 range.
     value: u64,

@@ -17,8 +17,8 @@ impl SqlText<'_> {
     }
 }
 
-/// The end and the kind of a token. With the kind [`ScanResult::FALLBACK`], `detail` is a [`FallbackReason`]. It is
-/// packed into eight bytes, because it is then returned in one register.
+/// The end and the kind of a token. With the kind [`ScanResult::FALLBACK`], `detail` is a [`FallbackReason`]. The
+/// struct has eight bytes, therefore it is returned in one register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScanResult {
     pub(crate) end: u32,

@@ -45,7 +45,7 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Generates three days of a shop's log. It is busier by day, and one night is slow.
+/// Generates three days of a shop's log. More statements run by day, and statements are slow in one hour of a night.
 pub fn made_log() -> String {
     let (mut log, mut random) = (String::new(), 1_u64);
     let mut next = |limit: u64| {

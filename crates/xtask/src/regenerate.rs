@@ -1,8 +1,8 @@
 //! `cargo xtask regenerate`: rewrites the generated files.
 //!
-//! Bindings, structs and tables are first, because pgq does not compile with those of another PostgreSQL version. Each
-//! of the other files has a test that compares it with the expected contents. With `PGQ_REGENERATE=1` the test rewrites
-//! the file instead.
+//! Bindings, structs and tables are first, because pgq does not compile with the bindings, structs and tables of
+//! another PostgreSQL version. Each of the other files has a test that compares it with the expected contents. With
+//! `PGQ_REGENERATE=1` the test rewrites the file instead.
 
 use std::path::PathBuf;
 

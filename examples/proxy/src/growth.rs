@@ -14,7 +14,7 @@ const LEAST: usize = 10;
 /// Number of texts that each thread looks up in a round.
 const TEXTS: usize = 1_000;
 
-/// How texts get longer. Random bytes are added at two positions, in the same token or around another one.
+/// A way to lengthen texts. Random bytes are added at two positions, inside one token or on both sides of a token.
 pub struct Growth {
     pub name: &'static str,
     before: &'static str,

@@ -31,11 +31,11 @@ pub const TENANT: &str = "pgbench_";
 /// The routing of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// Whether its result may be cached, because the query only reads and calls no volatile function.
+    /// Whether the result may be cached, because the query only reads and calls no volatile function.
     pub cacheable: bool,
-    /// Whether it uses only the tenant's tables.
+    /// Whether the query uses only the tenant's tables.
     pub of_tenant: bool,
-    /// The shard; `None` for all of them.
+    /// The shard; `None` for all shards.
     pub shard: Option<i32>,
     /// Whether the query may write.
     pub writes: bool,

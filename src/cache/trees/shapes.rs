@@ -32,8 +32,8 @@ const ONCE: usize = 4096;
 const MOST_TEMPLATES: usize = 4;
 
 /// A cache of trees by shape, for any number of threads. Texts share one tree and one payload if they differ only in
-/// the values of literals, in white space, comments and the case of keywords. The shared tree is that of the normalized
-/// SQL. Texts are parsed with the default options.
+/// the values of literals, in white space, comments and the case of keywords. The shared tree is the tree of the
+/// normalized SQL. Texts are parsed with the default options.
 ///
 /// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was
 /// looked up. If a literal cannot be replaced with a parameter, the text has its own tree, with its literals.

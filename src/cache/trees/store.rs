@@ -17,7 +17,7 @@ const FREED: usize = 16;
 
 /// An entry with a known size.
 pub(super) trait Weighed {
-    /// Returns its approximate size in bytes.
+    /// Returns the approximate size of the entry in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -46,7 +46,7 @@ struct Slot<E> {
     hash: u64,
     entry: Arc<E>,
     bytes: usize,
-    /// Whether it was found since the last eviction.
+    /// Whether the entry was found since the last eviction.
     used: AtomicBool,
 }
 

@@ -41,7 +41,7 @@ impl Template {
         Some(Self { text: sql.into(), literals: literals.into() })
     }
 
-    /// Returns whether it was created from this text.
+    /// Returns whether the template was created from this text.
     pub(super) fn is_of(&self, sql: &str) -> bool {
         *self.text == *sql
     }

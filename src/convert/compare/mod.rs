@@ -17,7 +17,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::field;
 use path::{PathStep, path};
 
-/// How to compare empty and absent (NULL) strings.
+/// The comparison of empty and absent (NULL) strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyStrings {
     /// An empty string differs from an absent one.

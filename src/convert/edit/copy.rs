@@ -10,7 +10,7 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
-/// How a copy sets its locations.
+/// The locations of a copy.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locations {
     /// The SQL loses its first N bytes. The locations are reduced by N.
@@ -27,7 +27,7 @@ pub(super) struct CopyWalk<'a> {
     problem: Option<Problem>,
     level: usize,
     deepest: usize,
-    /// The last copied expression of `SET (a, b) = …`, which its columns share, and the copy.
+    /// The last copied expression of `SET (a, b) = …`, and its copy. The columns share the expression.
     assigned: (*const pg::Node, *mut pg::Node),
 }
 

@@ -67,7 +67,7 @@ impl EditTree {
     }
 
     /// # Safety
-    /// `c` must be a constant of this tree that nothing has a reference to.
+    /// `c` must be a constant of this tree, and there must be no reference to it.
     unsafe fn write_constant(&self, c: *mut pg::A_Const, value: Constant<'_>) {
         if let Constant::Float(text) = value {
             self.check_number(text);

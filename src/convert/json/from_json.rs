@@ -26,7 +26,7 @@ pub(crate) struct JsonProblem {
     pub message: String,
     /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`. Empty for the document itself.
     pub path: String,
-    /// Line number and byte in the line, both from 1, as in serde_json.
+    /// Line number, and byte position in the line. Both start at 1, as in serde_json.
     pub line: usize,
     pub column: usize,
 }
@@ -39,8 +39,8 @@ impl JsonProblem {
     }
 }
 
-/// Maximum stack size per level of JSON nesting, in bytes. Release builds were measured at 340 bytes, debug builds at
-/// several times that.
+/// Maximum stack size per level of JSON nesting, in bytes. Release builds use 340 bytes. Debug builds use several times
+/// as many.
 const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, such as `{"version":…,"stmts":[…]}`.

@@ -21,6 +21,6 @@ impl LocationShift {
 pub(crate) enum StatementPosition {
     /// The parser's position plus the shift.
     AsParsed,
-    /// The position of a statement that is the only one: offset 0, to the end of the SQL.
+    /// The position of a single statement, from offset 0 to the end of the SQL.
     Alone,
 }

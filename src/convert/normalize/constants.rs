@@ -9,10 +9,10 @@ pub(super) enum ConstantSite {
     Literal,
     /// The value of a setting. It is a literal, a word or, in libpg_query's extended grammar, a parameter.
     Setting,
-    /// After its type name, which starts at this location.
+    /// A literal after its type name. The type name starts at this location.
     Typed(i32),
-    /// After its type name, whose length is unlimited here but 1 in a cast. The string is the name of a type that is
-    /// unlimited in a cast.
+    /// A literal after its type name. The type has unlimited length here, but length 1 in a cast. The string names a
+    /// type that has unlimited length in a cast.
     Unlimited(i32, &'static str),
 }
 

@@ -20,11 +20,11 @@ pub(super) enum ConstantForm {
 /// A constant in SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConstantToken {
-    /// Byte offset of its end.
+    /// Byte offset of the constant's end.
     pub end: usize,
     pub form: ConstantForm,
-    /// Whether it consists of one token, or of a minus sign and one token. libpg_query replaces only these tokens, and
-    /// leaves additional signs, parentheses and UESCAPE in the SQL.
+    /// Whether the constant consists of one token, or of a minus sign and one token. libpg_query replaces only these
+    /// tokens, and leaves additional signs, parentheses and UESCAPE in the SQL.
     pub plain: bool,
 }
 

@@ -77,7 +77,7 @@ impl HasStackGuard for FromProst<'_> {
 
 /// A message of the table that can be converted to a C struct.
 trait IntoC: Sized {
-    /// Its row in the table.
+    /// The message's row in the table.
     type Row;
     type C: CNode<Self::Row>;
     fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);

@@ -10,7 +10,7 @@ pub trait Enum: Copy + 'static {
     const NAME: &'static str;
     /// Returns PostgreSQL's name of the constant.
     fn name(self) -> &'static str;
-    /// Returns the constant of that name.
+    /// Returns the constant with this name.
     fn from_name(name: &str) -> Option<Self>;
     /// Returns all constants in PostgreSQL's order.
     fn all() -> &'static [Self];

@@ -9,7 +9,7 @@ use crate::convert::nodes::nodes;
 /// A field of a node, from [`Node::for_each_field`].
 #[derive(Clone, Copy)]
 pub struct Field<'t> {
-    /// Its name in PostgreSQL's sources and in JSON, such as `targetList`.
+    /// The name in PostgreSQL's sources and in JSON, such as `targetList`.
     pub name: &'static str,
     /// Its value.
     pub value: FieldValue<'t>,

@@ -15,7 +15,7 @@ pub struct NodeInfo<'a> {
     pub node_type: &'static str,
     /// Byte offset in the statement's SQL; `None` if the parser does not know it.
     pub location: Option<usize>,
-    /// Its first non-empty string, such as the name of a table or column, or the value of a string. Database, schema
-    /// and namespace are ignored.
+    /// The node's first non-empty string, such as the name of a table or column, or the value of a string. Database,
+    /// schema and namespace are ignored.
     pub name: Option<&'a str>,
 }

@@ -1,4 +1,4 @@
-//! Reads C fields. Also has the trait of node types.
+//! Reads C fields, and defines the trait of node types.
 
 use std::ffi::c_char;
 

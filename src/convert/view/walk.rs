@@ -21,7 +21,8 @@ pub struct Visit<'t> {
     pub depth: usize,
     /// The parent node; `None` for the root of the walk.
     pub parent: Option<Node<'t>>,
-    /// The parent's field that contains it, by its name in JSON, such as `targetList`. Empty for the root of the walk.
+    /// The name in JSON of the parent's field that contains the node, such as `targetList`. Empty for the root of the
+    /// walk.
     pub field: &'static str,
     /// The index in that field, if the field is a list.
     pub index: Option<usize>,
@@ -173,8 +174,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Visits the shared expression of `SET (a, b) = …` once, although the tree contains it in each column. The tree
-    /// may be edited during the walk. If a node is replaced, its old descendants are visited, and its replacement is
-    /// not.
+    /// may be edited during the walk. If a node is replaced, its old descendants are visited, but not its replacement.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
         self.ahead.get_or_insert_default();

@@ -58,7 +58,7 @@ const PLAIN: [&str; 31] = [
     ";",
 ];
 
-/// Returns placeholders of a style. Each has the name that is expected for it.
+/// Returns placeholders of a style with their expected names.
 fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static str>)] {
     match style {
         PlaceholderStyle::Psql => {

@@ -41,7 +41,8 @@ fn qmark() {
         &[
             ("a = ? AND b = ?", "a = $1 AND b = $2", "$1 $2"),
             ("?::int, (?), -?, f(?,?)", "$1::int, ($2), -$3, f($4,$5)", "$1 $2 $3 $4 $5"),
-            // A single question mark is a placeholder, as in pgjdbc. A doubled question mark is one in the operator.
+            // A single question mark is a placeholder, as in pgjdbc. A doubled question mark becomes the question mark
+            // of an operator.
             ("a ?? 'k'", "a ? 'k'", ""),
             ("a ??| ? OR a ??& ?", "a ?| $1 OR a ?& $2", "$1 $2"),
             ("a @?? ?", "a @? $1", "$1"),
@@ -103,7 +104,7 @@ fn format() {
             ("SELECT 5 % 2, %d, %s, a LIKE 'x%'", "SELECT 5 % 2, %d, $1, a LIKE 'x%'", "$1"),
             ("SELECT %(a)s, %s", "SELECT %(a)s, $1", "$1"),
             ("SELECT %sAND, a%s, %s%s", "SELECT $1 AND, a $2, $3 $4", "$1 $2 $3 $4"),
-            // If the grammar requires a literal, it becomes a literal, as in psycopg 2.
+            // If the grammar requires a literal, the placeholder becomes a literal, as in psycopg 2.
             ("NOTIFY c, %s; SELECT %s", "NOTIFY c, '?'; SELECT $1", "- $1"),
             ("SELECT now() - INTERVAL %s, %s", "SELECT now() - INTERVAL $1, $2", "$1 $2"),
             ("SELECT %s FROM t; COMMENT ON TABLE t IS %s", "SELECT $1 FROM t; COMMENT ON TABLE t IS '?'", "$1 -"),
@@ -261,7 +262,7 @@ fn psql() {
             ("SELECT :{?a}, :{?b}::text, :{?c}AND", "SELECT TRUE, TRUE::text, TRUE AND", "-=a -=b -=c"),
             ("SELECT $1, :a", "SELECT $1, $2", "$2=a"),
             ("SELECT :1, :2x, :ü_", "SELECT $1, $2, $3", "$1=1 $2=2x $3=ü_"),
-            // If the grammar does not accept a parameter, it becomes an identifier or a literal.
+            // If the grammar does not accept a parameter, the variable becomes an identifier or a literal.
             ("SELECT * FROM :t WHERE a = :a", "SELECT * FROM \"t\" WHERE a = $1", "-=t $1=a"),
             ("SELECT * FROM :s.:t, :\"s\".:t", "SELECT * FROM \"s\".\"t\", \"s\".\"t\"", "-=s -=t -=s -=t"),
             ("INSERT INTO :t (:c) VALUES (:c)", "INSERT INTO \"t\" (\"c\") VALUES ($1)", "-=t -=c $1=c"),

@@ -7,10 +7,10 @@
  */
 
 /*
- * Whether a prefix operator must be written with OPERATOR(). This applies to
- * operators with their own token in the grammar, except + and -. (All others
- * have the token Op.) It also applies to - before a number, because - would
- * become the number's sign.
+ * Returns whether a prefix operator must be written with OPERATOR(). This
+ * applies to operators with their own token in the grammar, except + and -.
+ * (All others have the token Op.) It also applies to - before a number, because
+ * the minus would otherwise belong to the number.
  */
 static bool
 is_spelled_out(A_Expr *expr)
@@ -27,14 +27,14 @@ is_spelled_out(A_Expr *expr)
 	return is_one_of(name, "* / % ^ < > = <= >= <>");
 }
 
-/* Whether an option's value is an operator that would merge with the preceding equals sign. */
+/* Returns whether an option's value is an operator that would merge with the preceding equals sign. */
 static bool
 joins_equals(Node *value)
 {
 	return IsA(value, List) && list_length(value) == 1 && !is_one_of(strVal(linitial(value)), "+ -");
 }
 
-/* Whether an expression starts with a call of a function named cube or rollup. */
+/* Returns whether an expression starts with a call of a function named cube or rollup. */
 static bool
 starts_as_grouping_set(Node *node)
 {

@@ -104,8 +104,9 @@ flat_lookahead(DeparseState *state, const char *next)
 }
 
 /*
- * Whether a string that begins with `first` may form a keyword pair with the
- * preceding word, which ends like NULLS or WITHOUT. See quote_before_lookahead.
+ * Returns whether a string that begins with `first` may form a keyword pair
+ * with the preceding word, which ends like NULLS or WITHOUT. See
+ * quote_before_lookahead.
  */
 static pg_attribute_always_inline bool
 may_pair(DeparseState *state, char first)
@@ -216,7 +217,7 @@ append_integer(DeparseState *state, int value)
 	state->at += digits + 11 - at;
 }
 
-/* Whether an expression of this type never needs parentheses. */
+/* Returns whether an expression of this type never needs parentheses. */
 static inline bool
 is_atom(Node *node)
 {

@@ -32,9 +32,9 @@ bare_left_operand(SelectStmt *stmt)
 }
 
 /*
- * Whether the left operand of a set operation is part of a long chain and needs
- * no parentheses. `state` caches how far the chain continues. Otherwise the
- * calls for all links of the chain would take quadratic time.
+ * Returns whether the left operand of a set operation is part of a long chain
+ * and needs no parentheses. `state` caches how far the chain continues.
+ * Otherwise the calls for all links of the chain would take quadratic time.
  */
 static bool
 stands_without_parens(DeparseState *state, SelectStmt *stmt)

@@ -16,7 +16,7 @@ write_gap(DeparseState *state)
 		deparseAppendStringInfoChar(state, ' ');
 }
 
-/* Whether the scanner reads an unquoted name as the same name. Ignores keywords. */
+/* Returns whether the scanner reads an unquoted name as the same name. Ignores keywords. */
 static bool
 is_plain_word(const char *name)
 {
@@ -103,7 +103,7 @@ quote_before_lookahead(StringInfo str, const char *next)
 		quote_last_word(str, "without");
 }
 
-/* Whether `word` is among `words`, which are separated by single spaces. */
+/* Returns whether `word` is among `words`, which are separated by single spaces. */
 static bool
 is_one_of(const char *word, const char *words)
 {

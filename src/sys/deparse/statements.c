@@ -196,7 +196,7 @@ write_old_copy_options(DeparseState *state, List *options)
 	return true;
 }
 
-/* Whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
+/* Returns whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
 static bool
 copy_options_can_be_old(List *options)
 {

@@ -6,7 +6,7 @@
  * src/sys/deparse.c.
  */
 
-/* Whether a type consists only of a name, without modifiers, bounds, SETOF or %TYPE. */
+/* Returns whether a type consists only of a name, without modifiers, bounds, SETOF or %TYPE. */
 static bool
 is_plain_type(TypeName *type)
 {
@@ -280,7 +280,7 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Whether `text` between two delimiters ends at the second delimiter and not earlier. */
+/* Returns whether `text` between two delimiters ends at the second delimiter and not earlier. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {

@@ -19,8 +19,9 @@ static const unsigned char word_bytes[256] = {
 };
 
 /*
- * Whether such a word may be a keyword that needs quotes. Checks only its
- * length and its first, second and last letter. The result false is certain.
+ * Returns whether such a word may be a keyword that needs quotes. Checks only
+ * its length and its first, second and last letter. The result false is
+ * certain.
  */
 static inline bool
 may_need_quotes(const char *word, size_t length)

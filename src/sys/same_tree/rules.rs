@@ -9,7 +9,7 @@ use pgq_lexer::{Lexer, RawToken};
 /// Maximum number of tokens that a rule looks back. It prevents quadratic time for long texts.
 pub(super) const LOOK_BACK: usize = 300;
 
-/// The positions in both texts up to which they have the same tree.
+/// The lengths of the prefixes of both texts that have the same tree.
 #[derive(Clone, Copy)]
 pub(super) struct Same {
     /// Number of tokens of the first text.
@@ -78,7 +78,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Returns whether no closing parenthesis must still be missing.
+    /// Returns false if a closing parenthesis must still be missing in the second text.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }

@@ -5,7 +5,7 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether the block interrupts a statement. Then only one of its branches is active, otherwise all of them are.
+    /// Whether the block interrupts a statement. If so, only one branch is active. Otherwise, all branches are active.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,

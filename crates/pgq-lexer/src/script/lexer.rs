@@ -239,7 +239,7 @@ impl<'a> ScriptLexer<'a> {
         (newline && rest.get(space) == Some(&b'\'')).then_some(self.offset + space)
     }
 
-    /// Skips the token after a dollar sign: the rest of `$tag$ … $tag$`, of a parameter, or nothing.
+    /// Skips the rest of `$tag$ … $tag$` or of a parameter. Skips nothing after a single dollar sign.
     fn skip_after_dollar(&mut self) {
         let open = self.offset - 1;
         let rest = &self.text[self.offset..];

@@ -1,10 +1,10 @@
-//! psql's meta-commands: where a command ends on its line, and how it affects the current statement. Follows psql 18
-//! (psqlscanslash.l, command.c), but expands no variables and runs no command.
+//! Parses psql's meta-commands. Finds the end of a command on its line, and its effect on the current statement.
+//! Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
 
 use super::lexer::{ScriptLexer, ScriptToken};
 use crate::byte_class::is_space;
 
-/// How a psql meta-command affects the statement that it interrupts.
+/// The effect of a psql meta-command on the statement that it interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MetaCommandEffect {
@@ -35,7 +35,7 @@ pub enum MetaCommandEffect {
     Continues,
 }
 
-/// How a command parses the rest of its line.
+/// The syntax of a command's arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arguments {
     /// Words with quotes, up to the next backslash.
@@ -58,7 +58,7 @@ impl ScriptLexer<'_> {
 
 /// A meta-command.
 struct MetaCommand {
-    /// The offset after its arguments and an optional `\\` that ends them. The newline is not included.
+    /// The offset after the arguments and an optional `\\` that ends them. Excludes the newline.
     end: usize,
     effect: MetaCommandEffect,
 }
@@ -243,7 +243,7 @@ fn names_file(arguments: &[u8]) -> bool {
     !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether the arguments are those of the first line of an extension's script.
+/// Returns whether the arguments match the first line of an extension's script.
 fn names_extension(arguments: &[u8]) -> bool {
     let starts_with = |text: &[u8], word: &str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

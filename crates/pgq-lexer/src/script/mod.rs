@@ -30,7 +30,7 @@ pub enum ScriptPart {
     Statement {
         /// From the end of the previous part to the end of the semicolon.
         range: Range<usize>,
-        /// Offset of its first token.
+        /// Offset of the statement's first token.
         start: usize,
         /// Ranges that PostgreSQL does not receive: psql meta-commands inside the statement (`SELECT \echo x`), the
         /// tokens of an inactive `\if` branch, and COPY data.
@@ -61,7 +61,7 @@ impl ScriptPart {
         }
     }
 
-    /// Returns the offset of its first byte.
+    /// Returns the offset of the part's first byte.
     #[must_use]
     pub fn start(&self) -> usize {
         self.range().start

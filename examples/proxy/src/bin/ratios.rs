@@ -1,5 +1,5 @@
-//! Measures pgq's times as multiples of pg_raw_parse's in one run. Both are measured alternately, in CPU time of the
-//! thread. The best round of each is the result. The arguments are the functions to measure; by default all are
+//! Measures pgq's times as multiples of pg_raw_parse's times in one run. Both are measured alternately, in CPU time of
+//! the thread. The best round of each is the result. The arguments are the functions to measure; by default all are
 //! measured. Run it with `cargo run --release --features pgq,pg_raw_parse --bin ratios`.
 
 use std::collections::HashMap;

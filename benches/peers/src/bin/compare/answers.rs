@@ -16,7 +16,7 @@ const MOST_CRASHES: usize = 50;
 pub struct Asked {
     pub functions: Vec<String>,
     pub postgresql: Option<u64>,
-    /// The answers to each statement, by function. If a function rejects the statement, it is missing.
+    /// For each statement, the answers by function. A function that rejects the statement has no answer.
     pub answers: Vec<Answers>,
     /// Number of statements on which the program crashed.
     pub crashes: usize,
@@ -43,7 +43,7 @@ pub fn ask(peer: &Peer, count: usize, statements: &Path) -> Result<Asked> {
 /// The comparison of a parser's answers with pgq's, for one function.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Compared {
-    /// For each statement, whether both answered it. Only these are measured.
+    /// For each statement, whether pgq and the parser both answer it. Only these statements are measured.
     pub chosen: Vec<bool>,
     /// Number of statements that only pgq answers.
     pub refused: usize,

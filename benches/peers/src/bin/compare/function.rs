@@ -4,7 +4,7 @@ use pgq::DeparseOptions;
 
 use crate::program::Answers;
 
-/// How a parser's answer is compared with pgq's.
+/// The comparison of a parser's answer with pgq's answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Comparison {
     /// The answers must be equal.
@@ -13,14 +13,14 @@ pub enum Comparison {
     Count,
     /// The answer must be SQL with the fingerprint of the statement.
     Meaning,
-    /// pgq must format both answers identically. (Fingerprints ignore schemas.)
+    /// pgq must format both answers identically. Fingerprints would ignore schemas.
     Sql,
 }
 
 pub struct Function {
     pub name: &'static str,
     pub title: &'static str,
-    /// A description of what is measured and of the answers' column.
+    /// A description of the measurement and of the answers' column.
     pub about: &'static str,
     pub comparison: Comparison,
     /// The title of the answers' column.

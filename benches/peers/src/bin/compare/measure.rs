@@ -21,8 +21,8 @@ const ROUNDS_OF_A_TURN: usize = 2;
 /// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns of a function in a repeat, and the time after which it gets no further turn. A slow
-    /// parser has long rounds, therefore few of them suffice.
+    /// Maximum number of turns of a function in a repeat, and the time after which no further turn starts. The time
+    /// limits the turns of slow parsers. Their rounds are long, therefore few rounds suffice.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,

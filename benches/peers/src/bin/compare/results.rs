@@ -9,7 +9,7 @@ pub struct Row {
     /// Its index in `Results::corpora`.
     pub corpus: usize,
     pub label: String,
-    /// Number of statements that pgq and the parser both answer. Only these are measured.
+    /// Number of statements that pgq and the parser both answer. Only these statements are measured.
     pub statements: usize,
     /// Number of statements that only pgq answers, and number of statements that only the parser answers.
     pub refused: usize,
@@ -51,7 +51,7 @@ pub struct LogRow {
     /// CPU time in seconds, and memory in MB.
     pub seconds: Spread,
     pub megabytes: Spread,
-    /// Its result, in comparison with pgq's.
+    /// The comparison of the result with pgq's result.
     pub result: String,
 }
 

@@ -19,7 +19,7 @@ pub fn functions() -> [Function; 3] {
     ]
 }
 
-/// How a text differs from a cached one with the same shape.
+/// The difference between a text and a cached text of the same shape.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
     /// Different literals.
