@@ -56,11 +56,19 @@ pub fn write_line<C: TableColumn>(
     out.push(b'\n');
 }
 
-/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula and is not a number.
+/// Returns whether a spreadsheet may evaluate a field. Such a field, or a part of it after a `;`, which separates fields
+/// in some countries, starts like a formula and is not a number. Blanks and invisible characters may precede it.
 #[must_use]
 pub fn is_formula(field: &[u8]) -> bool {
-    let begins = matches!(field.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n' | b'|' | b'%'));
-    begins && !std::str::from_utf8(field).is_ok_and(|text| text.parse::<f64>().is_ok())
+    const SIGNS: [char; 10] = ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    let is_invisible = |c: char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}');
+    if matches!(field.first(), Some(b'\t' | b'\r' | b'\n')) {
+        return true;
+    }
+    String::from_utf8_lossy(field).split(';').any(|part| {
+        let part = part.trim_start_matches(is_invisible).trim_start_matches('"');
+        part.starts_with(SIGNS) && part.parse::<f64>().is_err()
+    })
 }
 
 /// Returns whether a field needs quotes. Without quotes, readers would change the field.
