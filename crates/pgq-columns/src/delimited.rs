@@ -49,15 +49,17 @@ pub fn write_line<C: TableColumn>(
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
-        if column.has_value(row) && needs_quotes(&out[start..], delimiter) {
+        // Some spreadsheets separate fields by semicolons.
+        let is_split = guarded && out[start..].contains(&b';');
+        if column.has_value(row) && (is_split || needs_quotes(&out[start..], delimiter)) {
             quote(out, start);
         }
     }
     out.push(b'\n');
 }
 
-/// Returns whether a spreadsheet may evaluate a field. Such a field, or a part of it after a `;`, which separates fields
-/// in some countries, starts like a formula and is not a number. Blanks and invisible characters may precede it.
+/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula, possibly after blanks and
+/// invisible characters, and is not a number.
 #[must_use]
 pub fn is_formula(field: &[u8]) -> bool {
     const SIGNS: [char; 10] = ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
@@ -65,10 +67,8 @@ pub fn is_formula(field: &[u8]) -> bool {
     if matches!(field.first(), Some(b'\t' | b'\r' | b'\n')) {
         return true;
     }
-    String::from_utf8_lossy(field).split(';').any(|part| {
-        let part = part.trim_start_matches(is_invisible).trim_start_matches('"');
-        part.starts_with(SIGNS) && part.parse::<f64>().is_err()
-    })
+    let text = String::from_utf8_lossy(field);
+    text.trim_start_matches(is_invisible).starts_with(SIGNS) && text.parse::<f64>().is_err()
 }
 
 /// Returns whether a field needs quotes. Without quotes, readers would change the field.
