@@ -5,8 +5,8 @@ use std::io::Write;
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::Comparison;
-use super::query::ComparedQuery;
-use crate::cmd::replay::run::{ErrorChange, Results};
+use super::query::{ComparedQuery, TIMES};
+use crate::cmd::replay::run::Results;
 
 /// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
@@ -40,24 +40,26 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         results.sessions,
         results.most_connections,
     ));
-    let lag = |quantile| results.lag.value_at_quantile(quantile) as f64 / 1000.0;
+    let lag = |quantile| results.times.lag.value_at_quantile(quantile) as f64 / 1000.0;
     if results.executed > 0 {
         line(format!(
             "sent late by: median {:.3} ms, p99 {:.3} ms, at most {:.3} ms",
             lag(0.5),
             lag(0.99),
-            results.lag.max() as f64 / 1000.0
+            results.times.lag.max() as f64 / 1000.0
         ));
     }
-    for ((change, code), count) in &results.errors {
-        let what = match change {
-            ErrorChange::Same => "failed, as in the log, with",
-            ErrorChange::Other => "failed in another way than in the log, with",
-            ErrorChange::New => "failed that did not in the log, with",
-            ErrorChange::Gone => "did not fail, and did in the log with",
-        };
-        let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
-        line(format!("{count} statements {what} {code}"));
+    let errors = &results.errors;
+    for (what, counts) in [
+        ("failed, as in the log, with", &errors.same),
+        ("failed in another way than in the log, with", &errors.other),
+        ("failed that did not in the log, with", &errors.new),
+        ("did not fail, and did in the log with", &errors.gone),
+    ] {
+        for (code, count) in counts {
+            let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
+            line(format!("{count} statements {what} {code}"));
+        }
     }
     if results.writes > 0 {
         line(format!("{} statements not executed: they write, or may (--writes executes them)", results.writes));
@@ -69,10 +71,9 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("statements under way when their connection was lost", results.lost),
         ("statements not executed, because their session was given up", results.given_up),
-        ("statements not executed, because one before them failed (--on-error end-session)", results.behind_error),
         ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
-        ("queries whose parameters got types guessed from their values", results.guessed as u64),
+        ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ] {
         if count > 0 {
             line(format!("{count} {text}"));
@@ -98,23 +99,18 @@ fn events(results: &Results, out: &mut Vec<u8>) {
 fn table(queries: &[ComparedQuery], out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["change", "calls", "errors", "mean", "p50", "p95", "p99", "query"]);
+    table.set_header(["change", "calls", "errors", TIMES[0], TIMES[1], TIMES[2], TIMES[3], "query"]);
     for query in queries {
         let (before, after) = (&query.before, &query.after);
-        let times = |before_value: f64, after_value: f64| {
-            let show = |known, micros: f64| if known { format!("{:.3}", micros / 1000.0) } else { "-".to_string() };
-            format!("{} -> {}", show(before.has_times, before_value), show(after.has_times, after_value))
-        };
-        table.add_row([
+        let show = |time: Option<f64>| time.map_or("-".to_string(), |time| format!("{time:.3}"));
+        let times = (0..4).map(|at| format!("{} -> {}", show(before.time(at)), show(after.time(at))));
+        let first = [
             query.factor().map_or("-".to_string(), |factor| format!("{factor:.2}x")),
             counts(before.calls, after.calls),
             counts(before.errors, after.errors),
-            times(before.mean, after.mean),
-            times(before.p50 as f64, after.p50 as f64),
-            times(before.p95 as f64, after.p95 as f64),
-            times(before.p99 as f64, after.p99 as f64),
-            query.normalized.chars().take(QUERY_CHARACTERS).collect(),
-        ]);
+        ];
+        let sql = query.normalized.chars().take(QUERY_CHARACTERS).collect();
+        table.add_row(first.into_iter().chain(times).chain([sql]));
     }
     for column in table.column_iter_mut().take(7) {
         column.set_cell_alignment(CellAlignment::Right);
