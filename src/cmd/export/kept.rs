@@ -80,7 +80,8 @@ impl Job for KeptExport {
         match rows {
             Rows::Text(lines) => self.join(&table.names, &table.rows, &lines, &mut out),
             Rows::Columns(group) => {
-                let added = group.map_or_else(|| RecordBatch::new_empty(Arc::clone(&self.schema)), RowGroup::into_batch);
+                let added =
+                    group.map_or_else(|| RecordBatch::new_empty(Arc::clone(&self.schema)), RowGroup::into_batch);
                 join_columns(table, &added, &mut out);
             }
         }

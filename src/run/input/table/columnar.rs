@@ -61,12 +61,7 @@ impl ColumnarRows {
         }
     }
 
-    fn open(
-        fields: &[Field],
-        chosen: ChosenColumns,
-        kept: KeptColumns,
-        batches: Batches,
-    ) -> (Self, Option<String>) {
+    fn open(fields: &[Field], chosen: ChosenColumns, kept: KeptColumns, batches: Batches) -> (Self, Option<String>) {
         let name = fields[chosen.sql].name().clone();
         let (names, sql, fields) = match kept {
             // The batches have only the SQL column.

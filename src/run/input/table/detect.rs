@@ -144,7 +144,9 @@ mod tests {
         assert_eq!(of("[\n {\"SQL\": \"SELECT 1\"}\n]"), Some(JSON_ARRAY));
         assert_eq!(of("{\n \"query\": \"SELECT 1\"\n}\n"), Some(JSON_OBJECT));
         assert_eq!(of("id;Query\n1;SELECT 1\n"), Some(SEMICOLONS));
-        for no in ["[]", "[{\"message\":\"a\",\"query\":\"b\"}]", "{\n\"stmts\":[]}", "SELECT 1;query", "a;b\n", "", "["] {
+        for no in
+            ["[]", "[{\"message\":\"a\",\"query\":\"b\"}]", "{\n\"stmts\":[]}", "SELECT 1;query", "a;b\n", "", "["]
+        {
             assert_eq!(of(no), None, "{no}");
         }
     }

@@ -98,11 +98,8 @@ impl TableSplitter {
         options: &InputOptions,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        let choice = ColumnChoice {
-            column: options.column.as_deref(),
-            kept: options.kept,
-            results: &options.result_names,
-        };
+        let choice =
+            ColumnChoice { column: options.column.as_deref(), kept: options.kept, results: &options.result_names };
         let max = options.max_statement_bytes;
         let (rows, notice) = match format {
             TableFormat::Csv | TableFormat::Tsv => {

@@ -41,7 +41,9 @@ pub fn texts(name: &str, column: &ArrayRef) -> io::Result<Vec<Option<Vec<u8>>>> 
     let column = plain(column).map_err(failed)?;
     let data_type = column.data_type();
     if !(data_type.is_string() || data_type.is_binary() || data_type.is_null()) {
-        return Err(invalid(format!("the column {name} has the type {data_type} and not SQL (--column names another)")));
+        return Err(invalid(format!(
+            "the column {name} has the type {data_type} and not SQL (--column names another)"
+        )));
     }
     // A cast of bytes to text would replace invalid UTF-8 by NULL.
     let bytes = arrow_cast::cast(&column, &DataType::LargeBinary).map_err(failed)?;
