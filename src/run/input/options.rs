@@ -89,6 +89,8 @@ pub struct LogOptions {
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
     pub follow: bool,
+    /// Return the lines of a pipe that has paused, although more may follow.
+    pub live: bool,
     /// A given option that applies only to logs. With it, input that is detected as SQL is refused.
     pub required_by: Option<&'static str>,
     /// Refuse the stderr format, in which clients can forge records.

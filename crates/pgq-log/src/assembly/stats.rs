@@ -28,6 +28,10 @@ pub struct LogStats {
     pub cancellations: u64,
     /// Statements that were parsed or bound but not selected.
     pub parse_bind: u64,
+    /// Those of the parse and bind messages that took 10 ms or more.
+    pub slow_preparations: u64,
+    /// Their time in microseconds.
+    pub slow_preparation_micros: u64,
     /// Plans of auto_explain. A plan is an execution unless its duration is also logged.
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
@@ -62,7 +66,7 @@ pub struct LogStats {
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
-    /// Records selected by a time in an ambiguous zone (CST, IST, PST).
+    /// Records compared with a time in another zone, although their zone is unknown or ambiguous (CST, IST, PST).
     pub ambiguous_zones: u64,
     /// Lines whose names can be split in two ways with the same message: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
@@ -97,6 +101,8 @@ impl LogStats {
             lock_waits,
             cancellations,
             parse_bind,
+            slow_preparations,
+            slow_preparation_micros,
             plans,
             duplicate_plans,
             nested_plans,
@@ -135,6 +141,8 @@ impl LogStats {
             (lock_waits, other.lock_waits),
             (cancellations, other.cancellations),
             (parse_bind, other.parse_bind),
+            (slow_preparations, other.slow_preparations),
+            (slow_preparation_micros, other.slow_preparation_micros),
             (plans, other.plans),
             (duplicate_plans, other.duplicate_plans),
             (nested_plans, other.nested_plans),
@@ -195,7 +203,8 @@ impl LogStats {
             (self.unclear_plans, "plans that may be part of another execution"),
             (
                 self.ambiguous_zones,
-                "times in a zone with several meanings (CST, IST, PST), which --since and --until may misread",
+                "times whose zone is not known (or is CST, IST or PST), which --since and --until may misread: name it \
+                 with --timezone",
             ),
             (self.lost_fetches, "fetches of executions not logged"),
         ])
