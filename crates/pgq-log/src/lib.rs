@@ -64,6 +64,7 @@ pub use format::chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState}
 pub use format::config::LogReaderConfig;
 pub use format::detect::{LogKind, detect_format, is_known_name, is_script_name, runs_newest_first};
 pub use format::file_position::FilePosition;
+pub use format::first_messages::FirstMessages;
 pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};
 pub use message::field::Field;
