@@ -35,7 +35,7 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
 pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
     Baseline::read(&read(path)?, describer).map_err(|problem| {
         let name = display_name(path);
-        anyhow::anyhow!("{name} {problem}: digest the log first (pgq digest -o old.json {name})")
+        anyhow::anyhow!("{name} {problem}: write the earlier digest again (pgq digest -o old.json OLD.log)")
     })
 }
 

@@ -68,6 +68,16 @@ impl<'a> EventReporter<'a> {
     /// Prints the counts of the whole run.
     pub fn finish(&mut self) {
         self.end_of_file();
+        match self.all {
+            LogStats { records: 0, rejected: 0, missing_field: 1.., .. } => {
+                self.diagnostics
+                    .notice("no statement of the log has the fields that the filters need (see log_line_prefix)");
+            }
+            LogStats { records: 0, rejected: 1.., .. } => {
+                self.diagnostics.notice("no statement of the log passes the filters");
+            }
+            _ => {}
+        }
         for (count, message) in self.repeats.take_rest() {
             self.diagnostics.notice(&format!("{count} more like this, not shown: {message} (see --all-errors)"));
         }
