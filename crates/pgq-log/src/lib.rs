@@ -57,7 +57,7 @@ pub use assembly::assembler::Assembler;
 pub use assembly::entry::Entry;
 pub use assembly::filter::{RecordFilter, TimeLimit, Verdict};
 pub use assembly::records::Records;
-pub use assembly::stats::LogStats;
+pub use assembly::stats::{LogStats, counted};
 pub use envelope::{Unwrapper, envelope_names};
 pub use format::batch::{Batch, LineParser, LogChunk};
 pub use format::chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};

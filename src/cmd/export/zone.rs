@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use jiff::tz::TimeZone;
-use pgq_log::{Entry, Field, Timestamp};
+use pgq_log::{Entry, Field, Timestamp, counted};
 
 /// Resolves times whose zone is uncertain.
 pub struct Zones {
@@ -104,8 +104,10 @@ impl ZoneCounts {
             (unknown, "NULL, because the log does not tell their zone".to_string()),
         ];
         let said = notices.into_iter().filter(|(records, _)| *records > 0);
-        said.map(|(records, text)| format!("the times of {records} records are {text}: name it with --timezone"))
-            .collect()
+        said.map(|(records, text)| {
+            format!("the times of {} are {text}: name it with --timezone", counted(records, "records"))
+        })
+        .collect()
     }
 }
 
