@@ -95,6 +95,7 @@ impl LineHeader {
     }
 
     /// Whether a line that starts with a tab may be a message of a client whose name starts with a tab.
+    #[inline]
     pub fn may_be_message(&self, line: &[u8]) -> bool {
         self.begins_with_name
             && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
