@@ -1,5 +1,5 @@
-//! Finds libpg_query's pinned C sources and compiles them with our shim. It must not need libclang or protoc, and must
-//! not touch the sources.
+//! Finds libpg_query's pinned C sources and compiles them with pgq's shim. It must not need libclang or protoc, and
+//! must not change the sources.
 
 #[cfg(feature = "bindgen")]
 #[path = "build/bindings.rs"]
@@ -46,7 +46,7 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
-    // With the sanitizer, custom allocators are off: they would hide allocations from it.
+    // The sanitizer requires that custom allocators are off, because they would hide allocations from it.
     println!("cargo::rustc-check-cfg=cfg(pgq_asan)");
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
@@ -57,12 +57,13 @@ fn main() {
         println!("cargo::rerun-if-changed={}", sources::CARRIED);
     }
     let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
-    // Tests check the table and the corpus against the same sources.
+    // Tests check the table and the corpus against these sources.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
-    // The optimization level, which `pgq bench` reports.
+    // `pgq bench` reports the optimization level.
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    // Builds the Rust code alone, to test it with another PostgreSQL before the C sources fit (CONTRIBUTING.md).
+    // Builds only the Rust code. This is for testing it with another PostgreSQL version before the C sources are
+    // adapted (CONTRIBUTING.md).
     println!("cargo::rerun-if-env-changed=PGQ_RUST_ALONE");
     if std::env::var_os("PGQ_RUST_ALONE").is_some() {
         println!("cargo::warning=there is no C library: PGQ_RUST_ALONE is for cargo check");
@@ -83,7 +84,7 @@ fn main() {
     }
 }
 
-/// Fails the build with a message that Cargo shows as an error, without a backtrace.
+/// Fails the build. Cargo shows the message as an error, without a backtrace.
 fn fail(problem: &str) -> ! {
     for line in problem.lines() {
         println!("cargo::error={line}");

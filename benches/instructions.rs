@@ -1,9 +1,9 @@
-//! Counts the instructions of every operation, as a multiple of its baseline's. The ratio does not depend on the
-//! machine's load. `cargo bench --bench instructions` counts them with valgrind and fails if a ratio exceeds the
-//! committed one in `instructions.txt` by too much; `cargo xtask regenerate instructions` writes that file.
+//! Counts the instructions of every operation, as a multiple of its baseline's instructions. Unlike a time, the ratio
+//! does not depend on the machine's load. `cargo bench --bench instructions` counts them with valgrind. It fails if a
+//! ratio exceeds the committed one in `instructions.txt` by too much. `cargo xtask regenerate instructions` writes that
+//! file.
 //!
-//! Operations and baselines are built by the same compilers, so that a compiler update changes a ratio less than a
-//! count.
+//! The same compilers build operations and baselines. Therefore a compiler update changes a ratio less than a count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,18 +16,18 @@ mod workload;
 
 use workload::{Operation, Workload};
 
-// The allocator of the program pgq.
+// This is the allocator of the program pgq.
 #[global_allocator]
 static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
-/// Maximum quotient of a ratio and its committed value.
+/// Maximum quotient of a measured and a committed ratio.
 const ALLOWED: f64 = 1.03;
 
 /// Maximum number of counts of an operation; the least one is used. They differ by up to 3 %: in two of five processes
 /// the allocator frees and reallocates a page per statement of the regression workload.
 const RUNS: usize = 9;
 
-/// The separator of statements on standard input, which no statement contains.
+/// Separates the statements on standard input. No statement contains it.
 const SEPARATOR: &str = "\0";
 
 const COMMITTED: &str = "benches/instructions.txt";
@@ -40,12 +40,12 @@ const HEADER: &str = "\
 
 const VALGRIND: [&str; 2] = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
 
-/// Disables glibc's `rep movsb` copies, whose instruction count depends on the length, and non-temporal copies, whose
-/// threshold depends on the processor.
+/// Disables glibc's `rep movsb` copies, because their instruction count depends on the length, and non-temporal copies,
+/// because their threshold depends on the processor.
 const GLIBC_TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1073741824\
     :glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.cpu.x86_non_temporal_threshold=1073741824";
 
-/// Ratios by workload and operation: `oltp parse`.
+/// Ratios by workload and operation, such as `oltp parse`.
 type Ratios = BTreeMap<String, f64>;
 
 fn main() -> ExitCode {
@@ -69,8 +69,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs under valgrind on the statements of standard input: runs the operation twice, the first time uncounted, for
-/// lazy initialization.
+/// Runs an operation on the statements of standard input, under valgrind. Runs it twice; the first run is for lazy
+/// initialization and is not counted.
 fn count(operation: &str) {
     let operation = Operation::ALL.into_iter().find(|o| o.name() == operation).expect("an operation of this name");
     let texts = std::io::read_to_string(std::io::stdin()).expect("statements on standard input");
@@ -79,7 +79,7 @@ fn count(operation: &str) {
     run_counted(&workload, operation);
 }
 
-/// Valgrind counts this function by its name, which no other function may contain.
+/// Valgrind counts only this function. It finds the function by name, therefore no other name may contain this one.
 #[inline(never)]
 fn run_counted(workload: &Workload, operation: Operation) {
     workload.run(operation);
@@ -186,7 +186,7 @@ fn write(ratios: &Ratios) -> Result<(), String> {
     std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED), text).map_err(|problem| problem.to_string())
 }
 
-/// Fails if a ratio is too far above the committed one, or if one of the two is missing.
+/// Fails if a measured ratio exceeds the committed ratio by too much, or if one of them is missing.
 fn check(measured: &Ratios, committed: &Ratios) -> Result<(), String> {
     let mut failed = String::new();
     for (name, ratio) in measured {

@@ -1,7 +1,7 @@
-//! Generates Rust declarations of every C struct in the table, of the C functions that pgq calls, and of C constants.
+//! Generates Rust declarations of the C structs in the table, the C functions that pgq calls, and C constants.
 //!
-//! The result is committed as src/sys/bindings.rs (`cargo xtask regenerate bindings`). A build with the feature
-//! `bindgen` generates it for a target with other struct layouts.
+//! The result is committed as src/sys/bindings.rs (`cargo xtask regenerate bindings`). For a target with other struct
+//! layouts, a build with the feature `bindgen` generates it.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,19 +9,19 @@ use std::path::Path;
 use crate::symbols::PREFIX;
 use crate::{sources, xmacro};
 
-/// Types that the walks need in addition to the structs in libpg_query's tables.
+/// Types that src/convert needs in addition to the structs in libpg_query's tables.
 const TYPES: [&str; 7] = ["PgQueryParseMode", "List", "ListCell", "Bitmapset", "A_Const", "ValUnion", "NodeTag"];
 
-/// Tags of nodes that share a struct.
+/// Tags without a struct of the same name.
 const TAGS: [&str; 4] = ["Invalid", "IntList", "OidList", "XidList"];
 
 /// Functions of pg_query.h that pgq does not call.
 const UNUSED_FUNCTIONS: &str = "pg_query_(init|exit|.*is_utility.*|free_deparse_comments_result)";
 
-/// Returns the text of src/sys/bindings.rs for the headers of `library`.
+/// Returns the contents of src/sys/bindings.rs for the headers of `library`.
 ///
 /// # Errors
-/// The error of bindgen, or of reading libpg_query's table.
+/// Returns an error if bindgen fails, or if libpg_query's table cannot be read.
 pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     let read = |path: &str| std::fs::read_to_string(library.join(path)).map_err(|error| format!("{path}: {error}"));
     let functions = xmacro::functions(&read("src/include/pg_query_outfuncs_defs.c")?)?;
@@ -48,7 +48,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     }
     let bindings = builder.generate().map_err(|error| format!("bindgen: {error}"))?.to_string();
     let (declarations, layouts) = compact_layouts(&bindings);
-    // Removes bindgen's first line, which names bindgen's version.
+    // Remove bindgen's first line, because it contains bindgen's version.
     let declarations = declarations.split_once("*/").map_or(declarations.as_str(), |(_, rest)| rest);
     let named = |line: &'_ str| {
         let name = ["pub struct ", "pub type ", "pub union "].into_iter().find_map(|word| line.strip_prefix(word))?;
@@ -73,7 +73,7 @@ fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
         || tag.is_some_and(|tag| !types.contains(tag) && !TAGS.contains(&tag))
 }
 
-/// Adds the symbol name of each of libpg_query's functions, because build/symbols.rs renames them.
+/// Adds the symbol names of libpg_query's functions, because build/symbols.rs renames them.
 fn with_link_names(declarations: &str) -> String {
     let mut text = String::new();
     for line in declarations.lines() {
@@ -87,8 +87,8 @@ fn with_link_names(declarations: &str) -> String {
     text
 }
 
-/// Moves bindgen's layout tests (eight lines per field) out of the declarations. Returns the declarations, and one
-/// `layout!` line per struct: `layout!(List size 24 align 8: type_ 0, length 4);`.
+/// Removes bindgen's layout tests (eight lines per field) from the declarations. Returns the declarations, and one
+/// `layout!` line per struct, such as `layout!(List size 24 align 8: type_ 0, length 4);`.
 fn compact_layouts(bindings: &str) -> (String, String) {
     const START: &str = "const _: () = {";
     let mut declarations = String::new();
@@ -106,7 +106,7 @@ fn compact_layouts(bindings: &str) -> (String, String) {
     (declarations, layouts)
 }
 
-/// Converts a block of bindgen's assertions, `["Size of X"][size_of::<X>() - 8usize];`, to one line.
+/// Converts a block of bindgen's assertions, such as `["Size of X"][size_of::<X>() - 8usize];`, to one line.
 fn layout_line(block: &str) -> String {
     let dense: String = block.chars().filter(|c| !c.is_whitespace()).collect();
     let (mut size, mut align, mut name, mut fields) = ("", "", "", Vec::new());

@@ -6,11 +6,11 @@ use crate::fixes::{DEPARSER, FILES, GRAMMAR};
 use crate::sources::include_dirs;
 use crate::{grammar_order, layout, symbols};
 
-/// pgq's C files, compiled together with libpg_query's.
+/// pgq's C files. They are compiled together with libpg_query's.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// With the feature `reference`: libpg_query's unfixed deparser. Without it: stubs of functions that libpg_query's
-/// other files refer to and never call.
+/// libpg_query's unfixed deparser, for builds with the feature `reference`. Builds without it have stubs of the
+/// functions that libpg_query's other files refer to but never call.
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -26,7 +26,7 @@ const HEADERS: [&str; 8] = [
     "src/sys/asan",
 ];
 
-/// Files of libpg_query that only the reference functions need: Protobuf and JSON output in C.
+/// Files of libpg_query that only the reference functions need, for Protobuf and JSON output in C.
 const REFERENCE: [&str; 5] = [
     "pg_query_deparse.c",
     "pg_query_is_utility_stmt.c",
@@ -35,13 +35,13 @@ const REFERENCE: [&str; 5] = [
     "pg_query_readfuncs_protobuf.c",
 ];
 
-/// Included by src/sys/plpgsql.c, and not compiled separately.
+/// src/sys/plpgsql.c includes this file. It is not compiled separately.
 const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
 /// Writes copies of libpg_query's files with the fixes applied.
 ///
 /// # Errors
-/// Every fix that does not match the pinned sources, one per line.
+/// Returns one line for each fix that does not match the pinned sources.
 pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     let mut problems = String::new();
     for file in [DEPARSER, GRAMMAR].iter().chain(FILES) {
@@ -73,8 +73,8 @@ pub fn compile(library: &Path, out: &Path) {
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
-        .include(library.join("src/postgres")) // src/sys/grammar.c and fixed files include files from there
-        .include("src/sys") // the fixed deparser includes a file from there
+        .include(library.join("src/postgres")) // src/sys/grammar.c and fixed files include files from it
+        .include("src/sys") // the fixed deparser includes a file from it
         .include(out) // contains the output of grammar.rs and the fixed deparser
         .files(OURS)
         .file(if cfg!(feature = "reference") { STOCK } else { ABSENT })
@@ -89,15 +89,15 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // No symbol is called from outside the program, so that the compiler may inline across files.
+        // No symbol is called from outside of the program. With these flags the compiler may inline across files.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
     if cfg!(feature = "static-tls") {
-        // PostgreSQL's globals are thread-local in libpg_query; palloc reads one on every call.
+        // PostgreSQL's globals are thread-local in libpg_query. palloc reads one of them on every call.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
-    // Replaces this machine's paths in `__FILE__`, which some of libpg_query's messages contain.
+    // Replace this machine's paths in `__FILE__`. Some of libpg_query's messages contain it.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
     }
@@ -108,20 +108,20 @@ pub fn compile(library: &Path, out: &Path) {
         build
             .flag("-fsanitize=address")
             .flag("-fno-omit-frame-pointer")
-            .include("src/sys/asan") // memory contexts that tell the sanitizer which bytes of their blocks are in use
+            .include("src/sys/asan") // memory contexts that report the used bytes of their blocks to the sanitizer
             .define("USE_VALGRIND", None)
             .define("CLOBBER_FREED_MEMORY", None)
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // Newly generated bindings match the C sources; the committed layouts may be another target's.
+        // Generated bindings match the C sources. The committed layouts may be for another target.
     } else {
         build.file(layout::write(out));
     }
     build.compile("pgq_c");
 }
 
-/// Returns 2 even for development builds, because tests parse the corpus many times.
+/// Returns at least 2, even for development builds, because tests parse the corpus many times.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0" | "1" | "2") => 2,
@@ -134,14 +134,14 @@ pub fn with_address_sanitizer() -> bool {
     std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
 }
 
-/// Returns the C files of a folder that are compiled separately.
+/// Returns the C files of a directory that are compiled separately.
 fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
         .filter_map(|entry| entry.ok().map(|e| e.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "c") && !is_left_out(path))
         .collect();
-    files.sort(); // makes the library independent of the file system's order
+    files.sort(); // the library must not depend on the file system's order
     files
 }
 

@@ -1,5 +1,5 @@
-//! With the feature `reflection`: writes the descriptors of pg_query.proto, with which `bench` decodes messages by
-//! reflection.
+//! Writes the descriptors of pg_query.proto for builds with the feature `reflection`. `bench` uses them to decode
+//! messages by reflection.
 
 use std::path::Path;
 

@@ -14,10 +14,10 @@ use crate::grammar_tables::Tables;
 /// Writes the parts into `out`.
 ///
 /// # Errors
-/// Unexpected code in the grammar.
+/// Returns an error if the grammar contains unexpected code.
 pub fn generate(out: &Path) -> Result<(), String> {
     let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
-    // The grammar with its fixes (build/compile.rs).
+    // Read the grammar with its fixes (build/compile.rs).
     let text = std::fs::read_to_string(out.join(GRAMMAR.name())).map_err(|error| in_grammar(error.to_string()))?;
     crate::syntax::generate(&text, out).map_err(in_grammar)?;
     let pieces = pieces(&text, Order::read()?).map_err(in_grammar)?;
@@ -35,7 +35,7 @@ pub fn generate(out: &Path) -> Result<(), String> {
 /// Writes the parts that Rust code includes, from the grammar without its fixes.
 ///
 /// # Errors
-/// As for [`generate`].
+/// Same as for [`generate`].
 pub fn generate_for_rust(library: &Path, out: &Path) -> Result<(), String> {
     let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
     let text = std::fs::read_to_string(library.join("src").join(GRAMMAR.path));
@@ -47,7 +47,7 @@ struct Pieces {
     before: String,
     /// The cases of the parsing function's switch.
     actions: String,
-    /// The functions after the parsing function, which the actions call.
+    /// The functions after the parsing function. The actions call them.
     after: String,
     /// The tables of the parsing function, laid out for locality.
     tables: String,
@@ -72,8 +72,8 @@ pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
     text.split_once(at).ok_or_else(|| format!("no {at:?}"))
 }
 
-/// Rewrites the actions for one stack of values and locations: `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`, and
-/// `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
+/// Rewrites the actions for a single stack of values and locations. `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`,
+/// and `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
 fn on_slots(actions: &str) -> Result<String, String> {
     // pgq's parser loop does not define these names.
     for name in ["yychar", "yyloc)", "yylval", "yylloc", "YYACCEPT", "YYABORT", "YYERROR", "yyerrok", "yyclearin"] {

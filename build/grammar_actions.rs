@@ -1,10 +1,10 @@
-//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). There is one case per rule,
-//! with the rule's number and length as constants. A processor that predicts the case need not wait for a table lookup.
+//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). Each rule has a case, with
+//! the rule's number and length as constants. If the processor predicts the case, it need not wait for a table lookup.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The action for a missing GROUP BY. Later actions only read the node, so that one shared object suffices.
+/// The action for an omitted GROUP BY. Later actions only read the node, therefore one shared object suffices.
 const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(GroupClause)); n->distinct = false; \
                                n->list = NIL; (yyval.groupclause) = n; ;}";
 
@@ -12,7 +12,8 @@ const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(
 pub struct Actions<'a>(HashMap<i32, Vec<&'a str>>);
 
 impl<'a> Actions<'a> {
-    /// Reads the cases of Bison's switch. Omits actions that only copy the first symbol's value, which is the default.
+    /// Reads the cases of Bison's switch. Omits actions that only copy the first symbol's value, because that is the
+    /// default.
     pub fn read(cases: &'a str) -> Result<Self, String> {
         let mut actions: Vec<(i32, Vec<&str>)> = Vec::new();
         for line in cases.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#line")) {
@@ -37,7 +38,7 @@ impl<'a> Actions<'a> {
         self.0.contains_key(&rule)
     }
 
-    /// Returns the C initializer for the value of an empty rule; `None` if the value is not constant.
+    /// Returns the C initializer for the value of an empty rule. Returns `None` if the value is not constant.
     pub fn constant(&self, rule: i32) -> Option<String> {
         let Some(action) = self.0.get(&rule) else { return Some(".ival = 0".into()) }; // the value is never read
         let text = words(action);
@@ -45,13 +46,13 @@ impl<'a> Actions<'a> {
             return Some(".groupclause = (GroupClause *) &no_group_clause".into());
         }
         let (member, value) = text.strip_prefix("{ (yyval.")?.strip_suffix("; ;}")?.split_once(") = ")?;
-        // Names in capitals are macros and constants; computed values contain other characters.
+        // Names in capitals are macros and constants. Computed values contain other characters.
         let is_constant = matches!(value, "true" | "false")
             || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
     }
 
-    /// Returns the case for a rule of `length` symbols with this number in the tables.
+    /// Returns the case for a rule. `number` is its number in the tables, and `length` its number of symbols.
     pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
         let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
         for line in self.0.get(&rule).into_iter().flatten() {
@@ -61,7 +62,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// Returns whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. Pointer casts are ignored.
+/// Returns whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`, ignoring pointer casts.
 fn is_copy(action: &[&str]) -> bool {
     let text = words(action);
     let sides = text

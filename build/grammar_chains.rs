@@ -1,8 +1,8 @@
-//! Chains of empty rules, applied in one step. After `SELECT a` the grammar applies one empty rule, with a constant
-//! value, for each missing clause. The rules and the following action depend only on the state and the next token, so
-//! that the build can compute them.
+//! Chains of empty rules that are applied in one step. For example, after `SELECT a` the grammar applies one empty
+//! rule, with a constant value, for each omitted clause. The rules and the following action depend only on the state
+//! and the next token. Therefore the build can compute them.
 //!
-//! Chains start only at states that the parser meets according to grammar_order.txt; elsewhere each rule is applied
+//! Chains start only at states that are frequent according to grammar_order.txt. In other states each rule is applied
 //! separately.
 
 use std::collections::HashMap;
@@ -11,20 +11,20 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// Maximum length of a chain. The parser's stack has room for one whenever it has grown.
+/// Maximum length of a chain. When the parser's stack grows, it has room for a chain of this length.
 const LONGEST: usize = 16;
 
-/// Number of symbols that are copied at once. A chain may have fewer.
+/// Number of symbols that are copied at the same time. A chain may have fewer.
 pub const AT_ONCE: usize = 4;
 
-/// A sequence of empty rules, each with the state after its symbol, and the action that follows.
+/// A sequence of empty rules, each with the state after its symbol, and the following action.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Chain {
     made: Vec<(i32, i32)>,
     then: Action,
 }
 
-/// What the parser does in a state at a token.
+/// The parser's step in a state at a token.
 #[derive(Clone, Copy)]
 pub enum Step {
     Chain(usize),
@@ -56,7 +56,7 @@ impl Chains {
                     continue; // also if neither is a chain
                 }
                 let step = match chain {
-                    // After some of its rules every token is an error: the parser then stops in any case.
+                    // Some rules make every following token an error. The parser then stops in any case.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),
@@ -88,7 +88,7 @@ impl Chains {
         self.entries.get(&(state, token)).copied()
     }
 
-    /// Returns two C arrays: the symbols of all chains, and each chain's position in them.
+    /// Returns two C arrays: the symbols of all chains, and the position of each chain in the first array.
     pub fn write(
         &self,
         actions: &Actions,
@@ -114,8 +114,8 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain at a state and a token; without a token, the chain for tokens without an entry in any of its
-    /// states. `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. Without a token, returns the chain for tokens without an entry in any
+    /// of its states. Returns `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

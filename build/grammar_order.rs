@@ -1,6 +1,6 @@
-//! The order of the parser's tables by how often the parser meets each state, terminal and rule. grammar_order.txt
-//! lists Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Missing numbers follow
-//! the listed ones. A wrong order affects only the speed.
+//! The order of the parser's tables. States, terminals and rules are ordered by frequency. grammar_order.txt lists
+//! Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Numbers that are not listed
+//! follow. A wrong order only makes the parser slower.
 
 /// The file of frequencies.
 const FILE: &str = "build/grammar_order.txt";
@@ -8,7 +8,7 @@ const FILE: &str = "build/grammar_order.txt";
 /// The command that writes the file.
 const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
 
-/// Environment variable that keeps Bison's numbers and makes the program count them (src/sys/grammar.c).
+/// Environment variable for a build that keeps Bison's numbers and counts them (src/sys/grammar.c).
 const COUNT: &str = "PGQ_COUNT_GRAMMAR";
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct Order {
     pub rules: Frequent,
 }
 
-/// Numbers of one kind, most frequent first.
+/// Numbers of one kind (states, terminals or rules), most frequent first.
 #[derive(Default)]
 pub struct Frequent {
     numbers: Vec<i32>,
@@ -62,8 +62,9 @@ impl Order {
         Ok(order)
     }
 
-    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules; otherwise the
-    /// identity, with a warning. The parser is correct with any order, and slower with another grammar's.
+    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. Otherwise returns
+    /// the identity, with a warning. The parser is correct with any order, but slower with the order of another
+    /// grammar.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
         let problem = (self.states.renumbered("states", states).err())
             .or_else(|| self.terminals.renumbered("terminals", terminals).err())
@@ -87,13 +88,13 @@ impl Frequent {
         self.ranks.get(number as usize).copied().unwrap_or(usize::MAX)
     }
 
-    /// Returns the listed numbers, most frequent first.
+    /// Returns the numbers from the file, most frequent first.
     pub fn most_frequent(&self) -> impl Iterator<Item = i32> + '_ {
         self.numbers.iter().copied()
     }
 
-    /// Renumbers the `count` numbers from 0. Number 0 stays: it is the first state, the end of the text, and the
-    /// reserved rule.
+    /// Renumbers the numbers from 0 to `count`. Number 0 stays, because it is the first state, the end of the input, or
+    /// the reserved rule.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
             return Err(format!(

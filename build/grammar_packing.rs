@@ -1,22 +1,22 @@
 //! Packs the rows of a sparse table into one array. The index of an entry is its row's offset plus its key, and the
-//! entry stores the key. Rows overlap in each other's gaps. No two different rows have the same offset, so that an
+//! entry stores the key. Rows may fill the gaps of other rows. No two different rows have the same offset, therefore an
 //! entry with the right key belongs to the row.
 
 use std::collections::{HashMap, HashSet};
 
-/// The entries of a row by key, and the row's rank: rank 0 is met most often.
+/// The entries of a row by key, and the row's rank. Rank 0 is the most frequent.
 pub struct Row {
     entries: Vec<(usize, i32)>,
     rank: usize,
 }
 
-/// Number of the highest-ranked rows that are packed as tightly as possible, which is slow.
+/// Number of the most frequent rows that are packed as tightly as possible, which is slow.
 const HOT: usize = 1024;
 
 pub struct Packing {
     /// The offset of each row.
     pub places: Vec<usize>,
-    /// Keys and actions; unused entries have the key -1. Every offset plus every key is within the array.
+    /// Keys and actions. Unused entries have the key -1. Every offset plus every key is an index of the array.
     pub entries: Vec<(i32, i32)>,
 }
 
@@ -32,14 +32,14 @@ impl Row {
 }
 
 impl Packing {
-    /// Packs rows with keys below `keys`, in the order of rank, then of length.
+    /// Packs rows with keys below `keys`. Sorts them by rank, then by length.
     pub fn of(rows: &[Row], keys: usize) -> Self {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|row| (rows[*row].rank, usize::MAX - rows[*row].entries.len()));
         let mut packing = Self { places: vec![0; rows.len()], entries: Vec::new() };
         let mut taken = HashSet::new();
         let mut same: HashMap<&[(usize, i32)], usize> = HashMap::new();
-        // Start of the search by ⌊log₂(length)⌋ of the row: smaller offsets did not fit.
+        // The start of the search, by ⌊log₂(length)⌋ of the row. Smaller offsets did not fit similar rows.
         let mut from = [0usize; usize::BITS as usize];
         for row in order {
             let entries = rows[row].entries.as_slice();
@@ -58,7 +58,7 @@ impl Packing {
                 place
             });
         }
-        // Empty rows get the offset after all entries.
+        // Empty rows get an offset after all entries.
         let end = packing.entries.len();
         for (row, place) in rows.iter().zip(&mut packing.places) {
             if row.entries.is_empty() {

@@ -1,4 +1,4 @@
-//! Lays out the tables of PostgreSQL's grammar for locality: values that are looked up together are adjacent, and the
+//! Lays out the tables of PostgreSQL's grammar for locality. Values that are looked up together are adjacent, and the
 //! most frequent rows (grammar_order.rs) are first.
 
 use std::collections::{BTreeSet, HashMap};
@@ -23,13 +23,13 @@ pub enum Action {
 
 /// Bison's parsing tables.
 pub struct Tables {
-    /// For each rule the symbol on its left-hand side, and the number of symbols on its right-hand side.
+    /// For each rule, the symbol on its left-hand side, and the number of symbols on its right-hand side.
     pub rules: Vec<(i32, i32)>,
-    /// For each state the offset of its entries, and the default rule.
+    /// For each state, the offset of its entries, and the default rule.
     pub states: Vec<(i32, i32)>,
-    /// For each nonterminal the offset of its entries, and the default state.
+    /// For each nonterminal, the offset of its entries, and the default state.
     symbols: Vec<(i32, i32)>,
-    /// Each entry's key (a terminal or, for nonterminals, the state below) and its action.
+    /// For each entry, its key and its action. The key is a terminal or, for nonterminals, the state below.
     entries: Vec<(i32, i32)>,
     pub terminals: i32,
     /// The terminal of each kind of token.
@@ -38,9 +38,9 @@ pub struct Tables {
     no_entries: i32,
     /// The action that marks an error.
     error: i32,
-    /// The state that accepts the text.
+    /// The state that accepts the input.
     accepting: i32,
-    /// Whether a rule only renames a symbol: the value and location stay the same.
+    /// For each rule, whether it only renames a symbol. The value and location then stay the same.
     renames: Vec<bool>,
 }
 
@@ -82,7 +82,7 @@ impl Tables {
         self.rules[rule as usize].1
     }
 
-    /// Returns the action in a state at a token; without a token, the state's default action.
+    /// Returns the action in a state at a token. Without a token, returns the state's default action.
     pub fn action(&self, state: i32, token: Option<i32>) -> Action {
         let (entries, otherwise) = self.states[state as usize];
         let at = token.filter(|_| entries != self.no_entries).and_then(|token| self.entry(entries, token));
@@ -94,13 +94,13 @@ impl Tables {
         }
     }
 
-    /// Returns the next state after `rule` is reduced on top of the state `below`.
+    /// Returns the next state after the reduction of `rule` on top of the state `below`.
     pub fn goto(&self, below: i32, rule: i32) -> i32 {
         let (entries, otherwise) = self.made_by(rule);
         self.settled(self.entry(entries, below).map_or(otherwise, |at| self.entries[at].1), below)
     }
 
-    /// Returns the entry in `symbols` of a rule's left-hand side.
+    /// Returns the entry in `symbols` for a rule's left-hand side.
     fn made_by(&self, rule: i32) -> (i32, i32) {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
@@ -111,7 +111,7 @@ impl Tables {
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Returns the state that follows `state` on top of `below` after all renaming rules.
+    /// Returns the state after `state` on top of `below`, when all renaming rules have been applied.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -120,7 +120,7 @@ impl Tables {
         state
     }
 
-    /// Replaces the target of each entry by the state after all renaming rules, if that state is the same for all
+    /// Replaces the target of each entry with the state after all renaming rules, if that state is the same for all
     /// states that share the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
@@ -172,7 +172,7 @@ impl Tables {
             format!("{{{at},{otherwise}}},\n")
         };
         let symbol = |(at, (_, state)): (&usize, &(i32, i32))| {
-            // The default action may be to rename the symbol.
+            // The default action may rename the symbol.
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
@@ -189,7 +189,7 @@ impl Tables {
         let case = |(number, rule): (i32, i32)| match self.rules.get(rule as usize) {
             Some(_) if rule == 0 => format!("case {number}:\nreturn false;\n"), // for rules without an action
             Some((_, length)) => actions.case(rule, number, *length),
-            None => format!("case {number}:\nreturn true;\n"), // for the end of the text
+            None => format!("case {number}:\nreturn true;\n"), // for the end of the input
         };
         if self.states.len().max(chains.len()) + self.rules.len() > i16::MAX as usize {
             return Err("too many states, rules and chains for an entry".into());
@@ -213,7 +213,7 @@ impl Tables {
         Ok((tables.concat(), (0..).zip(rules.old()).map(case).collect()))
     }
 
-    /// Returns the entries of each state, then of each nonterminal, with new numbers.
+    /// Returns the entries of each state, then the entries of each nonterminal, with new numbers.
     fn rows(&self, order: &Order, numbered: &Numbered, chains: &Chains) -> Vec<Row> {
         let of_state = |(state, (entries, _)): (i32, &(i32, i32))| {
             let entry = |terminal: i32| {
@@ -247,7 +247,7 @@ impl Tables {
     }
 }
 
-/// The parser's tables, renumbered by an order.
+/// The parser's tables with the numbers of an order.
 struct Numbered<'a> {
     states: Numbers,
     terminals: Numbers,
@@ -257,7 +257,7 @@ struct Numbered<'a> {
 
 impl Numbered<'_> {
     /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, this is the number of
-    /// states plus the rule's number; otherwise it is the state's number. An empty rule is not encoded this way,
+    /// states plus the rule's number. Otherwise it is the state's number. An empty rule is not encoded this way,
     /// because it leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
@@ -271,7 +271,7 @@ impl Numbered<'_> {
         match action {
             Action::Shift(state) => self.next(state),
             Action::Reduce(rule) => -self.rules.of(rule),
-            Action::Accept => -self.rules.of(self.tables.rules.len() as i32), // one more than the largest rule of the grammar
+            Action::Accept => -self.rules.of(self.tables.rules.len() as i32), // one more than the highest rule number
             Action::Error => 0,
         }
     }
@@ -286,7 +286,7 @@ fn array(name: &str, rows: String) -> String {
     format!("static const {name}[] = {{\n{rows}}};\n\n")
 }
 
-/// Parses the numbers of `static const TYPE name[] = { … };`.
+/// Parses the numbers in `static const TYPE name[] = { … };`.
 pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     let (_, rest) = cut(text, &format!(" {name}[] =\n{{\n"))?;
     let (body, _) = cut(rest, "};")?;
@@ -294,7 +294,7 @@ pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     parsed.map_err(|problem| format!("{name}: {problem}"))
 }
 
-/// Parses the number of `#define name NUMBER`.
+/// Parses the number in `#define name NUMBER`.
 pub fn define(text: &str, name: &str) -> Result<i32, String> {
     let (_, rest) = cut(text, &format!("\n#define {name} "))?;
     let number = rest.lines().next().unwrap_or_default().trim();

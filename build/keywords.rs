@@ -1,10 +1,10 @@
-//! Writes the keyword filter for src/sys/deparse/words.h. For each first letter and length it contains the second and
-//! last letters of the keywords that need quotes as names.
+//! Writes the keyword filter for src/sys/deparse/words.h. For each first letter and length, the filter contains the
+//! second and last letters of the keywords that need quotes as names.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// Path of PostgreSQL's keyword list below the library's folder.
+/// Path of PostgreSQL's keyword list, relative to the library's directory.
 const KEYWORDS: &str = "src/postgres/include/parser/kwlist.h";
 
 /// The first character of the filter's range.
@@ -38,8 +38,8 @@ pub fn write_filter(library: &Path, out: &Path) {
     std::fs::write(out.join("keyword_filter.h"), text).expect("OUT_DIR is writable");
 }
 
-/// Parses a line like `PG_KEYWORD("all", ALL, RESERVED_KEYWORD, BARE_LABEL)`. Returns the keyword; `None` if it needs
-/// no quotes as a name.
+/// Parses a line such as `PG_KEYWORD("all", ALL, RESERVED_KEYWORD, BARE_LABEL)`. Returns the keyword, or `None` if it
+/// needs no quotes as a name.
 fn quoted_word(line: &str) -> Option<&str> {
     let (word, rest) = line.strip_prefix("PG_KEYWORD(\"")?.split_once('"')?;
     (!rest.contains(", UNRESERVED_KEYWORD,")).then_some(word)

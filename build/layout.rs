@@ -1,5 +1,5 @@
-//! Writes layout.c to OUT_DIR: the struct layouts in src/sys/bindings.rs as C static assertions. The build fails if the
-//! C compiler lays out a struct differently.
+//! Writes layout.c to OUT_DIR. It contains the struct layouts of src/sys/bindings.rs as C static assertions. The build
+//! fails if the C compiler lays out a struct differently.
 
 use std::path::{Path, PathBuf};
 
@@ -29,22 +29,22 @@ fn generate(bindings: &str) -> String {
         }
     }
     c.push('\n');
-    // Includes enum constants: the walks compare node tags and map enum values.
+    // Enum constants are included, because src/convert compares node tags and maps enum values.
     for (name, value) in enum_constants(bindings) {
         c.push_str(&format!("VALUE({name}, {value});\n"));
     }
     c
 }
 
-/// Converts `List size 24 align 8: type_ 0, length 4);` to C assertions.
+/// Converts a line such as `List size 24 align 8: type_ 0, length 4);` to C assertions.
 fn struct_assertions(layout: &str, c: &mut String) {
     let (head, fields) = layout.split_once(':').expect("a colon");
     let words: Vec<&str> = head.split(' ').collect();
     let (name, size) = (words[0], words[2]);
     if name.starts_with("__BindgenBitfield") || name.contains("__bindgen_ty") {
-        return; // an anonymous member has no name in C; the offsets of the enclosing struct cover it
+        return; // an anonymous member has no name in C, but the offsets of the enclosing struct include it
     }
-    // The only type without a typedef in C.
+    // This is the only type without a typedef in C.
     let name = if name == "ValUnion" { "union ValUnion" } else { name };
     c.push_str(&format!("\nSIZE({name}, {size});\n"));
     for field in fields.trim_end_matches(");").split(',').filter(|f| !f.trim().is_empty()) {
@@ -60,7 +60,7 @@ fn struct_assertions(layout: &str, c: &mut String) {
 /// Field names that bindgen renames.
 const RUST_KEYWORDS: [&str; 9] = ["type", "str", "override", "final", "where", "move", "ref", "in", "abstract"];
 
-/// Parses the constants of enums: `pub const T_List: NodeTag = 1;`.
+/// Parses the constants of enums, such as `pub const T_List: NodeTag = 1;`.
 fn enum_constants(bindings: &str) -> Vec<(&str, &str)> {
     let mut enums: Vec<&str> = Vec::new();
     for line in bindings.lines() {

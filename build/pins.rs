@@ -1,32 +1,32 @@
-//! The pinned packages, and where Cargo keeps them. Pinned packages contain C sources and test data; they are read and
-//! never compiled. This module writes only inside `CARGO_HOME`.
+//! The pinned packages, and their locations in Cargo's directories. Pinned packages contain C sources and test data.
+//! They are read but never compiled. This module writes only to `CARGO_HOME`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A package of the registry: name and exact version.
+/// A package of the registry, with its exact version.
 #[derive(Debug, Clone, Copy)]
 pub struct Pin {
     pub name: &'static str,
     pub version: &'static str,
 }
 
-/// The package with libpg_query's C sources. Cargo.toml names the same version.
+/// The package with libpg_query's C sources. Cargo.toml specifies the same version.
 pub const LIBPG_QUERY: Pin = Pin { name: "pg_query", version: "18.1.0" };
 
-/// The package with the test corpus. Cargo.toml names the same version.
+/// The package with the test corpus. Cargo.toml specifies the same version.
 #[allow(dead_code, reason = "for tests; the build script includes this file, too")]
 pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 
 impl Pin {
-    /// Returns the package's folder.
+    /// Returns the package's directory.
     ///
-    /// Searches in this order: the folder that contains `package` (a registry's or a vendor folder) and
-    /// `package/vendor`; Cargo's unpacked packages; the folder that Cargo reports, offline, for the program being
-    /// built, then for `package`; the folder of a new download.
+    /// Searches in this order: the directory that contains `package` (a registry's or a vendor directory) and
+    /// `package/vendor`; Cargo's unpacked packages; the directory that Cargo reports, offline, for the program being
+    /// built, then for `package`; the directory of a new download.
     ///
     /// # Errors
-    /// The searched locations, as a message for the user.
+    /// Returns a message for the user that lists the searched locations.
     pub fn find(&self, package: &Path) -> Result<PathBuf, String> {
         let near = package.parent().into_iter().map(Path::to_path_buf).chain([package.join("vendor")]);
         if let Some(found) = near.clone().chain(registries()).find_map(|folder| self.inside(&folder)) {
@@ -60,18 +60,18 @@ impl Pin {
         ))
     }
 
-    /// Returns the package in a folder of packages, named with or without its version.
+    /// Returns the package in a directory of packages. Its name may or may not include the version.
     fn inside(&self, folder: &Path) -> Option<PathBuf> {
         let names = [format!("{}-{}", self.name, self.version), self.name.to_string()];
         names.into_iter().map(|name| folder.join(name)).find(|candidate| self.is(candidate))
     }
 
-    /// Returns whether the folder's manifest names this package and version.
+    /// Returns whether the manifest in the directory has this package name and version.
     fn is(&self, folder: &Path) -> bool {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
-            // The keys of `[package]` precede all other tables.
+            // The keys of `[package]` are before the first other table.
             manifest
                 .lines()
                 .skip_while(|l| l.trim() != "[package]")
@@ -82,7 +82,7 @@ impl Pin {
         has("name", self.name) && has("version", self.version)
     }
 
-    /// Asks Cargo, offline, for the folder of this dependency of the package in `project`.
+    /// Asks Cargo, offline, for the directory of this dependency of the package in `project`.
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
         let output =
             cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
@@ -95,8 +95,8 @@ impl Pin {
             .find(|folder| self.is(folder))
     }
 
-    /// Makes Cargo download and verify this package only. `cargo info` does so to describe it; `cargo fetch` would
-    /// download the package's dependencies, too.
+    /// Makes Cargo download and verify only this package. `cargo info` downloads a package to describe it.
+    /// `cargo fetch` would also download the package's dependencies.
     fn download(&self, project: &Path) -> Result<(), String> {
         let spec = format!("{}@{}", self.name, self.version);
         let output = cargo(project).args(["info", "--quiet", "--registry", "crates-io", &spec]).output();
@@ -115,20 +115,20 @@ fn cargo(project: &Path) -> Command {
     command
 }
 
-/// Returns `CARGO_HOME`, where Cargo keeps downloads.
+/// Returns `CARGO_HOME`, where Cargo stores downloads.
 pub fn cargo_home() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// Returns the folders of unpacked packages, one for each registry.
+/// Returns the directories of unpacked packages, one per registry.
 pub fn registries() -> impl Iterator<Item = PathBuf> {
     let entries = cargo_home().and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// Returns the folder of the project that is being built: Cargo's working directory, otherwise the folder around the
-/// target folder.
+/// Returns the directory of the project that is being built. It is Cargo's working directory, otherwise the directory
+/// around the target directory.
 fn outer_project() -> Option<PathBuf> {
     let started_in = parent_process().and_then(|parent| std::fs::read_link(parent.join("cwd")).ok());
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
@@ -137,14 +137,14 @@ fn outer_project() -> Option<PathBuf> {
 }
 
 /// Returns whether the Cargo that runs this build must not use the network. Its configuration also applies to the Cargo
-/// run here; `--offline` does not, and is read from its command line.
+/// started here, but `--offline` does not. Therefore the option is read from its command line.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();
     by_environment || arguments.split(|byte| *byte == 0).any(|a| a == b"--offline" || a == b"--frozen")
 }
 
-/// Returns the parent process as Linux shows it. The parent of a build script is Cargo.
+/// Returns the directory of the parent process in Linux's /proc. The parent of a build script is Cargo.
 #[cfg(unix)]
 fn parent_process() -> Option<PathBuf> {
     let folder = PathBuf::from(format!("/proc/{}", std::os::unix::process::parent_id()));

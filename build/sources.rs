@@ -1,14 +1,15 @@
-//! Finds libpg_query's C sources: the folder in `LIBPG_QUERY_DIR`, the folder inside a published package, or the pinned
-//! package in Cargo's cache.
+//! Finds libpg_query's C sources: the directory in `LIBPG_QUERY_DIR`, the directory inside a published package, or the
+//! pinned package in Cargo's cache.
 
 use std::path::{Path, PathBuf};
 
 use crate::pins::LIBPG_QUERY;
 
-/// Folder of the sources that `cargo xtask package` adds to the published package. Not in git.
+/// Directory of the sources that `cargo xtask package` adds to the published package. It is not in git.
 pub const CARRIED: &str = "libpg_query";
 
-/// Returns the folder that contains `pg_query.h`, or a message with possible remedies. `root` is the project's folder.
+/// Returns the directory that contains `pg_query.h`, or a message with possible remedies. `root` is the project's
+/// directory.
 pub fn find(root: &Path) -> Result<PathBuf, String> {
     if let Some(dir) = std::env::var_os("LIBPG_QUERY_DIR") {
         return checked(PathBuf::from(dir)).map_err(|problem| format!("LIBPG_QUERY_DIR: {problem}\n{}", ways_out()));
@@ -22,18 +23,18 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
         .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
 }
 
-/// Returns the folder if it contains the files that the build reads first.
+/// Returns the directory if it contains the files that the build reads first.
 fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     for file in ["pg_query.h", "protobuf/pg_query.proto", "src/pg_query_outfuncs_json.c"] {
         if !dir.join(file).is_file() {
             return Err(format!("{} is not a folder of libpg_query: it has no {file}", dir.display()));
         }
     }
-    // Relative to this package, not to Cargo's working directory.
+    // Relative paths are relative to this package, and not to Cargo's working directory.
     std::path::absolute(&dir).map_err(|e| format!("{}: {e}", dir.display()))
 }
 
-/// Returns the include path that libpg_query's own Makefile uses.
+/// Returns the include path from libpg_query's own Makefile.
 pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
     let target = |key: &str| std::env::var(key).unwrap_or_default();
     let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {

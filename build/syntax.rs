@@ -1,6 +1,6 @@
-//! Writes the tables of PostgreSQL's grammar for the syntax tree (src/syntax), whose parser loop is Rust and runs no
-//! actions. Numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: its key (a
-//! symbol or state) and its action.
+//! Writes the tables of PostgreSQL's grammar for the syntax tree. src/syntax has its own parser loop in Rust, which
+//! runs no actions. Numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: its
+//! key (a symbol or state) and its action.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::grammar_tables::{define, numbers};
 /// Writes the tables of the generated grammar `text` to `out`.
 ///
 /// # Errors
-/// Unexpected code in the grammar.
+/// Returns an error if the grammar contains unexpected code.
 pub fn generate(text: &str, out: &Path) -> Result<(), String> {
     std::fs::write(out.join("syntax_tables.rs"), rust_tables(text)?).expect("OUT_DIR is writable");
     std::fs::write(out.join("syntax_entries.bin"), entries(text)?).expect("OUT_DIR is writable");
@@ -67,7 +67,7 @@ fn array(rust: &mut String, name: &str, kind: &str, values: impl ExactSizeIterat
     *rust += "];\n";
 }
 
-/// Returns the names of symbols: terminals, then nonterminals.
+/// Returns the names of the symbols. The terminals are first, then the nonterminals.
 fn names(text: &str) -> Result<Vec<String>, String> {
     let (_, rest) = cut(text, " yytname[] =\n{\n")?;
     let (body, _) = cut(rest, ", 0\n};")?;
@@ -75,11 +75,11 @@ fn names(text: &str) -> Result<Vec<String>, String> {
         let name = quoted.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"'));
         name.map(|name| name.trim_matches('\'').to_string()).ok_or_else(|| format!("the name {quoted:?}"))
     };
-    // The terminal ',' contains the separator of names.
+    // The terminal ',' contains the separator of the names.
     body.replace("\"','\"", "\"'COMMA'\"").split(',').map(|quoted| Ok(name(quoted)?.replace("COMMA", ","))).collect()
 }
 
-/// The rules of the grammar: the left-hand side and the right-hand side of each.
+/// The rules of the grammar, with the left-hand side and the right-hand side of each.
 struct Rules {
     made: Vec<i32>,
     parts: Vec<Vec<i32>>,
@@ -100,8 +100,9 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Returns whether a rule appends to a list, as `list: list ',' item` does. All other rules for the symbol must
-    /// append, too, or start the list: with the appended items, optionally without the separator, or empty.
+    /// Returns whether a rule appends to a list, such as `list: list ',' item`. All other rules for the symbol must
+    /// also append, or must start the list. A rule that starts the list is empty or has the appended items, optionally
+    /// without the separator.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

@@ -1,14 +1,14 @@
-//! Reads libpg_query's X-macro files: lines `MACRO(argument, argument, …)` between function headers. The bindgen
-//! allow-list and the table generator use it.
+//! Reads libpg_query's X-macro files, which have lines `MACRO(argument, argument, …)` between function headers. The
+//! bindgen allow-list and the table generator use this module.
 
-/// A macro call: its name and its arguments, verbatim.
+/// The name and the verbatim arguments of a macro call.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub name: String,
     pub args: Vec<String>,
 }
 
-/// A C function whose body consists of macro calls: `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
+/// A C function whose body consists of macro calls, such as `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
 #[derive(Debug, Clone)]
 pub struct Function {
     /// The Protobuf message that it writes.
@@ -18,7 +18,7 @@ pub struct Function {
     pub calls: Vec<Call>,
 }
 
-/// Parses the macro call on a line; `None` if there is no call.
+/// Parses the macro call on a line. Returns `None` if there is none.
 pub fn call(line: &str) -> Option<Call> {
     let line = line.trim().trim_end_matches(';');
     let open = line.find('(')?;
@@ -30,8 +30,8 @@ pub fn call(line: &str) -> Option<Call> {
 
 /// Returns the functions of pg_query_outfuncs_defs.c, in order.
 ///
-/// A line in a function body that is neither a macro call nor a brace is an error:
-/// nothing that libpg_query writes may be missed by the table.
+/// A line in a function body that is neither a macro call nor a brace is an error, because the table must contain
+/// everything that libpg_query writes.
 pub fn functions(text: &str) -> Result<Vec<Function>, String> {
     let mut functions: Vec<Function> = Vec::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Groups the statements of a PostgreSQL log by fingerprint, the slowest group first.
+//! Groups the statements of a PostgreSQL log by fingerprint. The slowest group is first.
 //!
 //! `cargo run --example group_log fixtures/log/log.log`
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("{notice}");
     }
 
-    // Keeps at most 10,000 groups.
+    // The digest keeps at most 10,000 groups.
     let mut digest = Digest::new(Limit::Groups(10_000));
     let (mut source, mut chunks) = (log.as_slice(), Chunks::new(config.clone()));
     let (mut parser, mut assembler) = (config.parser(), Assembler::default());
@@ -46,7 +46,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Adds each record to its group.
 fn add(records: &Records, digest: &mut Digest) {
     for entry in records.iter() {
         let sql = String::from_utf8_lossy(entry.sql());

@@ -1,5 +1,5 @@
-//! The library without the command line: parse, walk, list tables, edit, deparse, fingerprint, normalize, cache. A
-//! program outside this repository depends on it with `pgq = { version = "0.1", default-features = false }`.
+//! Uses the library: parses, walks, lists tables, edits, deparses, fingerprints, normalizes and caches. A program
+//! outside of this repository depends on it with `pgq = { version = "0.1", default-features = false }`.
 //!
 //! `cargo run --example library`
 
@@ -10,7 +10,7 @@ use pgq::{DeparseOptions, EditTree, Error, FingerprintOptions, JsonStyle, ParseO
 fn main() -> Result<(), Error> {
     let sql = "SELECT name FROM users WHERE id = 42; DELETE FROM sessions WHERE age > 7";
 
-    // Several results from one parse, directly from the parser's memory.
+    // Get several results from one parse, directly from the parser's memory.
     let tree = Tree::parse(sql, &ParseOptions::default())?;
     for statement in tree.statements() {
         let fingerprint = statement.fingerprint(&FingerprintOptions::default())?.fingerprint;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
     }
     println!("{}", tree.statement(0).json(JsonStyle::Compatible)?);
 
-    // Typed views of its nodes, in the order of the text.
+    // Visit typed views of its nodes, in the order of the SQL.
     for visit in tree.statement(0).walk().in_text_order() {
         println!("{:1$}{2} {3}", "", visit.depth * 2, visit.field, visit.node.name());
     }
@@ -30,7 +30,7 @@ fn main() -> Result<(), Error> {
         println!("{} compares {}", condition.deparse()?, columns.collect::<Vec<_>>().join(", "));
     }
 
-    // An editable copy: rename a table, qualify the others, deparse it.
+    // Make an editable copy. Rename one table, add a schema to the others, and deparse it.
     let copy: EditTree = tree.edit()?;
     for table in copy.find::<RangeVar>() {
         match table.relname() {
@@ -42,7 +42,7 @@ fn main() -> Result<(), Error> {
     options.verify = true; // parse the output and compare the trees
     println!("{}", copy.deparse(&options)?);
 
-    // Trees that threads share, cached by the shape of the text: texts with different constants share one entry.
+    // Cache trees by shape. Threads can share them, and statements with different constants share one entry.
     let cache = ShapeCache::new(64 << 20);
     cache.parse("SELECT name FROM users WHERE id = 42")?;
     println!("{}", cache.parse("SELECT name FROM users WHERE id = 7")?.edit()?.deparse(&options)?);

@@ -1,4 +1,5 @@
-//! Finds spellings that a parse tree does not preserve: `!=` for `<>`, CAST for `::`, and table aliases without AS.
+//! Finds spellings that a parse tree does not preserve: `!=` instead of `<>`, CAST instead of `::`, and table aliases
+//! without AS.
 //!
 //! `echo "SELECT CAST(a AS int) FROM t x WHERE b != 1" | cargo run --example spelling`
 

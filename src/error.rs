@@ -1,24 +1,25 @@
-//! The library's error type and warnings, with positions in several units (bytes, characters, line and column).
+//! The library's errors and warnings, with positions in several units.
 
 use std::fmt;
 
 use crate::sys::Diagnostic;
 
-/// A position in a text.
+/// A position in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Bytes from the start of the text.
+    /// Bytes from the start.
     pub offset: usize,
-    /// Characters from the start of the text.
+    /// Characters from the start.
     pub character: usize,
-    /// Line number from 1; lines end in `\n`.
+    /// Line number from 1. Lines end in `\n`.
     pub line: usize,
     /// Column number from 1, in characters.
     pub column: usize,
 }
 
 impl Position {
-    /// Returns the position of byte `offset` in `text`, rounded down to a character boundary and to the end of `text`.
+    /// Returns the position of byte `offset` in `text`. An offset inside a character is rounded down. An offset beyond
+    /// the end becomes the end.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
@@ -61,23 +62,23 @@ impl fmt::Debug for SqlState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// PostgreSQL's scanner or parser refuses the text.
+    /// PostgreSQL's scanner or parser rejects the SQL.
     Syntax,
     /// The bytes are not UTF-8.
     Encoding,
-    /// The text contains a NUL byte, at which C would end it.
+    /// The SQL contains a NUL byte, at which C would truncate it.
     Nul,
-    /// The text is longer than PostgreSQL or the caller allows.
+    /// The SQL is longer than PostgreSQL or the caller allows.
     TooLong,
     /// The tree is nested deeper than the stack allows.
     TooDeep,
-    /// PostgreSQL's scanner would take too long: its time is quadratic in the length of the text.
+    /// PostgreSQL's scanner would take too long, because its time can be quadratic in the length of the SQL.
     TooCostly,
     /// The document is not a parse tree in libpg_query's JSON format.
     Json,
     /// The tree cannot be written as SQL.
     Tree,
-    /// The deparsed SQL does not parse back to the tree ([`crate::DeparseOptions::verify`]).
+    /// The deparsed SQL does not parse to the same tree ([`crate::DeparseOptions::verify`]).
     RoundTripMismatch,
     /// The bytes are not a parse tree in Protobuf.
     Protobuf,
@@ -91,7 +92,7 @@ pub enum ErrorKind {
 pub struct Error {
     /// The class of the error.
     pub kind: ErrorKind,
-    /// The message. Errors of PostgreSQL have its message.
+    /// The message. For errors of PostgreSQL it is PostgreSQL's message.
     pub message: String,
     /// PostgreSQL's DETAIL.
     pub detail: Option<String>,
@@ -99,11 +100,11 @@ pub struct Error {
     pub hint: Option<String>,
     /// PostgreSQL's SQLSTATE, if libpg_query provides it.
     pub sqlstate: Option<SqlState>,
-    /// The position in the text, if known.
+    /// The position in the SQL, if known.
     pub position: Option<Position>,
 }
 
-/// A warning or notice of PostgreSQL on a text that it accepts.
+/// A warning or notice of PostgreSQL for valid SQL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
@@ -115,11 +116,11 @@ pub struct Warning {
     pub hint: Option<String>,
     /// PostgreSQL's SQLSTATE, if libpg_query provides it.
     pub sqlstate: Option<SqlState>,
-    /// The position in the text, if known.
+    /// The position in the SQL, if known.
     pub position: Option<Position>,
 }
 
-// Written by hand: the derive macro takes as long to build as all other dependencies of the library together.
+// Written by hand, because the derive macro takes as long to build as all other dependencies of the library together.
 impl std::error::Error for Error {}
 
 impl std::fmt::Display for Error {
@@ -128,7 +129,7 @@ impl std::fmt::Display for Error {
     }
 }
 
-/// Maximum length of a quoted token in a message, in bytes. PostgreSQL quotes tokens of any length.
+/// Maximum length of a quoted token in a message, in bytes. PostgreSQL's messages quote tokens of any length.
 const LONGEST_TOKEN: usize = 200;
 
 impl Error {
@@ -136,14 +137,14 @@ impl Error {
         Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
     }
 
-    /// Creates the error for a statement that exceeds the caller's limit of bytes.
+    /// Creates the error for a statement that is longer than the caller allows.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_long(bytes: usize, allowed: usize) -> Self {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
-    /// Creates the error for a tree that exceeds the caller's limit of depth.
+    /// Creates the error for a tree that is deeper than the caller allows.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_deep(message: &str) -> Self {
@@ -155,7 +156,7 @@ impl Error {
         self
     }
 
-    /// Creates the error from PostgreSQL's report on `text`, which was parsed with `padding` spaces before it.
+    /// Creates the error from PostgreSQL's report for `text`, which was parsed with `padding` spaces before it.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
         let kind = match report.sqlstate.as_ref() {
             Some(b"53200") => ErrorKind::OutOfMemory,
@@ -164,7 +165,7 @@ impl Error {
             _ => ErrorKind::Syntax,
         };
         let position = place(&report, text, padding);
-        // PostgreSQL's hint for this error concerns a server's settings.
+        // PostgreSQL's hint for this error is about a server setting.
         let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
         Self {
             kind,
@@ -176,12 +177,12 @@ impl Error {
         }
     }
 
-    /// Creates an error of a JSON document at a line and a byte of that line, both from 1, as in serde_json. Line 0
-    /// means that the position is unknown.
+    /// Creates an error in a JSON document. `line` and `column` (in bytes) start at 1, as in serde_json. Line 0 means
+    /// that the position is unknown.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // serde_json appends the position to its messages; here it is a separate field.
+        // Remove the position that serde_json appends to its messages. The error has a separate field for it.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {
@@ -194,13 +195,13 @@ impl Error {
         error.at(text, line_start + column.saturating_sub(1))
     }
 
-    /// Converts the error of a part to an error of the whole document. The part starts `base` bytes into `whole`, at
-    /// the key `step`.
+    /// Converts an error in a part to an error in the whole document. The part starts at byte `base` of `whole`, at the
+    /// key `step`.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
         if self.kind == ErrorKind::Json {
-            // If the message starts with a path ("stmts[0].stmt: …"), the step extends the path.
+            // If the message starts with a path ("stmts[0].stmt: …"), prepend `step` to the path.
             let has_path = self.message.split_once(": ").is_some_and(|(path, _)| !path.contains(' '));
             self.message = format!("{step}{}{}", if has_path { "." } else { ": " }, self.message);
         }
@@ -222,17 +223,17 @@ impl Warning {
     }
 }
 
-/// Returns the position of PostgreSQL's cursor, a character number from 1.
+/// Converts PostgreSQL's cursor, a character number from 1, to a position.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
     Some(Position::at(text, offset))
 }
 
-/// Shortens a message: cuts a long quoted token, or removes the middle of any other long message.
+/// Shortens a message. Truncates a long quoted token, or removes the middle of any other long message.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // Longer than a message that quotes 200 bytes of a token.
+    // This must be longer than a message that quotes 200 bytes of a token.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

@@ -1,13 +1,12 @@
 //! PostgreSQL's own parser for Rust, without a Protobuf round trip.
 //!
-//! The grammar is PostgreSQL 18's, in C (libpg_query). Walks driven by one generated table read the
-//! parse tree directly from C memory, and every result equals libpg_query's byte for byte.
+//! The grammar is PostgreSQL 18's, in C (libpg_query). Generated code reads the parse tree directly from C memory, and
+//! every result equals libpg_query's byte for byte.
 //!
-//! There are two entry points: functions for one result ([`fingerprint()`], [`normalize`], [`reformat`], [`scan`]),
-//! and [`Tree`] for several results from one parse. [`cache::AnswerCache`] avoids parsing repeated
-//! statements. A program that needs only the library depends on it with `default-features = false`. The feature `proto` adds
-//! trees of structs in libpg_query's Protobuf schema (`pgq::parse`, `pgq::deparse`, `pgq::proto`), and their conversion
-//! from JSON.
+//! There are two entry points: functions for one result ([`fingerprint()`], [`normalize`], [`reformat`], [`scan`]), and
+//! [`Tree`] for several results from one parse. [`cache::AnswerCache`] avoids parsing repeated statements. A program
+//! that needs only the library depends on it with `default-features = false`. The feature `proto` adds trees of structs
+//! in libpg_query's Protobuf schema (`pgq::parse`, `pgq::deparse`, `pgq::proto`), and their conversion from JSON.
 //!
 //! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a mutable tree,
 //! [`Tree::parse_shared`] returns a tree that threads share, and [`cache::TreeCache`] caches the trees of repeated SQL.
@@ -20,11 +19,10 @@
 //! # Ok::<(), pgq::Error>(())
 //! ```
 //!
-//! Units: node locations, ranges and token offsets are **bytes**; an [`Error`]'s
-//! [`Position`] has bytes, characters, line and column. Every function may be called from
-//! any number of threads at once, and from threads with small stacks: deep statements get
-//! the stack they need, up to 1 GiB; deeper ones are an error. Parentheses and subselects are limited by the
-//! grammar's own stack of 10,000 entries, to about a thousand nested subselects.
+//! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] has bytes, characters, line
+//! and column. All functions may be called from any number of threads at the same time, and from threads with small
+//! stacks. Deep statements get up to 1 GiB of stack; deeper ones return an error. Parentheses and subselects are
+//! limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
 #![deny(unsafe_code)]
 
 #[cfg(doctest)]
@@ -52,12 +50,12 @@ mod tree;
 
 use std::ops::Range;
 
-/// Typed setters of the nodes of an [`EditTree`], for new nodes and for those in the tree.
+/// Typed setters for new and existing nodes of an [`EditTree`].
 pub use convert::edit;
 pub use convert::edit::EditTree;
 pub use convert::normalize::{Deviation, Normalized};
 pub use convert::summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
-/// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
+/// Typed views of the nodes of a parse tree: [`nodes::Node`], and one struct per node type.
 pub use convert::view as nodes;
 pub use convert::view::node_info::NodeInfo;
 pub use convert::view::{ChildNodes, Inside, Visit, Walk, walk};
@@ -78,7 +76,7 @@ pub use tree::{
 #[cfg(feature = "proto")]
 pub use tree::{JsonTree, Parsed};
 
-/// The PostgreSQL version whose grammar this is, such as `18.6`.
+/// The PostgreSQL version of the grammar, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);
 
 const fn version(c_text: &'static [u8]) -> &'static str {
@@ -88,13 +86,13 @@ const fn version(c_text: &'static [u8]) -> &'static str {
     }
 }
 
-/// Parses statements into owned structs. Node locations are byte offsets into `sql`.
+/// Parses statements into owned structs. Node locations are byte offsets in `sql`.
 ///
-/// Equals what prost decodes from `pg_query_parse_protobuf`.
+/// The result equals the decoded output of `pg_query_parse_protobuf`.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, a tree deeper
-/// than the stack limit.
+/// Returns an error if PostgreSQL's parser rejects the SQL, if it contains a NUL byte or is longer than 1 GB, or if the
+/// tree is deeper than the stack limit.
 #[cfg(feature = "proto")]
 pub fn parse(sql: &str) -> Result<Parsed, Error> {
     parse_with(sql, &ParseOptions::default())
@@ -103,23 +101,23 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 /// Parses with options; see [`parse`].
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 #[cfg(feature = "proto")]
 pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     Tree::parse(sql, options)?.into_prost()
 }
 
-/// Parses statements into libpg_query's JSON text. Equals `pg_query_parse`.
+/// Parses statements into libpg_query's JSON. The result equals that of `pg_query_parse`.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
 }
 
-/// Compiles the functions that `sql` defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO) with PL/pgSQL's own
-/// parser. Returns libpg_query's JSON, equal to that of `pg_query_parse_plpgsql`. Functions in other languages have
-/// neither variables nor statements in it. [`Statement::plpgsql`] returns the SQL in one function.
+/// Compiles the functions that `sql` defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), with PL/pgSQL's own
+/// parser. Returns the same JSON as `pg_query_parse_plpgsql`. Functions in other languages have neither variables nor
+/// statements in it. [`Statement::plpgsql`] returns the SQL in one function.
 ///
 /// ```
 /// let json = pgq::parse_plpgsql("DO $$ BEGIN PERFORM 1; END $$")?;
@@ -128,26 +126,26 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 /// ```
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses, or the first function body that PL/pgSQL refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL, or if PL/pgSQL rejects a function body.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.plpgsql_json()
 }
 
-/// Reads a tree from libpg_query's JSON text, as [`parse_to_json`] writes it.
+/// Reads a tree from libpg_query's JSON; see [`parse_to_json`].
 ///
 /// # Errors
-/// A document that is not a tree: unknown keys, node types or enum names and values of a
-/// wrong type are named with their path inside the document.
+/// Returns an error if the document is not a tree. Unknown keys, node types or enum names, and values of a wrong type,
+/// are reported with their path in the document.
 #[cfg(feature = "proto")]
 pub fn from_json(json: &str) -> Result<Parsed, Error> {
     JsonTree::read(json)?.to_prost()
 }
 
-/// Deparses a tree on one line; several statements are joined by `; `. Equals `pg_query_deparse_protobuf`.
-/// Equals `pg_query_deparse_protobuf`.
+/// Deparses a tree on one line. Several statements are joined by `; `. The result equals that of
+/// `pg_query_deparse_protobuf`.
 ///
 /// # Errors
-/// A tree that libpg_query's deparser refuses, or with values that C cannot hold.
+/// Returns an error if libpg_query's deparser rejects the tree, or if C cannot represent a value.
 #[cfg(feature = "proto")]
 pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
     deparse_with(tree, &DeparseOptions::default())
@@ -156,18 +154,18 @@ pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
 /// Deparses with options; see [`deparse`].
 ///
 /// # Errors
-/// As for [`deparse`].
+/// Same as for [`deparse`].
 #[cfg(feature = "proto")]
 pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     tree::deparse_structs(&tree.stmts, options)
 }
 
-/// Checks that `sql` parses to `tree`, ignoring text positions. An empty string equals an absent one, because structs
-/// cannot distinguish them; [`Tree::verify`] distinguishes them.
+/// Checks that `sql` parses to `tree`, ignoring positions. An empty string equals an absent one, because structs cannot
+/// distinguish them. [`Tree::verify`] distinguishes them.
 ///
 /// # Errors
-/// SQL that does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]); the message
-/// names the first difference by its path. A tree with values that C cannot hold.
+/// Returns an error if the SQL does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]). The
+/// message contains the path of the first difference. Also returns an error if C cannot represent a value of the tree.
 #[cfg(feature = "proto")]
 pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
@@ -177,15 +175,15 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
 /// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
-/// As for [`Tree::parse`] and [`Tree::deparse`].
+/// Same as for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::normalized())?.deparse(options)
 }
 
-/// Returns the fingerprint of all statements of `sql` together. Equals `pg_query_fingerprint`.
+/// Returns one fingerprint for all statements of `sql` together. It equals the result of `pg_query_fingerprint`.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, &FingerprintOptions::default())
 }
@@ -193,17 +191,17 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// Computes the fingerprint with options; see [`fingerprint`].
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
 
-/// Returns the names of the tables in `sql`, sorted and without duplicates. A name has its schema if the schema is
-/// written. Includes tables and views that are read, written, created or dropped, and excludes names of WITH queries.
-/// [`Statement::summary`] returns more details.
+/// Returns the names of the tables in `sql`, sorted and without duplicates. A name includes the schema if `sql`
+/// specifies it. Includes tables and views that are read, written, created or dropped, and excludes names of WITH
+/// queries. [`Statement::summary`] returns more details.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     let tree = Tree::parse(sql, &ParseOptions::default())?;
     let mut names = Vec::new();
@@ -215,31 +213,31 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Returns `sql` with `$n` in place of its constants. Equals `pg_query_normalize` wherever that function's output
-/// parses and has the same fingerprint; [`Deviation`] lists the other differences.
+/// Replaces the constants of `sql` with `$n`. The result equals that of `pg_query_normalize` if that result parses and
+/// has the same fingerprint. [`Deviation`] lists the other differences.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
 
-/// Normalizes utility statements only and keeps other statements verbatim; see [`normalize`]. Equals
+/// Normalizes utility statements and keeps other statements verbatim; see [`normalize`]. The result equals that of
 /// `pg_query_normalize_utility`, with the same deviations.
 ///
 /// # Errors
-/// As for [`Tree::parse`].
+/// Same as for [`Tree::parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }
 
-/// Returns the byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`. The parser's ranges
-/// begin at the first token, the scanner's after the preceding semicolon. For psql scripts, and for scripts that may
-/// have errors, use [`script::script_parts`], parse each part, and locate its errors with
+/// Returns the byte range of each statement. The result equals that of `pg_query_split_with_parser` or `_scanner`. The
+/// parser's ranges begin at the first token, the scanner's ranges after the preceding semicolon. For psql scripts, and
+/// for scripts that may have errors, use [`script::script_parts`], parse each part, and locate its errors with
 /// `Position::at(script, part_start + offset)`.
 ///
 /// # Errors
-/// A script that does not parse, or does not scan.
+/// Returns an error if the script does not parse or does not scan.
 pub fn split(sql: &str, method: SplitMethod) -> Result<Vec<Range<usize>>, Error> {
     parse::check_for_scanner(sql)?;
     let ranges = sys::split(sql, method == SplitMethod::Scanner);

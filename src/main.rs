@@ -1,4 +1,4 @@
-//! `pgq`: the command-line program.
+//! The command-line program `pgq`.
 #![forbid(unsafe_code)]
 
 mod cmd;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Parse trees need many small allocations. ARCHITECTURE.md has the savings of this allocator.
+/// Parse trees consist of many small allocations. ARCHITECTURE.md shows how much time this allocator saves.
 #[cfg(not(pgq_asan))]
 type Allocator = pgq::memory::Mimalloc;
 #[cfg(pgq_asan)] // AddressSanitizer watches the memory of malloc

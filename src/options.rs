@@ -1,9 +1,9 @@
-//! Options of the library's functions: structs with defaults that correspond to libpg_query's options.
+//! Options of the library's functions. The structs and their defaults correspond to libpg_query's options.
 
 use crate::sys;
 use crate::sys::bindings as pg;
 
-/// The kind of text to parse.
+/// The kind of SQL to parse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ParseMode {
@@ -22,27 +22,27 @@ pub enum ParseMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ParseOptions {
-    /// The kind of text to parse.
+    /// The kind of SQL to parse.
     pub mode: ParseMode,
-    /// `standard_conforming_strings = off`: backslashes escape in plain literals.
+    /// `standard_conforming_strings = off`: a backslash is an escape in plain literals.
     pub backslash_escapes: bool,
-    /// `backslash_quote = off`: `\'` is refused in escape strings.
+    /// `backslash_quote = off`: `\'` is an error in escape strings.
     pub no_backslash_quote: bool,
     /// `escape_string_warning = off`.
     pub no_escape_warning: bool,
-    /// Accepts normalized text: `$n` wherever [`crate::normalize`] and pg_stat_statements write it, such as in
-    /// `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar refuses it there.
+    /// Accepts normalized SQL with `$n` in all positions where [`crate::normalize`] and pg_stat_statements write it,
+    /// such as `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar rejects these.
     pub normalized: bool,
 }
 
 impl ParseOptions {
-    /// Returns the defaults for normalized text.
+    /// Returns the default options for normalized SQL.
     #[must_use]
     pub fn normalized() -> Self {
         Self { normalized: true, ..Self::default() }
     }
 
-    /// Returns whether the text consists of statements whose literals follow PostgreSQL's default settings.
+    /// Returns whether the SQL consists of statements whose literals follow PostgreSQL's default settings.
     #[must_use]
     pub fn reads_by_default(&self) -> bool {
         Self { normalized: false, ..*self } == Self::default()
@@ -67,7 +67,7 @@ impl ParseOptions {
     }
 }
 
-/// Options of deparsing. The default output is one line.
+/// Options of deparsing. By default the output is one line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct DeparseOptions {
@@ -83,10 +83,10 @@ pub struct DeparseOptions {
     pub commas_first: bool,
     /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse the output and compare its tree with the input. A difference is an error
-    /// ([`crate::ErrorKind::RoundTripMismatch`]) that names the first one.
+    /// Parse the output and compare its tree with the input. If they differ, return an error
+    /// ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
     ///
-    /// Text positions are ignored. For a tree of structs an empty string equals an absent one, because structs cannot
+    /// Positions are ignored. For a tree of structs, an empty string equals an absent one, because structs cannot
     /// distinguish them.
     pub verify: bool,
 }
@@ -107,48 +107,48 @@ impl DeparseOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment {
-    /// Byte offset of the end of the preceding token. The deparser writes the comment before the first node at this
-    /// offset or later.
+    /// Byte offset of the end of the preceding token. The comment is written before the first node at this offset or
+    /// later.
     pub position: usize,
     /// Number of newlines between the preceding token and the comment.
     pub newlines_before: u32,
     /// Number of newlines after the comment.
     pub newlines_after: u32,
-    /// The comment with its markers.
+    /// The comment with its delimiters.
     pub text: String,
 }
 
 impl Comment {
-    /// Creates a comment with its markers, `-- like this`, on the line of the surrounding SQL.
+    /// Creates a comment with its delimiters, such as `-- like this`, on the line of the surrounding SQL.
     #[must_use]
     pub fn new(position: usize, text: impl Into<String>) -> Self {
         Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }
     }
 }
 
-/// Options of fingerprints (pg_query.h). By default, normalized text is accepted.
+/// Options of fingerprints (pg_query.h). By default, normalized SQL is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerprintOptions {
-    /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier: relation and schema names always count,
-    /// aliases never. Equivalent to `ignore_aliases` and `include_schema` together.
+    /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These always include relation and schema
+    /// names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
     pub postgres_17: bool,
-    /// Ignores aliases of relations; a relation with an alias counts by its name.
+    /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,
-    /// Includes schema names in queries, too, not only in utility statements.
+    /// Includes schema names in queries as well as in utility statements.
     pub include_schema: bool,
-    /// Includes relation names verbatim. By default runs of two or more digits are removed, so that `orders_2024_01`
-    /// counts as `orders__`.
+    /// Includes relation names verbatim. By default runs of two or more digits are removed. For example,
+    /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
-    /// Includes the whole tree. libpg_query stops at 100 levels, so that long chains of operators or joins have equal
-    /// fingerprints. Deeper trees get a different fingerprint with this option.
+    /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
+    /// fingerprints. Deeper trees get another fingerprint with this option.
     pub full_depth: bool,
-    /// Includes the bodies of functions. A body in SQL or PL/pgSQL counts by the fingerprints of its SQL and by its
-    /// PL/pgSQL statements, so that layout, comments and constants do not count. A body in another language, or one
-    /// that does not parse, counts by its text. By default bodies do not count, as in libpg_query. Only for a
+    /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, this includes the fingerprints of its SQL and
+    /// its PL/pgSQL statements, but not layout, comments and constants. For a body in another language, or one that
+    /// does not parse, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
     /// [`crate::Tree`] and its statements.
     pub function_bodies: bool,
-    /// Options of parsing the text.
+    /// Options for parsing the SQL.
     pub parse: ParseOptions,
 }
 
@@ -179,9 +179,9 @@ impl FingerprintOptions {
 /// The method of splitting a script into statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitMethod {
-    /// Splits by the parser: exact, and an error if the script does not parse.
+    /// Splits with the parser. The result is exact, but the script must parse.
     #[default]
     Parser,
-    /// Splits by the scanner: accepts scripts with syntax errors, but splits BEGIN ATOMIC bodies.
+    /// Splits with the scanner. Accepts scripts with syntax errors, but splits BEGIN ATOMIC bodies.
     Scanner,
 }

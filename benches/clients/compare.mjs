@@ -1,8 +1,9 @@
-// Times of pgquill in Node against libpg-query and pgsql-parser, microseconds per statement.
+// Compares pgquill in Node with libpg-query and pgsql-parser. Prints microseconds per statement.
 //
 //   NODE_PATH=FOLDER/node_modules node benches/clients/compare.mjs [SQL FOLDER...]
 //
-// Every parser gets the same statements, which all of them accept. The best of five rounds counts; rounds alternate.
+// Every parser gets the same statements, which all parsers accept. The parsers run in turn, five rounds each. The
+// result is the best round.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

@@ -1,11 +1,11 @@
-"""Times of pgquill in Python against pglast, sqlglot and sqlparse, and of an Arrow column against the command line.
+"""Compares pgquill in Python with pglast, sqlglot and sqlparse, and an Arrow column with the command line program.
 
     python benches/clients/compare.py PROGRAM [FOLDER...]
 
-PROGRAM is an optimized pgq; FOLDERs have SQL [default: fixtures that an application might run]. Needs pglast, sqlglot,
-sqlparse, pyarrow and pgquill. Every parser gets the same statements, one by one; those that one of them refuses are left out
-for all. Of CPU time, the best of five rounds counts, and rounds of all parsers alternate; of the column, which takes
-several cores, wall time.
+PROGRAM is an optimized pgq. FOLDERs contain SQL [default: fixtures with SQL of applications]. Needs pglast, sqlglot,
+sqlparse, pyarrow and pgquill. Every parser gets the same statements, one by one. A statement that any parser rejects is
+excluded. The parsers run in turn, five rounds each. The result is the CPU time of the best round. For the column, the
+result is the elapsed time, because it uses several cores.
 """
 
 import json
@@ -59,7 +59,7 @@ def compare(tasks, texts) -> dict[str, float]:
 
 
 def column_against_program(program: str, texts: list[str]) -> dict[str, float]:
-    """Returns the seconds for a column of 200,000 statements, and for the program with the same statements in a file."""
+    """Returns the seconds for a column of 200,000 statements and for a file with the same statements."""
     many = (texts * (200_000 // len(texts) + 1))[:200_000]
     column = pyarrow.array(many)
     best: dict[str, float] = {}
@@ -79,7 +79,7 @@ def column_against_program(program: str, texts: list[str]) -> dict[str, float]:
 
 
 def main() -> None:
-    logging.disable(logging.WARNING)  # sqlglot names statements that it does not know
+    logging.disable(logging.WARNING)  # sqlglot logs unknown statements
     program, *folders = sys.argv[1:]
     names = ["analytics", "ddl", "migrations", "oltp", "orm"]
     chosen = [pathlib.Path(folder) for folder in folders] or [PROJECT / "fixtures" / name for name in names]

@@ -1,27 +1,28 @@
-//! Instructions of the program on a server's log: `pgq fingerprint` of the same statements in each format, and
-//! `pgq digest` of the first format. Counts the whole run including the start, because reading, assembling and
-//! processing are interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
+//! Counts the instructions of the program on a server's log: `pgq fingerprint` of the same statements in each log
+//! format, and `pgq digest` with the first format. Counts the whole run, because reading, assembling and processing are
+//! interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Number of copies of each statement, each with different numbers. It makes the program's start negligible.
+/// Number of copies of each statement. Each copy has different numbers. With this many copies the program's start is
+/// negligible.
 pub const ROUNDS: usize = 100;
 
-/// Number of sessions, whose statements are interleaved.
+/// Number of sessions. Their statements are interleaved.
 const SESSIONS: usize = 5;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
 /// A run of the program.
 pub struct LogRun {
-    /// The name of its result.
+    /// The name of the result.
     pub name: &'static str,
     args: &'static [&'static str],
     line: fn(&mut String, &Execution),
 }
 
-/// The contents of a log line.
+/// An execution of a statement, as reported by a log line.
 struct Execution {
     number: usize,
     sql: String,
@@ -43,10 +44,10 @@ pub const RUNS: [LogRun; 4] = [
 ];
 
 impl LogRun {
-    /// Writes the log of the statements to a file in `folder`. Returns the arguments of the program.
+    /// Writes a log of the statements to a file in `folder`. Returns the program's arguments.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn arguments(&self, statements: &[String], folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut log = String::new();
         for round in 0..ROUNDS {
@@ -61,7 +62,7 @@ impl LogRun {
     }
 }
 
-/// Replaces the digits of numbers outside strings and names. The text changes and the shape stays.
+/// Replaces the digits of numbers outside of strings and names. The shape of the SQL stays the same.
 fn with_other_numbers(sql: &str, round: usize) -> String {
     let (mut in_string, mut in_word) = (false, false);
     let other = |c: char| {

@@ -1,9 +1,9 @@
-"""The last step of export_log.sh: compares the rows of two files, and prints the CPU times of their writers."""
+"""Compares the rows of two files and prints the CPU times of their writers, as the last step of export_log.sh."""
 import os, sys
 import pyarrow.parquet
 
 log, folder = sys.argv[1:]
-# Excludes values that pglast defines differently: fingerprints of PostgreSQL 17, quoted table names.
+# The columns that must be equal. pglast has fingerprints of PostgreSQL 17 and quotes table names.
 SAME = ["time", "duration_us", "pid", "session", "user", "database", "application", "kind", "sql"]
 tables = [pyarrow.parquet.read_table(f"{folder}/{name}.parquet", columns=SAME) for name in ("pgq", "script")]
 if not tables[0].equals(tables[1].cast(tables[0].schema)):

@@ -1,11 +1,11 @@
-"""The peer of `pgq export --format parquet` on logs: a script around pglast and pyarrow.
+"""Exports a log to Parquet with pglast and pyarrow, for the comparison with `pgq export --format parquet`.
 
     pip install pglast pyarrow
     python3 export_log.py LOG OUT.parquet
 
 Reads a stderr log with log_line_prefix = '%m [%p] %q%u@%d %a %c '. Writes the columns time,
 duration_us, pid, session, user, database, application, kind, fingerprint, sql and tables: pgq's default
-columns without normalized texts, which pglast cannot give. Answers for the last 4096 texts are cached.
+columns except the normalized texts, which pglast cannot return. Caches the results of the last 4096 texts.
 """
 import datetime, functools, re, sys
 import pyarrow, pyarrow.parquet

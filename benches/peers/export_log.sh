@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures CPU times of `pgq export --format parquet` and of the script export_log.py in turn on the same log, and
+# Runs `pgq export --format parquet` and export_log.py alternately on the same log, measures their CPU times, and
 # compares the rows: export_log.sh LOG [RUNS]. LOG is PostgreSQL's stderr log with
-# log_line_prefix = '%m [%p] %q%u@%d %a %c ' and log_min_duration_statement = 0. Needs Python, and pip's
-# packages pglast and pyarrow, which it installs below target/ if they are missing.
+# log_line_prefix = '%m [%p] %q%u@%d %a %c ' and log_min_duration_statement = 0. Needs Python, pglast and pyarrow.
+# Installs missing packages below target/.
 set -euo pipefail
 log=$(realpath "$1")
 runs=${2:-3}

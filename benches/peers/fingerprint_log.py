@@ -1,10 +1,10 @@
-"""The peer of `pgq fingerprint` on logs: a short script around pglast.
+"""Fingerprints the statements of a log with pglast, for the comparison with `pgq fingerprint`.
 
     pip install pglast
     python3 fingerprint_log.py stderr|csvlog|jsonlog LOG > fingerprints
 
-Prints a line with the fingerprint of each executed statement, or an empty line where it does not
-parse. Fingerprints of the last 4096 texts are cached.
+Prints the fingerprint of each executed statement on a line, or an empty line if the statement has a
+syntax error. Caches the fingerprints of the last 4096 texts.
 """
 import csv, functools, json, re, sys
 from pglast.parser import ParseError, fingerprint

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds other parsers, runs them alternately with pgq on the same statements, and writes docs/benchmarks.md with its
-# charts, and the figures in README.md. Takes about ten minutes, in addition to the build. On an idle machine:
+# Builds other parsers and runs them alternately with pgq on the same statements. Then writes docs/benchmarks.md, its
+# charts, and the figures in README.md. The measurements take about ten minutes on an idle machine.
 #
-#   ./run.sh             # --quick to see that it works; --help has the options
+#   ./run.sh             # --quick for a short test; --help lists the options
 #
-# It needs Rust and a C compiler; libclang for pg_query and pg_raw_parse; Go, Python and Node with their registries.
-# A parser that cannot be built is excluded, and the page tells why. pgBadger is included if it is installed.
+# Needs Rust, a C compiler, Go, Python, Node, and access to their registries. pg_query and pg_raw_parse need libclang.
+# Excludes parsers that cannot be built. The page says why. Includes pgBadger if it is installed.
 set -euo pipefail
 cd "$(dirname "$0")"
 LOAD_AT_START=$(cut -d' ' -f1 /proc/loadavg 2> /dev/null || true)

@@ -1,4 +1,4 @@
-"""The same as crates/pgq-postgres/examples/batches.rs, with psycopg's pipeline mode."""
+"""Runs the benchmark of crates/pgq-postgres/examples/batches.rs with psycopg's pipeline mode."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ with psycopg.connect(server, autocommit=True) as connection:
         with connection.pipeline():
             for number, cursor in enumerate(cursors):
                 cursor.execute(QUERY, (number % 10 + 1,), prepare=True)
-            # One Sync at the end of the block.
+            # The end of the block sends the only Sync.
         for cursor in cursors:
             values += sum(len(str(value)) for row in cursor.fetchall() for value in row)
         executed += rows

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures statements per second on one connection, in batches of 10,000 with one Sync each, reading all rows:
-# pgq-postgres, pgx's SendBatch and psycopg's pipeline mode, in turn.
+# Measures the statements per second of pgq-postgres, pgx's SendBatch and psycopg's pipeline mode. Every client uses one
+# connection, sends batches of 10,000 statements with one Sync message per batch, and reads all rows.
 #
 #   ./run.sh [ROUNDS [SECONDS [ROWS]]]
 #
-# Needs PostgreSQL's server, and Go and Python with their registries; skips what is missing. As root,
+# Needs PostgreSQL's server, Go, Python, and access to their registries. Skips missing clients. If root runs the script,
 # the server runs as the user postgres.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Measures the delay of `pgq replay` at a given rate, and its statements per second with --speed max, in turn with
+# Measures the delay of `pgq replay` at a given rate. Then compares its statements per second with --speed max with
 # `pgbench -M prepared` for the same statements and clients, and with pgreplay and pgreplay-go for the same log.
 #
-#   ./run.sh [SECONDS [ROUNDS]]       of each run of pgbench [default: 20], and of the comparison [default: 3]
+#   ./run.sh [SECONDS [ROUNDS]]
 #
-# Needs PostgreSQL's server with pgbench. Uses pgreplay if it is installed, and pgreplay-go if Go can build it;
-# skips what is missing. As root, the server runs as the user postgres.
+# SECONDS is the duration of the pgbench run at the given rate [default: 20]. ROUNDS is the number of repetitions
+# [default: 3]. Needs PostgreSQL's server and pgbench. Uses pgreplay if it is installed, and pgreplay-go if Go can build
+# it. If root runs the script, the server runs as the user postgres.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-20} rounds=${2:-3} clients=16 rate=2000
@@ -35,7 +36,7 @@ query() { "$bin/psql" -qXAt "$@"; }
 query -c 'CREATE DATABASE bench'
 "$bin/pgbench" -i -q -s 10 bench > /dev/null 2>&1
 
-# The log format of all three programs: a line when a statement begins, and one with its duration.
+# All three programs can read this log. Each statement has a line when it begins, and a line with its duration.
 log_on() {
     for setting in log_statement=all log_duration=on log_connections=on log_disconnections=on; do
         query -c "ALTER SYSTEM SET ${setting%=*} = '${setting#*=}'"
@@ -66,7 +67,7 @@ for round in $(seq "$rounds"); do
     echo "lag at $rate statements a second, round $round: $(lag) ($(field executed) statements)"
 done
 
-# With -S a statement is a transaction; a TPC-B transaction has seven statements.
+# A transaction of pgbench -S has one statement. A TPC-B transaction has seven.
 for kind in select tpcb; do
     [ "$kind" = select ] && script=-S statements=1 transactions=20000 || script= statements=7 transactions=1000
     log_on
@@ -79,7 +80,7 @@ for kind in select tpcb; do
         replay --speed max "$work/$kind.plan"
         executed=$(field executed)
         echo "$kind: pgq replay: $(awk "BEGIN { printf \"%d\", $executed / $(field seconds) }")" | tee -a "$work/results"
-        wall() { # of a program that executes the log; what it spends on reading it counts
+        wall() { # runs a program that executes the log; the elapsed time includes reading the log
             local begun ended
             begun=$(date +%s.%N)
             timeout 120 "${@:2}" > "$work/output" 2>&1 || { left_out "$1 failed: $(tail -1 "$work/output")"; return; }

@@ -1,4 +1,4 @@
-//! Measures statements per second of pgq in process, with the daemon's caches and without. `benches/serve/run.sh`
+//! Measures statements per second of pgq in process, with and without the daemon's caches. `benches/serve/run.sh`
 //! compares the daemon with it.
 //!
 //!     cargo bench --bench serve -- WORKLOAD SECONDS
@@ -11,13 +11,13 @@ use pgq::{Error, Tree};
 #[global_allocator]
 static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
-/// The caches of a daemon with one job.
+/// The capacities of the caches of a daemon with one job.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    // Without arguments, as in `cargo bench`, there is nothing to measure.
+    // `cargo bench` passes no arguments. Then there is nothing to measure.
     let [workload, seconds] = &arguments[..] else { return };
     let workload = std::fs::read_to_string(workload).expect("the workload");
     let texts: Vec<&str> = workload.lines().collect();
@@ -53,7 +53,7 @@ fn print(name: &str, texts: &[&str], time: Duration, mut call: impl FnMut(&str))
     println!("{name}\t{rate:.0}\t{}\t0", own / count as u64);
 }
 
-/// Returns this thread's CPU time in nanoseconds, as Linux counts it; 0 elsewhere.
+/// Returns this thread's CPU time in nanoseconds on Linux; 0 on other systems.
 fn processor_time() -> u64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
@@ -82,7 +82,7 @@ fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     Ok(found.fingerprint.0 & 1)
 }
 
-/// Appends the normalized text, from the caches if possible.
+/// Writes normalized SQL to `out`, from the caches if possible.
 fn normalize(cache: &mut AnswerCache, text: &str, out: &mut String) -> Result<(), Error> {
     out.clear();
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {

@@ -1,4 +1,4 @@
-"""Statements per second of pglast, in process: pglast_in_process.py WORKLOAD SECONDS"""
+"""Measures the statements per second of pglast: pglast_in_process.py WORKLOAD SECONDS"""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""Statements per second of the Python client through a daemon: python_client.py WORKLOAD SECONDS SOCKET"""
+"""Measures the statements per second of the Python client through a daemon: python_client.py WORKLOAD SECONDS SOCKET"""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ def one_by_one(call):
 
 
 def in_flight(client, method, texts, width):
-    """Makes calls with at most `width` of them in flight."""
+    """Makes calls. At most `width` calls wait for an answer at the same time."""
     pending = []
     for text in texts:
         pending.append(client.send(method, text))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures fingerprints and normalized texts per second: pgq in process, `pgq serve` from Go and Python in both forms,
-# and other parsers for both languages; then statements executed on PostgreSQL. Prints one table.
+# Measures fingerprints and normalized texts per second of pgq in process, of the Go and Python clients of `pgq serve`,
+# and of other parsers for Go and Python. Then measures statements executed on PostgreSQL. Prints the results as tables.
 #
-#   ./run.sh [SECONDS]       of each measurement [default: 3]
+#   ./run.sh [SECONDS]       duration of each measurement [default: 3]
 #
-# Needs Go and Python with their registries, and PostgreSQL's server; skips what is missing.
+# Needs Go, Python, access to their registries, and PostgreSQL's server. Skips missing programs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-3}
@@ -50,14 +50,14 @@ run "$target/bench-serve/wasm" "$work/workload.sql" "$seconds"
 run "$target/bench-serve/oliphant" "$work/workload.sql" "$seconds"
 run "$python" "$here/pglast_in_process.py" "$work/workload.sql" "$seconds"
 
-# On a machine that others use, CPU time is more reliable than elapsed time.
+# On a busy machine, CPU time is more reliable than elapsed time.
 printf '%-42s %12s %14s %14s\n' '' 'a second' 'CPU ns here' 'in the daemon'
 sort -t, -k1,1 -s "$work/results" | while IFS=$'\t' read -r name rate own daemon; do
     printf '%-42s %12d %14d %14d\n' "$name" "$rate" "$own" "$daemon"
 done
 
-# Execution: SELECT id, name FROM harbors LIMIT $1, batches of 10,000 on one connection with one Sync each, reading
-# all rows. benches/postgres has the programs of the other clients.
+# The clients execute SELECT id, name FROM harbors LIMIT $1 on one connection, send batches of 10,000 statements with
+# one Sync message per batch, and read all rows. The programs of the other clients are in benches/postgres.
 initdb=$(command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2> /dev/null | tail -1 || :)
 if [ -z "$initdb" ]; then
     left_out "execution: PostgreSQL's server is not installed"
@@ -77,7 +77,7 @@ batches=${PGQ_BATCHES:-$target/release/examples/batches}
 (cd "$here/../postgres/pgx" && go build -o "$target/bench-pgx" .) || left_out 'pgx cannot be built'
 { [ -d "$target/bench-psycopg" ] || python3 -m venv "$target/bench-psycopg"; } \
     && "$target/bench-psycopg/bin/pip" install -q 'psycopg[binary]' || left_out 'psycopg cannot be installed'
-seconds=${seconds%.*} # these programs take whole seconds
+seconds=${seconds%.*} # these programs need an integer
 [ "${seconds:-0}" -gt 0 ] || seconds=1
 for round in 1 2 3; do
     execute() {

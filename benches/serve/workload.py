@@ -1,4 +1,4 @@
-"""Writes the workload: the statements of fixtures/oltp/pgbench_like.sql, 250 times with other numbers, one a line.
+"""Writes the statements of fixtures/oltp/pgbench_like.sql 250 times with random numbers, one statement per line.
 
     python3 workload.py FILE
 """
@@ -18,6 +18,6 @@ def other(match: re.Match[str]) -> str:
     return str(rng.randrange(10 ** (digits - 1), 10**digits))
 
 
-# Numbers of four or more digits: shorter ones may be days, or limits of date parts.
+# Shorter numbers remain, because they can be parts of dates.
 lines = [re.sub(r"(?<![\w.-])[1-9]\d{3,7}(?![\w.-])", other, line) for _ in range(250) for line in statements]
 pathlib.Path(sys.argv[1]).write_text("\n".join(lines) + "\n")

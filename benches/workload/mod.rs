@@ -1,5 +1,5 @@
 //! The operations and workloads of both benchmarks. A workload is a list of statements, and an operation processes each
-//! of them. Every operation has a baseline: the part that PostgreSQL's C code does alone.
+//! of them. Every operation has a baseline, which is the part that PostgreSQL's C code does alone.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use pgq::reference;
 use pgq::{DeparseOptions, EditTree, FingerprintOptions, Inside, ParseOptions, Tree};
 use pgq_corpus::project_path;
 
-/// Statements that parse, with the prepared inputs of operations.
+/// Statements that parse, with prepared inputs for the operations.
 pub struct Workload {
     statements: Vec<Statement>,
     shapes: RefCell<AnswerCache>,
@@ -25,14 +25,14 @@ struct Statement {
     tree: Tree,
 }
 
-/// Size of the shape cache, in bytes; it has room for all shapes.
+/// Capacity of the shape cache, in bytes. It is large enough for all shapes.
 const SHAPES: usize = 64 << 20;
 
-/// The step of the sample of regression SQL.
+/// The sample has every n-th statement of the regression SQL.
 const REGRESSION_STEP: usize = 100;
 
-/// Returns the names and statements of the workloads: one long query, short statements of an application, and a sample
-/// of PostgreSQL's regression SQL.
+/// Returns the workloads with their names: one long query, short statements of an application, and a sample of
+/// PostgreSQL's regression SQL.
 pub fn statements() -> [(&'static str, Vec<String>); 3] {
     let fixture = |path: &str| pgq_corpus::statements(&project_path("fixtures").join(path));
     let regression = pgq_corpus::sets().into_iter().find(|set| set.name == "regression").expect("a set of this name");
@@ -44,7 +44,7 @@ pub fn statements() -> [(&'static str, Vec<String>); 3] {
 }
 
 impl Workload {
-    /// Creates a workload of the texts that parse.
+    /// Creates a workload of the statements that parse.
     pub fn new(texts: Vec<String>) -> Self {
         let statement = |sql: String| {
             let structs = pgq::parse(&sql).ok()?.into_tree();
@@ -88,9 +88,9 @@ pub enum Operation {
     Json,
     Fingerprint,
     Normalize,
-    /// Fingerprint and normalized text from one parse, as needed for a log record.
+    /// Fingerprint and normalized SQL from one parse, as needed for a log record.
     Log,
-    /// Fingerprint and normalized text from the statement's cached shape.
+    /// Fingerprint and normalized SQL from the statement's cached shape.
     Shape,
     /// SQL to tokens.
     Scan,
@@ -98,15 +98,15 @@ pub enum Operation {
     Deparse,
     /// The parser's tree to SQL, with verification.
     DeparseVerified,
-    /// Each statement's node to SQL, without the surrounding tree.
+    /// The node of each statement to SQL, without the surrounding tree.
     DeparseNode,
-    /// A visit of every node of a tree.
+    /// A visit to every node of a tree.
     Walk,
     /// SQL to a tree in separate memory.
     ParseShared,
-    /// A lookup of a tree in the cache, by its text.
+    /// A lookup of a tree in the cache, by text.
     CacheHit,
-    /// The work of a proxy: SQL to a tree, three walks, a fourth that renames the tables, and back to SQL.
+    /// The work of a proxy: SQL to a tree, three visits to all nodes, renaming of the tables, and the tree back to SQL.
     Pipeline,
 }
 
@@ -202,7 +202,7 @@ impl Operation {
     }
 }
 
-/// Puts the tables of the statement into a schema.
+/// Adds a schema to the statement's tables. Returns the new SQL.
 fn rewritten(sql: &str) -> Result<String, pgq::Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
     for is_wanted in [is::<FuncCall>, is::<ParamRef>, is::<AExpr>] {
@@ -226,7 +226,7 @@ fn is<'t, T: NodeType<'t>>(node: Node<'t>) -> bool {
     T::from_node(node).is_some()
 }
 
-/// Computes fingerprint and normalized text, from the shape or from a tree.
+/// Computes fingerprint and normalized SQL, from the shape or from a tree.
 fn by_shape(sql: &str, shapes: &mut AnswerCache) {
     let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
         AnswerLookup::Shape(known, keys) => {

@@ -1,5 +1,5 @@
-//! Fixes of wrong assertions in the deparser. libpg_query's releases disable assertions; pgq turns them into errors, so
-//! that invalid trees are refused.
+//! Fixes wrong assertions in the deparser. libpg_query's releases disable assertions. pgq turns them into errors,
+//! because it must reject invalid trees.
 
 use super::{Edit, Fix};
 

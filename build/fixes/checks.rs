@@ -1,5 +1,5 @@
-//! Pointer checks that libpg_query's deparser lacks. They do not change the SQL of parsed trees; trees from JSON may
-//! contain anything.
+//! Adds pointer checks that libpg_query's deparser lacks. They do not change the SQL of parsed trees, but trees from
+//! JSON may be invalid.
 
 use super::{Edit, Fix};
 

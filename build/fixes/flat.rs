@@ -1,4 +1,4 @@
-//! Edits of the deparser for speed; the SQL is unchanged. Output that is not pretty-printed goes to one buffer
+//! Edits that make the deparser faster. The SQL is unchanged. Output that is not pretty-printed goes to one buffer
 //! (src/sys/deparse/flat.h), and names and constants are appended in one pass.
 
 use super::{Edit, Fix};
@@ -75,7 +75,7 @@ pub const EDITS: &[Fix] = &[
 
 const APPEND: &str = "deparseAppendStringInfoString(state, quote_identifier(";
 
-/// Replaces the calls that append names by a function that copies names that need no quotes.
+/// Replaces the calls that append names with calls of a function that is fast for unquoted names.
 pub fn with_names(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -93,7 +93,7 @@ pub fn with_names(text: &str) -> Result<String, String> {
     if count == 0 { Err("no name is appended".into()) } else { Ok(out) }
 }
 
-/// Returns the offset of the parenthesis that closes the one open at the start of `text`.
+/// Returns the offset of the parenthesis that closes the open one before `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(at, c)| {

@@ -1,13 +1,12 @@
 //! Inserts NULL checks into the deparser: at the start of functions with a node parameter, and before nested member
-//! accesses (`a->b->c`). Parsed trees always pass them; trees from JSON and from structs may not.
+//! accesses (`a->b->c`). Parsed trees always pass them. Trees from JSON and from structs may not.
 //!
-//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. A parameter that the function itself compares with NULL gets no
-//! check.
+//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. If a function itself compares a parameter with NULL, no check
+//! is inserted.
 
-/// Minimum number of checks. Fewer mean that the style of the file has changed and this code misses parameters.
+/// Minimum number of checks. If there are fewer, the style of the file has changed and this code misses parameters.
 const FEWEST: usize = 100;
 
-/// Returns the text with the checks inserted.
 pub fn guarded(text: &str) -> Result<String, String> {
     let (text, functions) = functions(text);
     let (text, members) = members(&text);
@@ -17,7 +16,7 @@ pub fn guarded(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Inserts a check for each node parameter of a function.
+/// Inserts a check for each node parameter of all functions.
 fn functions(text: &str) -> (String, usize) {
     const OPEN: &str = ")\n{\n";
     let (mut out, mut rest, mut count) = (String::with_capacity(text.len()), text, 0);
@@ -39,21 +38,21 @@ fn functions(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// Returns the parameter's name if its type is a pointer to a node of one type.
+/// Returns the parameter's name if it is a pointer to a specific node type.
 fn node(parameter: &str) -> Option<&str> {
     let (kind, name) = parameter.split_once('*')?;
     let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");
     (!matches!(kind, "char" | "bool" | "List" | "ListCell" | "Node")).then(|| name.trim())
 }
 
-/// Inserts a check of `a->b` wherever the text contains `a->b->c`.
+/// Inserts a check of `a->b` for each occurrence of `a->b->c`.
 fn members(text: &str) -> (String, usize) {
     let (mut out, mut count) = (String::with_capacity(text.len()), 0);
     let mut done = 0;
     for (arrow, _) in text.match_indices("->") {
         let first = arrow - word(text[..arrow].bytes().rev());
         let second = arrow + 2 + word(text[arrow + 2..].bytes());
-        // `str` is the deparser's output buffer, not a node.
+        // `str` is the deparser's output buffer and not a node.
         let is_node = first >= done && first < arrow && &text[arrow + 2..second] != "str";
         let starts = !text[..first].ends_with("->") && !text[..first].ends_with('.');
         if is_node && starts && text[second..].starts_with("->") {

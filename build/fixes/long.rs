@@ -1,4 +1,4 @@
-//! Fixes for long statements: quadratic time, and parentheses nested deeper than the parser accepts.
+//! Fixes for long statements: quadratic time, and too many nested parentheses for the parser.
 
 use super::{Edit, Fix};
 

@@ -1,9 +1,10 @@
 //! Fixes of libpg_query's files. The build applies them to copies; the pinned sources are unchanged. Each fix has an
-//! explanation and the edits that correct the fault.
+//! explanation and edits.
 //!
 //! An edit names a function and the shortest unique fragment in it. If the fragment does not occur the expected number
-//! of times, the build fails and names the fix: the pin has moved, and somebody must check whether the fix is still
-//! needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and docs/upstream-fixes.md lists all fixes.
+//! of times, the build fails and names the fix. This can happen after an update of the pinned version. A maintainer
+//! must then check whether the fix is still needed. Tests run every fix on SQL that needs it (tests/deparse/fixes), and
+//! docs/upstream-fixes.md lists all fixes.
 
 mod assertions;
 mod checks;
@@ -22,45 +23,44 @@ mod types;
 
 pub use guards::guarded;
 
-/// A fault of libpg_query and its correction.
+/// The correction of an error in libpg_query.
 pub struct Fix {
     /// The name of the fix and of its test.
     pub name: &'static str,
-    /// A sentence that describes the fault, for docs/upstream-fixes.md and for build errors.
+    /// A sentence that describes the error, for docs/upstream-fixes.md and for build errors.
     pub why: &'static str,
     pub edits: &'static [Edit],
 }
 
 /// A change of the file.
 pub enum Edit {
-    /// Replaces `anchor` by `with`. The anchor must occur `times` times in the function `of`.
+    /// Replaces `anchor` with `with`. The anchor must occur `times` times in the function `of`.
     Put { of: &'static str, times: usize, anchor: &'static str, with: &'static str },
-    /// Replaces the first `anchor` after `mark` by `with`. The mark must occur once in the function `of`.
+    /// Replaces the first `anchor` after `mark` with `with`. The mark must occur once in the function `of`.
     After { of: &'static str, mark: &'static str, anchor: &'static str, with: &'static str },
-    /// Replaces `anchor` by `with`. The anchor must occur once in the file, outside of functions.
+    /// Replaces `anchor` with `with`. The anchor must occur once in the file, outside of functions.
     Outside { anchor: &'static str, with: &'static str },
-    /// Replaces the body of the function `of` by `with`.
+    /// Replaces the body of the function `of` with `with`.
     Body { of: &'static str, with: &'static str },
 }
 
 /// A file of libpg_query that is compiled with fixes.
 pub struct FixedFile {
-    /// Path below libpg_query's folder `src`.
+    /// Path relative to libpg_query's directory `src`.
     pub path: &'static str,
     /// The fixes, in the order of application.
     pub fixes: &'static [&'static [Fix]],
 }
 
 impl FixedFile {
-    /// Returns every fix, in order.
     pub fn all(&self) -> Vec<&'static Fix> {
         self.fixes.iter().copied().flatten().collect()
     }
 
-    /// Returns the text of the file with all fixes applied.
+    /// Returns the contents of the file with all fixes applied.
     ///
     /// # Errors
-    /// One line for each fix that does not match.
+    /// Returns one line for each fix that does not match.
     pub fn fixed(&self, stock: &str) -> Result<String, String> {
         let fixed = if self.path == DEPARSER.path { fixed_deparser(stock) } else { apply(stock, &self.all()) };
         fixed.map_err(|problem| problem.lines().map(|line| format!("{}: {line}\n", self.path)).collect())
@@ -73,7 +73,7 @@ impl FixedFile {
     }
 }
 
-/// The deparser, which src/sys/deparse.c includes.
+/// The deparser. src/sys/deparse.c includes it.
 pub const DEPARSER: FixedFile = FixedFile {
     path: "postgres_deparse.c",
     fixes: &[
@@ -88,11 +88,11 @@ pub const DEPARSER: FixedFile = FixedFile {
     ],
 };
 
-/// The grammar, which src/sys/grammar.c includes.
+/// The grammar. src/sys/grammar.c includes it.
 pub const GRAMMAR: FixedFile =
     FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
 
-/// The other files, each compiled instead of libpg_query's file.
+/// The other files. They are compiled instead of libpg_query's files.
 pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
     FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },
@@ -106,7 +106,7 @@ pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_json_plpgsql.c", fixes: &[plpgsql::OF_JSON] },
 ];
 
-/// Applies fixes to the text of a file. The error has one line for each fix that does not match.
+/// Applies fixes to the contents of a file. The error has one line for each fix that does not match.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();
     let mut problems = Vec::new();
@@ -162,7 +162,7 @@ impl Edit {
     }
 }
 
-/// Returns the text of postgres_deparse.c with all fixes, NULL checks and faster string functions.
+/// Returns the contents of postgres_deparse.c with all fixes, NULL checks and faster string functions.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     let edits: Vec<&Fix> = DEPARSER.all().into_iter().chain(flat::EDITS).collect();
     guarded(&flat::with_names(&apply(stock, &edits)?)?)
@@ -173,7 +173,7 @@ fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(&format!("{name}(")) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        // A definition starts in the first column and is followed by a brace, not by a semicolon.
+        // A definition starts in the first column, and a brace follows it instead of a semicolon.
         let before = &text[line_start..at];
         let at_start = before.is_empty() || before.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_name = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');

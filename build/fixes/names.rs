@@ -1,4 +1,4 @@
-//! Fixes for names that need quotes and are written without them.
+//! Fixes for names that libpg_query writes without the necessary quotes.
 
 use super::{Edit, Fix};
 

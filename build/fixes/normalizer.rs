@@ -1,4 +1,4 @@
-//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c, the reference for pgq's normalizer.
+//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c. Tests compare pgq's normalizer with it.
 
 use super::{Edit, Fix};
 

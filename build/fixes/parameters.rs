@@ -1,6 +1,7 @@
-//! Fixes for parameters where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever normalized text
-//! contains it, and its scanner accepts a word directly after `$n`. The fixed files refuse such text, as PostgreSQL
-//! does, unless `pgq_accepts_normalized` (src/sys/shim.c) is set, as for libpg_query's own functions.
+//! Fixes for parameters at positions where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever
+//! normalized SQL contains it, and its scanner accepts a word directly after `$n`. The fixed files reject such SQL,
+//! like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need it to be
+//! set.
 
 use super::{Edit, Fix};
 

@@ -1,4 +1,4 @@
-//! Fixes for PL/pgSQL's compiler: its running time, its JSON, and valid functions that it refuses because it has no
+//! Fixes for PL/pgSQL's compiler: its running time, its JSON, and valid functions that it rejects because it has no
 //! catalog. A type that is not built in may be a record or a scalar.
 
 use super::{Edit, Fix};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the proxies and prints their times per query. All route the same queries, and must agree.
-# pg_raw_parse needs libclang. A proxy that cannot be built is skipped with a message.
+# Builds the proxies and prints their times per query. All proxies must route the queries in the same way.
+# pg_raw_parse needs libclang. If a proxy cannot be built, the script prints a message and continues.
 set -euo pipefail
 cd "$(dirname "$0")"
 programs=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One digest of many logs, made by Apache Spark.
 
-Each task passes the names of whole files to `pgq digest --state -` and gets their state, one line
-of text. `pgq digest --merge` merges the states, first on the workers, then on the driver. Files are
-never cut: a statement may span many lines, and pgq must see all of them.
+Each task passes file names to `pgq digest --state -` and returns the state, which is one line of
+text. `pgq digest --merge` merges the states, first on the workers, then on the driver. Files are not
+split, because a statement may span many lines, and pgq needs all its lines.
 """
 
 import argparse
@@ -40,14 +40,14 @@ def main():
     spark = builder.getOrCreate()
 
     pgq, options = shlex.quote(args.pgq), args.options
-    # Spark writes a task's elements to the command's standard input, one per line. Without file names
-    # pgq would read that input as a log, so a task without elements must not start it.
+    # Spark writes the file names of a task to the command's standard input, one per line. Without file
+    # names, pgq would read this input as a log. Therefore, a task without file names does not start pgq.
     take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --state - {options} --"
     merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --state - --merge -"
 
     tasks = max(1, -(-len(paths) // args.files_per_task))
     states = spark.sparkContext.parallelize(paths, tasks).pipe(f"sh -c {shlex.quote(take)}", checkCode=True)
-    # All states together would be too much for the driver: the workers do most of the merging.
+    # The workers merge most states, because all states together may be too large for the driver.
     if tasks > args.merges:
         states = states.repartition(args.merges).pipe(f"sh -c {shlex.quote(merge)}", checkCode=True)
     lines = states.collect()

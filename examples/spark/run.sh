@@ -1,14 +1,14 @@
 #!/bin/sh
-# Digests logs with a local Spark and again without Spark: the results must be equal byte for byte.
-# Usage: run.sh FOLDER LOG... (FOLDER is for the output; PGQ, PYTHON, MASTER and OPTIONS as in
-# README.md). Needs Java 17 and pyspark; without them it prints a message and exits with 0.
+# Digests logs with a local Spark and without Spark. The results must have the same bytes.
+# Usage: run.sh FOLDER LOG... FOLDER is for the output. README.md describes PGQ, PYTHON, MASTER and
+# OPTIONS. Needs Java 17 and pyspark. Without them, the script prints a message and exits with 0.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 pgq=${PGQ:-pgq}
 python=${PYTHON:-python3}
 options=${OPTIONS:-}
-# Two workers as separate processes, as on a real cluster, with one core and one gigabyte each.
+# Two workers as separate processes. Each has one core and 1,024 MB of memory.
 master=${MASTER:-local-cluster[2,1,1024]}
 folder=$1
 shift
@@ -26,7 +26,7 @@ mkdir -p "$folder"
 export PYSPARK_SUBMIT_ARGS="--conf spark.ui.enabled=false pyspark-shell"
 export PYSPARK_PYTHON="$python" SPARK_LOCAL_DIRS="$folder" SPARK_WORKER_DIR="$folder" SPARK_LOCAL_IP=127.0.0.1
 "$python" "$here/digest.py" --master "$master" --pgq "$pgq" --options "$options" --out "$folder/spark.state" "$@"
-# The shell splits OPTIONS, here as in Spark's tasks: they may contain quotes.
+# The shell splits OPTIONS, which may contain quotes. Spark's tasks do the same.
 single() { eval "\"\$pgq\" digest $options \"\$@\""; }
 single --state "$folder/single.state" "$@"
 

@@ -1,4 +1,4 @@
-//! A cache in front of the parser: looks up by text, then by shape; on a miss the caller parses and stores the answer.
+//! A cache of results. It looks up a text, then its shape. On a miss the caller parses the text and stores the answer.
 
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
@@ -7,7 +7,7 @@ use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::Fingerprinted;
 use crate::tree::{Statement, Tree};
 
-/// Capacities and fingerprint options of an [`AnswerCache`].
+/// Options of an [`AnswerCache`].
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct AnswerCacheOptions {
@@ -19,8 +19,8 @@ pub struct AnswerCacheOptions {
     pub fingerprint: FingerprintOptions,
 }
 
-/// Caches answers by text and by shape. An answer by text is any bytes of the caller's; an answer by shape is a
-/// fingerprint and a normalized text. One cache serves one kind of answer.
+/// Caches answers by text and by shape. An answer by text is an arbitrary byte string from the caller. An answer by
+/// shape is a fingerprint and normalized SQL. One cache is for one kind of answer.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
@@ -52,16 +52,16 @@ pub struct AnswerCache {
 
 /// Result of a lookup.
 pub enum AnswerLookup<'a> {
-    /// Answer stored for exactly this text.
+    /// The answer that was stored for exactly this text.
     Text(&'a [u8]),
     /// The text's shape is known. Pass the keys to [`AnswerCache::keep_text`], or to [`AnswerCache::keep`] if the
-    /// shape's answer does not suffice.
+    /// answer by shape is not sufficient.
     Shape(KnownShape<'a>, CacheKeys),
-    /// Text and shape are unknown: parse the text, then pass the answer to [`AnswerCache::keep`].
+    /// Text and shape are unknown. Parse the text and pass the answer to [`AnswerCache::keep`].
     Miss(CacheKeys),
 }
 
-/// Keys under which the answer for a text will be stored.
+/// Keys to store the answer for a text.
 #[derive(Default)]
 pub struct CacheKeys {
     text: Option<u64>,
@@ -80,7 +80,7 @@ impl AnswerCache {
     /// Creates a cache.
     ///
     /// # Panics
-    /// If shapes are cached and `options.fingerprint` has parse options other than the defaults.
+    /// Panics if shapes are cached and `options.fingerprint` has parse options other than the defaults.
     #[must_use]
     pub fn new(options: &AnswerCacheOptions) -> Self {
         let AnswerCacheOptions { text_bytes, shape_bytes, fingerprint } = *options;
@@ -90,7 +90,7 @@ impl AnswerCache {
         }
     }
 
-    /// Returns whether any capacity is above 0.
+    /// Returns whether at least one capacity is above 0.
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         self.results.is_some() || self.shapes.is_some()
@@ -101,7 +101,7 @@ impl AnswerCache {
         self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
     }
 
-    /// [`AnswerCache::look_up`] for a string.
+    /// Like [`AnswerCache::look_up`], for a string.
     pub fn look_up_str<'a>(&'a mut self, text: &'a str, scope: InputScope) -> AnswerLookup<'a> {
         self.look_up_with(text.as_bytes(), scope, |_| Some(text))
     }
@@ -134,7 +134,7 @@ impl AnswerCache {
 
     /// Stores the answer for `text`. `tree` is the tree of `text` or, if `statement` is set, the tree of a longer text
     /// that contains this statement. `fingerprint` is the fingerprint of `text` with this cache's options, if the
-    /// caller has computed it already.
+    /// caller has already computed it.
     pub fn keep(
         &mut self,
         keys: CacheKeys,
@@ -145,7 +145,7 @@ impl AnswerCache {
         fingerprint: Option<Fingerprinted>,
     ) {
         if let (Some(shapes), Some(shape)) = (&mut self.shapes, &keys.shape) {
-            // An error here was also an error of the answer.
+            // Computing the answer already failed with this error.
             let _ = shapes.keep(shape, tree, statement, fingerprint);
         }
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
@@ -153,8 +153,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores the answer of a text whose shape is known under the text itself, once the text has repeated. Most texts
-    /// of a shape never repeat.
+    /// Stores an answer by text if the text has repeated. For texts whose shape is known. Most texts of a shape never
+    /// repeat.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

@@ -1,8 +1,10 @@
-//! A cache from bytes to bytes with a capacity in bytes, which keeps recently used entries. It has no knowledge of SQL.
+//! A cache from byte strings to byte strings with a capacity in bytes. It keeps recently used entries, and does not
+//! depend on SQL.
 //!
-//! Keys are compared in full. Entries lie contiguously in two generations. New entries go to the young generation, and
-//! a hit in the old one is copied to the young one. When the young generation is full, it becomes the old one. So no
-//! entry is freed individually, and a stream of distinct texts cannot evict the texts that repeat.
+//! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
+//! generation. A hit in the old generation is copied to the young one. When the young generation is full, it becomes
+//! the old one. Therefore no entry is freed individually, and a stream of distinct texts cannot evict the texts that
+//! repeat.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -15,38 +17,38 @@ pub struct ByteCache {
     old: Generation,
     /// Maximum size of one generation, in bytes.
     limit: usize,
-    /// Random seed of the hashes: nobody can construct a log whose keys collide.
+    /// Random seed of the hashes. It prevents attackers from constructing keys that collide.
     seed: u64,
 }
 
 #[derive(Default)]
 struct Generation {
     table: HashTable<EntryRef>,
-    /// Keys and values; each key is followed by its value.
+    /// Entries: header, key and value.
     bytes: Vec<u8>,
 }
 
-/// Reference to an entry: half of its hash, and its offset in `bytes`.
+/// A reference to an entry: half of its hash, and its offset in `bytes`.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,
     start: u32,
 }
 
-/// Location of a value, valid until the next lookup or insertion.
+/// Location of a value. It is valid until the next lookup or insertion.
 #[derive(Clone, Copy)]
 pub(crate) struct EntryLocation {
     young: bool,
     slot: EntryRef,
 }
 
-/// Size of the header of an entry: the lengths of its key and its value.
+/// Size of an entry's header, which contains the lengths of key and value.
 const LENGTHS: usize = 8;
 
-/// Overhead of an entry in bytes: its header, and its share of a hash table that is half empty.
+/// Overhead of an entry in bytes: its header, and its share of a half-empty hash table.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
-/// Spreads the stored half of a hash over 64 bits: the hash table also uses the highest bits.
+/// Extends the stored half of a hash to 64 bits. The hash table also uses the highest bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -67,7 +69,7 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
         let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
-        // Reserved at once: untouched memory costs nothing, and growth in steps would fragment the heap.
+        // The capacity is reserved at once. Untouched memory costs nothing, and gradual growth would fragment the heap.
         self.bytes.reserve_exact(limit - self.bytes.len());
         self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
@@ -77,14 +79,14 @@ impl Generation {
         slot
     }
 
-    /// Returns its size in bytes.
+    /// Returns the generation's size in bytes.
     fn weight(&self) -> usize {
         self.bytes.len() + self.table.len() * (OVERHEAD - LENGTHS)
     }
 }
 
 impl ByteCache {
-    /// Creates a cache of at most about `limit` bytes for keys, values and the table together.
+    /// Creates a cache of at most about `limit` bytes, including keys, values and tables.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let limit = (limit / 2).min(u32::MAX as usize);
@@ -122,7 +124,7 @@ impl ByteCache {
         generation.entry(found.slot).1
     }
 
-    /// Inserts a value under a new key. Entries larger than an eighth of the cache are not stored.
+    /// Inserts a value for a new key. Entries larger than an eighth of the cache are not stored.
     pub fn insert(&mut self, hash: u64, key: &[u8], value: &[u8]) {
         if key.len() + value.len() > self.limit / 4 {
             return;

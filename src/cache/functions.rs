@@ -1,4 +1,4 @@
-//! [`crate::fingerprint`] and [`crate::normalize`] with a cache of their answers, for one thread.
+//! [`crate::fingerprint`] and [`crate::normalize`] with a cache, for one thread.
 
 use super::answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 use super::shape_key::InputScope;
@@ -21,13 +21,13 @@ pub struct FingerprintCache {
     options: FingerprintOptions,
 }
 
-/// A fingerprint that a [`FingerprintCache`] knows.
+/// A fingerprint from a [`FingerprintCache`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KnownFingerprint {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Whether it was found by the statement's shape, and not by its text.
+    /// Whether the fingerprint was found by the statement's shape instead of the text.
     pub by_shape: bool,
 }
 
@@ -41,7 +41,7 @@ impl FingerprintCache {
     /// Returns the same fingerprint as [`crate::fingerprint_with`] with the cache's options.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn fingerprint(&mut self, sql: &str) -> Result<Fingerprint, Error> {
         let found = known(self.cache.look_up_str(sql, InputScope::Text));
         match self.keep_known(sql.as_bytes(), found) {
@@ -53,13 +53,13 @@ impl FingerprintCache {
     /// Looks up a text.
     ///
     /// # Errors
-    /// An unknown text: the keys are for [`FingerprintCache::parse`].
+    /// Returns the keys for [`FingerprintCache::parse`] if the text is unknown.
     pub fn look_up(&mut self, text: &[u8]) -> Result<KnownFingerprint, CacheKeys> {
         let found = known(self.cache.look_up(text, InputScope::Text));
         self.keep_known(text, found)
     }
 
-    /// Stores a fingerprint that was found by shape under its text, too.
+    /// Stores a fingerprint by text if it was found by shape.
     fn keep_known(&mut self, text: &[u8], found: Found) -> Result<KnownFingerprint, CacheKeys> {
         let (fingerprint, keys) = found?;
         if let Some(keys) = &keys {
@@ -68,10 +68,10 @@ impl FingerprintCache {
         Ok(KnownFingerprint { fingerprint, by_shape: keys.is_some() })
     }
 
-    /// Parses an unknown text and stores its fingerprint. Returns its tree, too.
+    /// Parses an unknown text and stores its fingerprint. Returns the fingerprint and the tree.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse(&mut self, sql: &str, keys: CacheKeys) -> Result<(Fingerprint, Tree), Error> {
         let tree = Tree::parse(sql, &ParseOptions::normalized())?;
         let found = tree.fingerprint(&self.options)?;
@@ -81,7 +81,7 @@ impl FingerprintCache {
     }
 }
 
-/// A known fingerprint, with the text's keys if it was found by shape; the keys of an unknown text.
+/// Either a known fingerprint, with the text's keys if it was found by shape, or the keys of an unknown text.
 type Found = Result<(Fingerprint, Option<CacheKeys>), CacheKeys>;
 
 fn known(lookup: AnswerLookup<'_>) -> Found {
@@ -108,7 +108,7 @@ impl NormalizeCache {
     /// Returns the same string as [`crate::normalize`].
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn normalize(&mut self, sql: &str) -> Result<String, Error> {
         let keys = match self.0.look_up_str(sql, InputScope::Text) {
             AnswerLookup::Text(answer) => return Ok(String::from_utf8_lossy(answer).into_owned()),

@@ -1,7 +1,8 @@
-//! Compares texts that differ only in literals, without lexing the bytes between the literals.
+//! Compares texts that differ only in literals. The bytes between the literals are not lexed.
 
-/// Returns whether `text` equals `own` except for literals. The literals of `own` are at `range`, in order. `end_of`
-/// returns the end of the literal that starts at a byte of `text`; `None` if no literal of the same kind starts there.
+/// Returns whether `text` equals `own` except for literals. `range` returns the position of a literal in `own`.
+/// `end_of` returns the end of the literal that starts at an offset of `text`, or `None` if no literal of the same kind
+/// starts there.
 #[inline]
 pub(super) fn differ_in_literals<L>(
     own: &[u8],

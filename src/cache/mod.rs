@@ -1,5 +1,5 @@
-//! Answers for repeated statements, which then need no parsing. Lookups are by exact text or by shape: the tokens
-//! without the values of literals. [`AnswerCache`] combines both.
+//! Caches the results of repeated statements, which then need no parsing. Lookups are by exact text or by shape. A
+//! shape is the sequence of tokens without the values of literals. [`AnswerCache`] combines both.
 
 mod answers;
 mod bytes;

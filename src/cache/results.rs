@@ -1,19 +1,18 @@
-//! Answers by the exact text of a statement. If hardly any text repeats, only a sample of the texts is looked up, so
-//! that a stream of distinct statements costs next to nothing.
+//! Caches answers by the exact text of a statement. If few texts repeat, only a sample of the texts is looked up. A
+//! stream of distinct statements then has almost no overhead.
 
 use super::bytes::ByteCache;
 
 /// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 2048;
-/// Minimum hits in a window: with fewer, lookups cost more than they save.
+/// Minimum number of hits in a window. With fewer hits, lookups cost more than they save.
 const FEW: u32 = WINDOW / 50;
-/// Sampling interval while hits are few: one text in 32 is looked up, to notice when texts repeat again.
+/// Sampling interval while hits are few. One text in 32 is looked up, to detect when texts repeat again.
 const RARELY: u64 = 32;
 
-/// Number of slots for hashes of texts seen once.
+/// Number of slots for hashes of texts that were seen once.
 const ONCE: usize = 1 << 14;
 
-/// Cache of answers by text.
 pub struct ResultCache {
     cache: ByteCache,
     once: Vec<u32>,
@@ -50,8 +49,8 @@ impl ResultCache {
         Some(answer)
     }
 
-    /// Stores an answer if its text was seen before. Copying every text would cost more than computing a cheap answer
-    /// again.
+    /// Stores an answer if its text was seen before. Copying every text would cost more than recomputing a cheap
+    /// answer.
     pub fn keep_repeated(&mut self, key: u64, text: &[u8], answer: &[u8]) {
         let mark = (key >> 32) as u32;
         if std::mem::replace(&mut self.once[key as usize % ONCE], mark) == mark {
@@ -69,7 +68,7 @@ impl ResultCache {
 mod tests {
     use super::{ResultCache, WINDOW};
 
-    /// Looks a text up as a command does; returns whether it was known.
+    /// Looks up a text and stores an answer on a miss, like a command. Returns whether the text was known.
     fn ask(seen: &mut ResultCache, text: &str) -> bool {
         let Some(key) = seen.key(text.as_bytes()) else { return false };
         if seen.answer(key, text.as_bytes()).is_some() {

@@ -1,9 +1,9 @@
-//! Answers by a statement's shape: its tokens without white space, comments and the values of literals. A statement of
-//! a known shape need not be parsed.
+//! Caches answers by a statement's shape: its tokens without white space, comments and the values of literals. A
+//! statement with a known shape need not be parsed.
 //!
-//! The answers are exact, not probable. PostgreSQL's grammar decides by the kinds of tokens, so texts of one shape have
-//! the same tree except for the values of literals. A shape is stored only if each of its literals is a constant that
-//! the fingerprint ignores and that normalizing replaces. A text that the lexer rejects has no shape. A shape with a
+//! The answers are exact. PostgreSQL's grammar uses only the kinds of tokens. Therefore texts of one shape have the
+//! same tree except for the values of literals. A shape is stored only if each of its literals is a constant that the
+//! fingerprint ignores and that normalization replaces. A text that the lexer rejects has no shape. A shape with a
 //! warning is not stored.
 
 use pgq_lexer::Lexer;
@@ -19,24 +19,24 @@ use crate::tree::{Statement, Tree};
 
 /// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 512;
-/// Minimum hits in a window: with fewer, lookups cost more than they save.
+/// Minimum number of hits in a window. With fewer hits, lookups cost more than they save.
 const FEW: u32 = WINDOW / 8;
-/// Sampling interval while hits are few: one statement in 16 is looked up, to notice when shapes repeat again.
+/// Sampling interval while hits are few. One statement in 16 is looked up, to detect when shapes repeat again.
 const RARELY: u32 = 16;
 
-/// Number of slots for hashes of shapes seen once. Only shapes that repeat are stored.
+/// Number of slots for hashes of shapes that were seen once. Only shapes that repeat are stored.
 const ONCE: usize = 4096;
 
-/// Fingerprints and normalized texts by shape, with a capacity in bytes.
+/// A cache of fingerprints and normalized SQL by shape, with a capacity in bytes.
 ///
-/// All entries are for the [`FingerprintOptions`] given to [`ShapeCache::new`] and for the parser's defaults.
+/// All entries are for the [`FingerprintOptions`] given to [`ShapeCache::new`] and for the parser's default options.
 pub struct ShapeCache {
     cache: ByteCache,
     options: FingerprintOptions,
     shape: Shape,
     templates: Templates,
     once: Vec<u32>,
-    /// Lookups in the current window.
+    /// Number of lookups in the current window.
     asked: u32,
     found: u32,
     /// Number of lookups to skip before the next one.
@@ -46,15 +46,15 @@ pub struct ShapeCache {
 
 /// Result of a lookup.
 pub enum ShapeLookup<'a> {
-    /// Answers for the text.
+    /// The shape is known.
     Known(KnownShape<'a>),
-    /// An unknown shape that was seen before: [`ShapeCache::keep`] may store it.
+    /// The shape is unknown and was seen before. [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
-    /// An unknown shape, or a text that sampling skipped.
+    /// The shape is unknown, or sampling skipped the text.
     Unknown,
 }
 
-/// Answers for a text whose shape is known.
+/// The answers for a text whose shape is known.
 pub struct KnownShape<'a> {
     text: &'a str,
     shape: &'a Shape,
@@ -68,7 +68,7 @@ impl KnownShape<'_> {
         self.entry.fingerprint()
     }
 
-    /// Appends the same text as [`crate::normalize`]. Returns false and appends nothing if the white space around a
+    /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if the white space around a
     /// constant matters.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
@@ -85,7 +85,7 @@ impl ShapeCache {
     /// Creates a cache of at most about `bytes` bytes.
     ///
     /// # Panics
-    /// If `options` have parse options other than the defaults.
+    /// Panics if `options` has parse options other than the defaults.
     #[must_use]
     pub fn new(bytes: usize, options: FingerprintOptions) -> Self {
         assert!(options.parse.reads_by_default(), "shapes are those of the parser's defaults");
@@ -102,7 +102,7 @@ impl ShapeCache {
         }
     }
 
-    /// Looks `text` up. While hits are few, most texts are skipped.
+    /// Looks up `text`. While hits are few, most texts are skipped.
     pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;
@@ -138,7 +138,7 @@ impl ShapeCache {
         }
     }
 
-    /// Counts a lookup; checks the hit rate at the end of a window.
+    /// Counts a lookup. At the end of a window, checks the hit rate.
     fn count(&mut self) {
         self.asked += 1;
         if self.asked == WINDOW {
@@ -148,12 +148,12 @@ impl ShapeCache {
         self.pass = if self.rarely { RARELY - 1 } else { 0 };
     }
 
-    /// Stores a shape that [`ShapeCache::find`] returned for the text of `parsed`. Stores nothing if an answer depends
-    /// on more than the shape. `fingerprint` is the fingerprint of `parsed` with this cache's options, if the caller
-    /// has computed it already.
+    /// Stores a shape that [`ShapeCache::find`] returned for the SQL of `tree`. Stores a mark instead if an answer
+    /// depends on more than the shape. `fingerprint` is the fingerprint of `tree` with this cache's options, if the
+    /// caller has already computed it.
     ///
     /// # Errors
-    /// As for [`Tree::fingerprint`] and [`Tree::normalize`].
+    /// Same as for [`Tree::fingerprint`] and [`Tree::normalize`].
     pub(super) fn keep(
         &mut self,
         shape: &Shape,
@@ -169,7 +169,7 @@ impl ShapeCache {
             (None, Some(statement)) => statement.fingerprint(&self.options)?,
             (None, None) => tree.fingerprint(&self.options)?,
         };
-        // An answer reports a truncated fingerprint; an entry has no room for that flag.
+        // A truncated fingerprint is not stored, because an entry has no room for this flag.
         let constants = if fingerprint.truncated { None } else { tree.replaceable_constants(statement)? };
         let sql = statement.map_or(tree.sql(), Statement::sql);
         let first_token =
@@ -180,7 +180,7 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry marks a shape that cannot be stored, so that it is not tried again.
+        // An empty entry marks a shape that cannot be stored. The shape is then not tried again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

@@ -1,4 +1,4 @@
-//! The cached entry of a shape: its fingerprint, and a mapping from its tokens to parameters.
+//! The cache entry of a shape: its fingerprint, and a mapping from tokens to parameters.
 
 use pgq_lexer::is_word_byte;
 
@@ -6,27 +6,28 @@ use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 use crate::tree::fingerprint::Fingerprint;
 
-/// Entry in its stored form, all numbers little-endian: the fingerprint; then for each constant, in the text's order,
-/// the index of its first token and the number of its parameter.
+/// A stored entry. All numbers are little-endian. The fingerprint comes first. Then each constant, in the order of the
+/// SQL, has the index of its first token and the number of its parameter.
 pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
 }
 
-/// Flag in the index of a constant's first token: the token is a minus sign, and the constant includes the next token.
+/// A flag in the index of a constant's first token. It means that the token is a minus sign, and the constant includes
+/// the next token.
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> ShapeEntry<'a> {
-    /// Decodes an entry. Returns `None` for empty bytes, which mark a shape that cannot be stored.
+    /// Decodes an entry. Returns `None` for an empty entry, which marks a shape that cannot be stored.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
         let (fingerprint, constants) = parts.split_first()?;
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// Encodes an entry for the shape. Succeeds only if each literal of the shape is one of the constants, as one token
-    /// or as a minus sign and one token. Byte ranges of constants are relative to a point `first_token` bytes before
-    /// the shape's first token.
+    /// Encodes an entry for the shape. Returns `None` unless each literal of the shape is one of the constants, as one
+    /// token or as a minus sign and one token. The byte ranges of `constants` are relative to a position `first_token`
+    /// bytes before the shape's first token.
     pub fn write(
         fingerprint: Fingerprint,
         constants: &[ReplacedConstant],
@@ -61,7 +62,7 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized text. Returns false if a parameter would touch a word; a part of the text is then already
+    /// Appends the normalized SQL. Returns false if a parameter would touch a word. A part of the SQL is then already
     /// appended.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();

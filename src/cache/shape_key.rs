@@ -1,29 +1,29 @@
-//! Keys of shapes: the tokens of a text, encoded as bytes. Texts with equal keys yield the same tokens for the grammar,
+//! Keys of shapes: the tokens of a text, encoded as bytes. Texts with equal keys have the same tokens for the grammar,
 //! except for the values of literals.
 
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
-/// Part of a text that is looked up.
+/// The part of a text to look up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputScope {
     /// The whole text.
     Text,
-    /// The single statement of the text, without a semicolon at its end.
+    /// The only statement of the text, without a semicolon at its end.
     Statement,
 }
 
-/// Shape of a text. Its buffers are reused from text to text.
+/// The shape of a text. Its buffers are reused.
 #[derive(Default)]
 pub(super) struct Shape {
     pub key: Vec<u8>,
-    /// Tokens, without comments.
+    /// The tokens, without comments.
     pub tokens: Vec<ShapeToken>,
     /// Number of literals among the tokens.
     pub literals: usize,
 }
 
 thread_local! {
-    /// Buffers of a shape, reused.
+    /// A reusable shape.
     pub(super) static SHAPE: std::cell::RefCell<Shape> = std::cell::RefCell::default();
 }
 
@@ -35,8 +35,8 @@ pub(super) struct ShapeToken {
     pub kind: u16,
 }
 
-// Encoding of a key: a token of one character is its ASCII byte. Any other token begins with one of these marks. Parts
-// of variable length are preceded by their length, so that no key is a prefix of another.
+// Encoding of a key. A one-character token is its ASCII byte. Any other token begins with one of these marks. A length
+// precedes each part of variable length, therefore no key is a prefix of another.
 const LITERAL: u8 = 0x80;
 const KEYWORD: u8 = 0x90;
 const SIGN: u8 = 0xa0;
@@ -44,12 +44,12 @@ const NAME: u8 = 0xb0;
 const OPERATOR: u8 = 0xb1;
 const PARAMETER: u8 = 0xb2;
 
-/// Maximum length of a text, in bytes. Shapes of longer texts hardly ever repeat.
+/// Maximum length of a text, in bytes. Shapes of longer texts rarely repeat.
 pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
-    /// Reads a text and returns the part that `scope` selects; `None` if it has no shape.
-    // Not inlined: within its caller the loop would have fewer registers.
+    /// Reads a text and returns the part that `extent` selects. Returns `None` if the text has no shape.
+    // Not inlined, because the loop would have fewer registers in its caller.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
@@ -86,7 +86,8 @@ impl Shape {
             ..0x80 => key.push(kind as u8),
             kinds::IDENT if detail & detail::LONG == 0 => {
                 let name = sized(key, NAME, &text[start as usize..end as usize])?;
-                // A quoted name keeps its quotes, which distinguish it from the same name without quotes.
+                // The quotes of a quoted name are part of the key. They distinguish it from the same name without
+                // quotes.
                 if detail == detail::CAPITALS {
                     key[name..].make_ascii_lowercase();
                 }
@@ -98,19 +99,19 @@ impl Shape {
             kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
             kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
             kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
-            // A keyword is encoded by its number, whatever its case.
+            // The key contains the number of a keyword, independent of its case.
             _ if kind > kinds::C_COMMENT => {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // No shape: names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE.
+            // Names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE, have no shape.
             _ => return None,
         }
         Some(())
     }
 }
 
-/// Appends a mark, a length and the bytes; returns the position of the bytes.
+/// Appends a mark, a length and the bytes. Returns the position of the bytes.
 #[inline(always)]
 fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);
@@ -118,7 +119,7 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     Some(key.len() - bytes.len())
 }
 
-/// Returns whether a token is a literal. Keys do not contain the values of literals.
+/// Returns whether a token is a literal, whose value is not part of keys.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
 }

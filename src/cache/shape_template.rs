@@ -1,24 +1,24 @@
-//! Templates: texts of a known shape that are compared with the next text. If all bytes outside of simple literals are
-//! equal, the tokens are equal too, and lexing is unnecessary.
+//! Templates are texts of a known shape. If the next text equals a template in all bytes outside of simple literals,
+//! its tokens are equal too, and lexing is unnecessary.
 //!
-//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer decides by the bytes of a
-//! token and of the next one, and has no state between tokens. So two texts have the same tokens if they differ only
-//! inside simple literals of the same kind.
+//! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
+//! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
+//! differ only inside simple literals of the same kind.
 
 use pgq_lexer::{HitRate, start_number};
 
 use super::literals::differ_in_literals;
 use super::shape_key::{InputScope, LONGEST, Shape, ShapeToken, is_literal};
 
-/// Maximum number of templates with the same prefix.
+/// Maximum number of templates per set.
 const WAYS: usize = 4;
 const SETS: usize = 64;
 
-/// Maximum length in bytes and maximum number of tokens of a template.
+/// Maximum length in bytes, and maximum number of tokens, of a template.
 const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
-/// Maximum number of digits that fit in an integer for every value.
+/// Maximum number of digits that always fit in an integer.
 const DIGITS: usize = 9;
 
 /// Number of lookups after which the hit rate of templates is checked again.
@@ -28,7 +28,7 @@ const WINDOW: u32 = 512;
 #[derive(Default)]
 pub(super) struct Templates {
     slots: Vec<Option<Template>>,
-    /// Index of the slot that the next template takes in its set.
+    /// Position of the next template within its set.
     turn: usize,
     rate: HitRate<WINDOW, { WINDOW / 8 }>,
     /// Byte ranges of the current text's literals.
@@ -41,18 +41,18 @@ struct Template {
     tokens: Box<[ShapeToken]>,
     /// Byte ranges of the literals.
     literals: Box<[(u32, u32)]>,
-    /// Number of bytes after the end of the statement: its semicolon.
+    /// Number of bytes after the end of the statement, such as its semicolon.
     dropped: usize,
     /// The shape's entry in the cache.
     entry: Box<[u8]>,
 }
 
-/// Returns the first slot of the set that a text's templates are in.
+/// Returns the first slot of the set for a text. The set depends on the start of the text.
 fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }
 
-/// Returns the length of the simple literal at the start of a text; `None` if there is no simple literal.
+/// Returns the length of the simple literal at the start of a text; `None` if there is none.
 #[inline]
 fn literal_len(text: &[u8]) -> Option<usize> {
     if text.first()? == &b'\'' {
@@ -60,13 +60,13 @@ fn literal_len(text: &[u8]) -> Option<usize> {
         return (text[end] == b'\'').then_some(end + 1);
     }
     let digits = text.iter().take(DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
-    // A zero may be the prefix of another base, such as 0x.
+    // A leading zero may belong to a prefix such as 0x.
     (digits > 0 && digits <= DIGITS && (digits == 1 || text[0] != b'0')).then_some(digits)
 }
 
 impl Templates {
-    /// Finds the template of a text and writes the text's tokens to `shape`. Returns the template's slot and the length
-    /// of the statement in bytes.
+    /// Finds the template for a text and writes the text's tokens to `shape`. Returns the template's slot and the
+    /// length of the statement in bytes.
     pub fn find(&mut self, text: &[u8], scope: InputScope, shape: &mut Shape) -> Option<(usize, usize)> {
         if !self.rate.is_worthwhile() {
             return None;
@@ -89,7 +89,7 @@ impl Templates {
         self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
     }
 
-    /// Stores a text as a template if its literals are simple. `shape` has its tokens; the first `statement` bytes are
+    /// Stores a text as a template if its literals are simple. `shape` has its tokens. The first `statement` bytes are
     /// the statement.
     pub fn keep(&mut self, text: &[u8], scope: InputScope, statement: usize, shape: &Shape, entry: &[u8]) {
         if self.rate.is_passing() || text.len() > LONGEST_TEMPLATE || shape.tokens.len() > MOST_TOKENS {
@@ -117,7 +117,7 @@ impl Templates {
 }
 
 impl Template {
-    /// Returns whether a text differs from the template only in its literals; writes their positions to `places`.
+    /// Returns whether a text differs from the template only in literals. Writes their positions to `places`.
     #[inline]
     fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
         if text.len() > LONGEST {
@@ -160,7 +160,7 @@ mod tests {
 
     use super::Templates;
 
-    /// Returns whether `template` is a template for `text`. The tokens are checked against the lexer's. Both texts get
+    /// Returns whether `template` is a template for `text`, and compares the tokens with the lexer's. Both texts get
     /// the same prefix, because templates are selected by prefix.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =

@@ -1,5 +1,5 @@
-//! C trees built by Rust in an arena. Nodes are written once, read by the walks and the deparser, and freed together.
-//! Calls no C.
+//! C trees that Rust builds in an arena. Nodes are written once, read by the conversions and the deparser, and freed
+//! together. Calls no C.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
 
 use std::alloc::Layout;
@@ -13,20 +13,20 @@ use super::view::Constant;
 use crate::convert::row;
 use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 
-/// The memory of trees. Every allocation begins at a multiple of eight bytes, as nodes require. No node needs extra
-/// alignment, and a string has padding up to the next multiple.
+/// The memory of trees. Every allocation begins at a multiple of eight bytes, the maximum alignment of a node. Strings
+/// are padded to the next multiple.
 pub(super) type Arena = bumpalo::Bump<ALIGNMENT>;
 
-/// The alignment, in bytes.
+/// Alignment of all allocations, in bytes.
 const ALIGNMENT: usize = 8;
 
-/// A C tree in memory of this process, freed as a whole.
+/// A C tree in memory that Rust allocated. It is freed as a whole.
 pub(crate) struct ArenaTree {
     /// A list of RawStmt in the arena, NULL if there is no statement.
     list: *const pg::List,
-    /// An upper bound of the tree's depth in nodes.
+    /// Upper bound of the tree's depth in nodes.
     depth: usize,
-    /// The text, in the arena; empty if the tree was not parsed from a text.
+    /// The SQL, in the arena. Empty if the tree was not parsed from SQL.
     text: NonNull<str>,
     /// Whether the locations are offsets in `text`.
     has_own_text: bool,
@@ -63,16 +63,16 @@ pub(super) fn take() -> Arena {
 pub(super) fn give_back(mut arena: Arena) {
     if arena.allocated_bytes() <= KEEP_ARENA {
         arena.reset();
-        // During thread exit the arena is dropped instead.
+        // At thread exit the arena is dropped instead.
         let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
     }
 }
 
 impl ArenaTree {
-    /// Builds a tree. `build` receives an arena and returns the list of statements and their depth.
+    /// Builds a tree. `build` receives an arena and returns the list of statements and its depth.
     ///
     /// # Safety
-    /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
+    /// The list must be NULL or a list of valid RawStmt trees that are entirely in the arena.
     pub(super) unsafe fn build<E>(
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
@@ -80,10 +80,10 @@ impl ArenaTree {
         unsafe { Self::build_in(take(), build) }
     }
 
-    /// Builds a tree in a new arena, for a tree that is kept; see [`ArenaTree::build`].
+    /// Builds a tree in `arena`; see [`ArenaTree::build`].
     ///
     /// # Safety
-    /// As for [`ArenaTree::build`].
+    /// Same as for [`ArenaTree::build`].
     pub(super) unsafe fn build_in<E>(
         arena: Arena,
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
@@ -95,20 +95,20 @@ impl ArenaTree {
         Ok(tree)
     }
 
-    /// Creates a tree from statements in the arena, at most `depth` nodes deep.
+    /// Creates a tree from a list of statements in the arena. The list is at most `depth` nodes deep.
     ///
     /// # Safety
-    /// As for [`ArenaTree::build`].
+    /// Same as for [`ArenaTree::build`].
     #[inline(always)]
     pub(super) unsafe fn new(arena: Arena, list: *const pg::List, depth: usize) -> Self {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into a dedicated arena. Returns `None` if PostgreSQL's own parser must read the text, or if the
-    /// tree exceeds the estimated size. `sql` must have no NUL byte.
+    /// Parses `sql` into its own arena. Returns `None` if PostgreSQL's own parser must read the SQL, or if the tree
+    /// exceeds the estimated size. `sql` must not contain a NUL byte.
     ///
-    /// The parser writes nodes to their final position. Their size is unknown beforehand, so that a part of the memory
-    /// stays unused: see [`ArenaTree::room`].
+    /// The parser writes nodes to their final position. Because their total size is unknown beforehand, a part of the
+    /// memory stays unused; see [`ArenaTree::room`].
     #[inline]
     pub(crate) fn parsed(sql: &str, normalized: bool) -> Option<Self> {
         let read = ReadText::read(sql, normalized)?;
@@ -123,8 +123,8 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of a number of tokens. It suffices for table columns, with
-    /// three tokens and five nodes each. Queries take about half.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices for table columns, which
+    /// have five nodes per three tokens. Queries need about half.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -133,7 +133,7 @@ impl ArenaTree {
 
     const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
 
-    /// Returns the parsed text; empty if there is none.
+    /// Returns the SQL of the tree; empty if there is none.
     #[inline]
     pub(crate) fn text(&self) -> &str {
         // SAFETY: the text is empty, or in the arena, where nothing changes it.
@@ -145,23 +145,22 @@ impl ArenaTree {
         self.has_own_text
     }
 
-    /// Sets the text. `own`: the locations are offsets in it.
+    /// Sets the SQL. `own` says whether the locations are offsets in it.
     pub(crate) fn set_text(&mut self, sql: &str, own: bool) {
         self.text = NonNull::from(&*self.arena.get_or_insert_default().alloc_str(sql));
         self.has_own_text = own;
     }
 
-    /// Returns the list for a walk that changes locations. The mutable borrow excludes other references.
+    /// Returns the list, for functions that change locations in the tree. The mutable borrow excludes other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }
 
-    /// Returns the size of the tree in memory, in bytes.
+    /// Returns the memory of the tree in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.arena.as_ref().map_or(0, Arena::allocated_bytes_including_metadata)
     }
 
-    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: `build` requires a list that is valid as long as `self`.
         unsafe { TreeRef::new(self.list) }
@@ -181,13 +180,12 @@ impl Drop for ArenaTree {
     }
 }
 
-/// A C struct of the bindings that is a parse-tree node: the struct of the message `M`. Some C structs are one type
-/// with several names, which `M` distinguishes.
+/// A C struct of the bindings that is a parse-tree node of type `M`. In C, some node types share a struct, such as
+/// DistinctExpr and OpExpr. `M` distinguishes them.
 ///
 /// # Safety
-/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of those. The first
-/// member must be a NodeTag at offset 0, directly or in the embedded node that is the first member (C's rules;
-/// build/layout.rs asserts the offsets).
+/// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of these types. The
+/// struct must begin with a NodeTag, directly or in an embedded node. (build/layout.rs asserts the offsets.)
 pub(super) unsafe trait CNode<M> {}
 
 /// Returns a zeroed node.
@@ -205,7 +203,7 @@ pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
-/// Returns a NUL-terminated copy of a string, which may be empty. The caller has checked that it has no NUL byte.
+/// Returns a NUL-terminated copy of a string, which may be empty. The caller has checked that it contains no NUL byte.
 #[inline]
 pub(super) fn text(arena: &Arena, text: &str) -> *mut c_char {
     bytes(arena, text.as_bytes())
@@ -224,8 +222,8 @@ pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// Returns a copy of a short string without a NUL byte; `None` for other strings, or if the arena may be full. Most
-/// strings are names: a few loads and stores are cheaper than calls of memchr and memcpy.
+/// Returns a copy of a short string, or `None` for a longer string, a NUL byte or a full arena. Most strings are names.
+/// For these, a few loads and stores are cheaper than calls of memchr and memcpy.
 #[inline(always)]
 pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
     let (from, length) = (text.as_ptr(), text.len());
@@ -275,7 +273,7 @@ fn has_zero_byte(word: u64) -> bool {
     word.wrapping_sub(LOW) & !word & HIGH != 0
 }
 
-/// Sets the value of a constant. A string with a NUL byte is reported as a problem and becomes an empty string.
+/// Sets the value of a constant. For a string with a NUL byte, sets an empty string and returns a problem.
 ///
 /// # Safety
 /// `constant` must be valid in this arena, and there must be no reference to it.
@@ -314,8 +312,8 @@ pub(super) unsafe fn set_constant(
     problem.map_or(Ok(()), Err)
 }
 
-/// Returns a list of `length` pointers, which `item` returns; NIL if empty. `None` if the length exceeds a C list's
-/// limit.
+/// Returns a list of the `length` nodes that `item` returns, or NIL if it is empty. Returns `None` if the length
+/// exceeds the limit of a C list.
 #[inline]
 pub(super) fn list(
     arena: &Arena,
@@ -346,14 +344,14 @@ pub(super) fn list(
     }
 }
 
-/// Returns a bit set; `None` if a member is out of C's range.
+/// Returns a bit set; `None` if a member exceeds C's range.
 pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
     if highest > i32::MAX as u64 {
         return None;
     }
     let nwords = (highest / 64 + 1) as usize;
-    // The header and the words are multiples of eight bytes; the words follow directly.
+    // The words directly follow the header. Both sizes are multiples of eight bytes.
     let memory = arena.alloc_slice_fill_copy(size_of::<pg::Bitmapset>() / 8 + nwords, 0u64);
     let (header, words) = memory.split_at_mut(size_of::<pg::Bitmapset>() / 8);
     for member in members {
@@ -368,7 +366,7 @@ pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitma
     Some(set)
 }
 
-/// Returns the C char of one ASCII character, or 0 for an empty string; `None` for any other string.
+/// Returns the C char for one ASCII character, or 0 for an empty string. Returns `None` for any other string.
 pub(super) fn char(text: &str) -> Option<c_char> {
     match text.as_bytes() {
         [] => Some(0),
@@ -377,7 +375,7 @@ pub(super) fn char(text: &str) -> Option<c_char> {
     }
 }
 
-/// Writes a node's tag: the first member of every node struct (nodes/nodes.h).
+/// Writes a node's tag, the first member of every node struct (nodes/nodes.h).
 #[inline(always)]
 pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
     const { assert!(size_of::<T>() >= size_of::<pg::Node>()) };

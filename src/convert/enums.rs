@@ -1,25 +1,25 @@
-//! The C enums of the table: for each constant its name, its C value and its Protobuf number.
+//! The C enums of the table, with the name, C value and Protobuf number of each constant.
 #![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
 
 use super::nodes::enums;
 use crate::sys::bindings as pg;
 
-/// A C enum of the table: its constants, their names and their Protobuf numbers.
+/// A C enum of the table.
 pub(crate) trait TreeEnum {
-    /// The C compiler's type of the enum.
+    /// The C compiler's integer type for the enum.
     type C: Copy + Default + Into<i64>;
     const NAME: &'static str;
     /// Returns the Protobuf number of a C value.
     fn to_protobuf(c: Self::C) -> Option<i32>;
-    /// Returns the C value of a Protobuf number; for 0 ("undefined") the first constant.
+    /// Returns the C value of a Protobuf number. For 0 ("undefined") returns the first constant.
     fn to_c(protobuf: i32) -> Option<Self::C>;
-    /// Returns the name of a C value, as in C and in JSON.
+    /// Returns the name of a C value in C and in JSON.
     fn name(c: Self::C) -> Option<&'static str>;
     /// Returns the Protobuf number of a name.
     fn from_name(name: &str) -> Option<i32>;
 }
 
-/// One empty type per enum, which implements [`TreeEnum`].
+/// Empty types, one per enum, that implement [`TreeEnum`].
 pub(crate) mod kinds {
     #![allow(non_camel_case_types)]
     macro_rules! declare {

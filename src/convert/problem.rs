@@ -3,18 +3,17 @@
 
 use crate::error::{Error, ErrorKind};
 
-/// The reason why a tree could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// A node tag that the table lacks.
+    /// The table does not contain this node tag.
     UnknownNode(u32),
-    /// A value that the enum's table lacks.
+    /// The table of the enum does not contain this value.
     UnknownEnum { name: &'static str, value: i64 },
     /// The tree is deeper than the stack limit allows.
     TooDeep,
-    /// A string with a NUL byte, which C would truncate.
+    /// A string contains a NUL byte, at which C would truncate it.
     NulInString { field: &'static str },
-    /// A `Node` without a C struct in the deparser.
+    /// A node without a C struct in the deparser.
     Unsupported { node: &'static str },
     /// A string that is not valid for its field.
     Malformed { field: &'static str, what: &'static str },
@@ -23,7 +22,7 @@ pub(crate) enum Problem {
     /// An edit of a view of another tree.
     OtherTree,
     /// An append to a field that is not a list.
-    NotAList,
+    NotAList { node: &'static str, field: String, lists: String },
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },
 }
@@ -41,7 +40,9 @@ impl From<Problem> for Error {
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
             Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
             Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
-            Problem::NotAList => (ErrorKind::Tree, "the target of an append is not a list of this tree".to_string()),
+            Problem::NotAList { node, field, lists } => {
+                (ErrorKind::Tree, format!("{node} has no list {field}; its lists: {lists}"))
+            }
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };
         Self::new(kind, message)

@@ -1,5 +1,5 @@
-//! Maps the locations of a C tree from the parsed text to the original text, in which placeholders were replaced by
-//! `$n`. Changes only locations.
+//! Maps the locations of a C tree from the parsed SQL back to the original SQL, in which placeholders were replaced
+//! with `$n`. Changes only locations.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Maps every location of a tree with `place`. -1 ("unknown") and 0 ("not set", if the text was padded) are unchanged.
+/// Maps every location of a tree with `place`. -1 ("unknown") and 0 ("not set", if the SQL was padded) are unchanged.
 /// The lengths of statements are recomputed from their ends.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the parser's own list of RawStmt; `tree` is borrowed exclusively.
@@ -44,10 +44,9 @@ pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i
     walk.problem.map_or(Ok(()), Err)
 }
 
-/// The state of a walk.
 struct Relocate<'a> {
     place: &'a dyn Fn(i32) -> i32,
-    /// Visited nodes: a tree may contain a node twice (`SET (a, b) = (…)`).
+    /// The visited nodes. A tree may contain a node twice, as in `SET (a, b) = (…)`.
     visited: HashSet<usize>,
     stack_guard: StackGuard,
     problem: Option<Problem>,
@@ -66,7 +65,7 @@ impl Relocate<'_> {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
         }
-        // SAFETY: not NULL, so valid; the tag decides the cast.
+        // SAFETY: not NULL, therefore valid; the tag decides the cast.
         recurse(self, |walk| unsafe { walk.by_tag(node) });
     }
 
@@ -84,7 +83,7 @@ impl Relocate<'_> {
     }
 }
 
-/// A message of the table, and its C struct.
+/// A message of the table whose locations can be mapped.
 trait LocationFields {
     type C;
     /// # Safety
@@ -92,7 +91,7 @@ trait LocationFields {
     unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
 }
 
-/// Maps the locations of a field by its kind.
+/// Maps the locations in a field. Each kind of field has an arm.
 macro_rules! visit {
     (node, $walk:ident, $c:expr) => {
         $walk.node($c.cast())
@@ -109,7 +108,7 @@ macro_rules! visit {
     (embed, $walk:ident, $c:expr, $ty:ident) => {
         <row::$ty as LocationFields>::visit(&raw mut $c, $walk)
     };
-    // Has no location.
+    // Other kinds of fields have no location.
     ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 

@@ -1,5 +1,5 @@
-//! An empty type for each row of the table. Some C structs are one type with several names; a walk that implements a
-//! trait for each row distinguishes them by these types.
+//! An empty type for each row of the table. In C, some node types share a struct, such as DistinctExpr and OpExpr.
+//! Traits with one of these types as a parameter distinguish them.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;
@@ -11,7 +11,7 @@ macro_rules! declare {
 }
 nodes!(declare);
 
-// The nodes whose C structs are unions or have cells, and which the table therefore omits.
+// These nodes are not in the table, because their C structs are unions or have cells.
 pub(crate) enum AConst {}
 pub(crate) enum Integer {}
 pub(crate) enum Float {}

@@ -1,5 +1,5 @@
-//! The walks over trees in pgq's own memory: from JSON to a C tree, to structs, to another C tree and back. Runs no C
-//! code, so that Miri can check it (`.ci/miri`).
+//! Tests the conversions of trees in pgq's own memory: from JSON to a C tree, to structs, to another C tree and back.
+//! The tests run no C code, therefore Miri can check them (`.ci/miri`).
 
 use super::edit::EditTree;
 use super::fingerprint::TreeFingerprint;
@@ -10,8 +10,8 @@ use super::*;
 use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
 use crate::{Document, JsonStyle, ParseOptions, Statement, Summary, Tree};
 
-/// Returns documents of libpg_query's JSON with empty strings: the lines of the file that `PGQ_TREES` names, or the
-/// trees of fixtures/ where the parser can run.
+/// Returns documents of libpg_query's JSON with empty strings. These are the lines of the file in `PGQ_TREES` or, if
+/// the parser can run, the trees of fixtures/.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {
         return std::fs::read_to_string(path).unwrap().lines().map(String::from).collect();
@@ -51,7 +51,7 @@ fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// Returns the results of the read-only walks: both fingerprints, the number of constants, and the summary.
+/// Returns the results that do not change the tree: both fingerprints, the number of constants, and the summary.
 fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
     let subject = Subject::Statement(statement);
     let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();
@@ -71,14 +71,14 @@ fn trees_survive_the_way_through_structs_and_json() {
         let plain = |tree| json(tree, JsonWriter::new(Vec::new()));
         assert_eq!(plain(&copy), plain(&tree));
         for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
-            // Structs have no empty strings, and neither has the copy.
+            // Structs cannot represent empty strings.
             assert_eq!(difference(other, one, EmptyStrings::MatchAbsent).unwrap(), None);
             let exact = difference(one, other, EmptyStrings::Distinct).unwrap().is_none();
             assert!(results(one) == results(other) || !exact);
             statements += 1;
         }
         let before = plain(&copy);
-        // SAFETY: the copy's own list, to which there is no reference.
+        // SAFETY: the list belongs to the copy, and there is no reference to it.
         unsafe { relocate_list(copy.tree().as_ptr().cast_mut(), &|at| at + 7).unwrap() };
         assert_eq!(plain(&copy) == before, copy.tree().len() == 0);
     }
@@ -86,7 +86,7 @@ fn trees_survive_the_way_through_structs_and_json() {
     assert!(statements > 0);
 }
 
-/// Counts the fields of a node and of its descendants, through views.
+/// Counts the fields of a node and its descendants, using views.
 fn fields(node: Node<'_>) -> usize {
     let mut fields = 0;
     for visit in node.walk() {
@@ -110,14 +110,14 @@ fn views_read_trees_and_edits_change_copies() {
         }
         let count = |tree: TreeRef<'_>| tree.statements().filter_map(|raw| node_of(raw, 0)).map(fields).sum::<usize>();
         assert_eq!(count(tree.tree()), count(copy.tree()));
-        // Constants become parameters and are restored.
+        // Replace constants with parameters and restore them.
         let parameters = copy.parameterize().unwrap();
         assert!(copy.put_back(&parameters).unwrap() >= parameters.len());
         for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
             assert_eq!(difference(one, other, EmptyStrings::Distinct).unwrap(), None);
         }
         change(&copy);
-        // Another thread reads and frees it.
+        // Read the tree on another thread and free it there.
         let shared = copy.freeze().unwrap();
         let before: usize = shared.statements().filter_map(Statement::node).map(fields).sum();
         std::thread::scope(|scope| {
@@ -131,7 +131,7 @@ fn views_read_trees_and_edits_change_copies() {
     }
 }
 
-/// Makes every kind of edit while views of the tree exist.
+/// Makes edits of every kind while views of the tree exist.
 fn change(tree: &EditTree) {
     let visits: Vec<_> = tree.walk().collect();
     for visit in &visits {
@@ -145,7 +145,7 @@ fn change(tree: &EditTree) {
             Node::AConst(constant) => tree.set_constant(constant, Constant::String("text")),
             Node::ColumnRef(_) => {
                 let wrapped = tree.equals(tree.copied(visit.node), tree.integer(1));
-                // An ancestor may have been replaced before.
+                // This may fail, because an ancestor may have been replaced before.
                 let _ = tree.replace(*visit, wrapped);
             }
             Node::SelectStmt(select) => {

@@ -1,21 +1,21 @@
-//! Bodies of functions and DO: a literal in dollar quotes, which is SQL or PL/pgSQL.
+//! Formats the bodies of functions and DO: literals in dollar quotes that contain SQL or PL/pgSQL.
 
 use std::collections::HashMap;
 
 use super::{FormatOptions, plpgsql};
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
-/// Bodies that are formatted.
+/// The formatted bodies of a statement.
 #[derive(Default)]
 pub(super) struct Bodies {
-    /// By the index of their leaf, with their quotes.
+    /// Maps a leaf's index to its formatted literal, including the quotes.
     pub(super) formatted: HashMap<usize, String>,
-    /// Some body stays as written.
+    /// Whether a body stays as written.
     pub(super) kept: bool,
 }
 
 impl Bodies {
-    /// Returns the bodies in a statement.
+    /// Formats the bodies of a statement.
     pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions) -> Self {
         let mut bodies = Self::default();
         for node in tree.root().descendants() {
@@ -25,7 +25,7 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Not with templates, of which the tree has only masks.
+                // Skip a body with templates, because the tree contains only their masks.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options)) {
                     Some(text) if text == body.text() => {}
@@ -37,7 +37,7 @@ impl Bodies {
         bodies
     }
 
-    /// Returns the text with its bodies formatted, to compare with.
+    /// Returns the tree's SQL with the formatted bodies, for the comparison with the output.
     pub(super) fn in_text(&self, tree: &SyntaxTree<'_>) -> String {
         let mut text = tree.sql().to_string();
         let mut leaves: Vec<_> =
@@ -50,7 +50,7 @@ impl Bodies {
     }
 }
 
-/// Returns the name behind LANGUAGE.
+/// Returns the name after LANGUAGE, in lower case.
 fn language(node: SyntaxNode<'_>) -> Option<String> {
     let tokens: Vec<_> = node.descendants().filter(|node| node.is_token()).collect();
     let name = tokens.windows(2).find(|two| two[0].symbol() == symbol::LANGUAGE).map(|two| two[1])?;
@@ -75,7 +75,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     let formatted = match language {
         "sql" => {
             let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
-            // Statements that stay as written are fine; those that are not SQL are not.
+            // Keep the whole body if one of its statements is invalid SQL. For other reasons, only the statement is
+            // kept.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;
             }

@@ -1,14 +1,14 @@
-//! Compares a formatted statement with what was written: tokens, comments and where these are.
+//! Compares the tokens and comments of a formatted statement with the original.
 
 use super::KeywordCase;
 use crate::parse::tokens::scan;
 
-/// Why a formatted statement must not be used, or nothing.
+/// Returns why a formatted statement must not be used, or `None`.
 pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
     if let Some(problem) = compare_tokens(before, after, case) {
         return Some(problem);
     }
-    // The same tokens make the same tree; this asks the parser.
+    // The same tokens should give the same tree. The parser confirms it.
     let fingerprint = |sql: &str| crate::fingerprint(sql).map(|fingerprint| fingerprint.0);
     match (fingerprint(before), fingerprint(after)) {
         (Ok(one), Ok(other)) if one == other => None,
@@ -16,7 +16,7 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     }
 }
 
-/// As [`difference`], of a text that is not SQL but has its tokens.
+/// Like [`difference`], but does not parse, because a PL/pgSQL body is not SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
 }

@@ -1,10 +1,10 @@
-//! The case of keywords. They are ASCII, so that a text keeps its length.
+//! Changes the case of keywords. Keywords are ASCII, therefore the length stays the same.
 
 use super::KeywordCase;
 use super::spacing::is_name;
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
-/// Returns a statement's text with its keywords in the case that is asked for.
+/// Returns a statement's text with its keywords in `case`.
 pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let keywords = tree.root().descendants().filter(|node| node.is_token() && is_keyword(*node));
@@ -19,7 +19,7 @@ pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> S
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
 }
 
-/// Returns whether a token is a keyword of the grammar, and not a name that is spelled like one.
+/// Returns whether a token is a keyword of the grammar. A name that is spelled like a keyword is not.
 fn is_keyword(token: SyntaxNode<'_>) -> bool {
     let is_word = token.text().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     is_word

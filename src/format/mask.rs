@@ -1,12 +1,13 @@
-//! Placeholders of drivers, psql's variables and templates, which PostgreSQL does not know: a copy of the text with names,
-//! literals or comments in their place, of the same length, so that all offsets stay.
+//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Names,
+//! literals or comments of the same length replace them, therefore all offsets stay the same.
 
 use std::ops::Range;
 
 use super::bodies::Bodies;
 use crate::syntax::SyntaxTree;
 
-/// Texts to try, each with other bytes for the placeholders of `sql`; `None` if it has none.
+/// Returns copies of `sql` with its placeholders masked in different ways, in the order to try them. Returns `None` if
+/// `sql` has no placeholder.
 pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
     let found = find(sql);
     if found.is_empty() {
@@ -20,7 +21,7 @@ pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
         String::from_utf8(bytes).unwrap_or_default()
     };
     let mut texts = vec![with(false), with(true)];
-    // `:explain SELECT …`: what begins the statement stands for words, and is a comment then.
+    // In `:explain SELECT …`, the placeholder represents keywords. A comment replaces it.
     if let Some((range, _)) = found.first().filter(|(range, _)| range.start == 0 && range.len() >= 4) {
         let comment = format!("/*{}*/", "_".repeat(range.len() - 4));
         texts.push(comment + &texts[0][range.end..]);
@@ -28,7 +29,7 @@ pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// Writes a name or a literal of the same length.
+/// Overwrites `bytes` with a name or a literal of the same length.
 fn fill(bytes: &mut [u8], literal: bool) {
     let last = bytes.len() - 1;
     match (literal, last) {
@@ -41,7 +42,8 @@ fn fill(bytes: &mut [u8], literal: bool) {
     }
 }
 
-/// Where placeholders stand in code, and whether each is a literal.
+/// Finds the placeholders outside of quotes and comments. The flag says whether the placeholder is a literal, such as
+/// `:'name'`.
 fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     let bytes = sql.as_bytes();
     let mut found = Vec::new();
@@ -86,8 +88,8 @@ fn is_operator(byte: u8) -> bool {
     b"~!@#^&|`?+-*/%<>=".contains(&byte)
 }
 
-/// Returns a text with names in place of `{{ … }}` and comments in place of `{% … %}` and `{# … #}`, of Jinja and its kin, if
-/// it has any. A name is no longer than its template; a newline in one becomes a part of it.
+/// Masks Jinja-style templates: names replace `{{ … }}`, comments replace `{% … %}` and `{# … #}`. Returns `None` if
+/// `text` has no template. A newline in `{{ … }}` becomes part of the name.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);
@@ -122,8 +124,8 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Returns the formatted text with the masked bytes of the tree's text: each of its tokens is one of `display`, or a formatted
-/// body, in order. `None` if the formatted text has others.
+/// Masks the formatted text again, with the tokens of the tree's SQL. Returns `None` unless `formatted` has the tokens
+/// of `display` and of the formatted bodies, in order.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

@@ -1,12 +1,12 @@
-//! Formats scripts: white space and line breaks change, and by option the case of keywords. No token and no comment is
-//! added, removed or moved.
+//! Formats scripts. Only white space and line breaks change, and optionally the case of keywords. No token and no
+//! comment is added, removed or moved.
 //!
-//! A statement is read into a [`SyntaxTree`](crate::SyntaxTree); a rule for each symbol that matters says where lines may
-//! break (rules/), and pgq-layout decides where they do. The result is checked token by token ([`check`]): a statement
-//! whose check fails stays as written. What is not SQL for the server stays byte for byte: psql's meta-commands, COPY
-//! data, statements that do not parse.
+//! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ say where lines may break in
+//! each grammar symbol, and pgq-layout decides where they break. [`check`] compares the result with the original, token
+//! by token. A statement that fails the check stays as written. So does everything that the server would not parse as
+//! SQL: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
-//! This room reads and writes no files.
+//! This module does not read or write files.
 
 mod bodies;
 mod check;
@@ -26,23 +26,23 @@ use std::ops::Range;
 
 use crate::error::Error;
 
-/// How SQL is laid out.
+/// Layout options of the formatter.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// Lines are not longer, in characters, if they can be broken.
+    /// Maximum length of a line in characters. A line without a possible break can be longer.
     pub width: usize,
-    /// Spaces of one level.
+    /// Spaces per indentation level.
     pub indent: usize,
     /// The case of keywords.
     pub keyword_case: KeywordCase,
-    /// Commas of lists that are one item a line begin lines.
+    /// Whether the commas of a list with one item per line begin the lines.
     pub comma_first: bool,
-    /// The types of a table's columns start at one column.
+    /// Whether the types of a table's columns are aligned.
     pub align_types: bool,
-    /// The bodies of functions in SQL and PL/pgSQL are formatted, too.
+    /// Whether the bodies of functions in SQL and PL/pgSQL are formatted.
     pub bodies: bool,
-    /// Only statements with one of these lines, counted from 1, are formatted.
+    /// Format only the statements on these lines, counted from 1.
     pub lines: Option<Range<usize>>,
 }
 
@@ -60,7 +60,7 @@ impl Default for FormatOptions {
     }
 }
 
-/// The case of keywords. Names, types and functions that are no keywords stay as written.
+/// The case of keywords. Names of objects, types and functions stay as written unless they are keywords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeywordCase {
     /// As written.
@@ -76,37 +76,37 @@ pub enum KeywordCase {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Formatted {
-    /// The text.
+    /// The formatted text.
     pub text: String,
     /// The number of statements.
     pub statements: usize,
-    /// The statements that stay as written although the options ask for more, in order.
+    /// The statements that could not be formatted, in order.
     pub kept: Vec<Kept>,
 }
 
-/// A statement that stays as written.
+/// A statement that could not be formatted, or whose body could not.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The byte offset of its first token.
+    /// The byte offset of the statement's first token.
     pub offset: usize,
-    /// Why.
+    /// The reason.
     pub reason: KeptReason,
 }
 
-/// Why a statement stays as written.
+/// The reason why a statement stays as written.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum KeptReason {
-    /// It does not parse; the position is one in the script.
+    /// The statement does not parse. The error's position is an offset in the script.
     Invalid(Error),
-    /// psql changes it before the server sees it: meta-commands or COPY data are inside of it.
+    /// psql changes the statement before the server receives it, because it contains meta-commands or COPY data.
     Psql,
-    /// It has backslashes, and the script has set `standard_conforming_strings = off`.
+    /// The statement contains backslashes after `standard_conforming_strings = off`.
     Backslashes,
-    /// Its tokens, comments or meaning would have changed. This is a defect of pgq.
+    /// Formatting would change the statement's tokens, comments or meaning. This is a bug in pgq.
     Unsafe(&'static str),
-    /// The body of a function, which `FormatOptions::bodies` asks for, cannot be formatted.
+    /// The body of the function cannot be formatted. The rest of the statement is formatted.
     Body,
 }
 
@@ -122,7 +122,7 @@ impl fmt::Display for KeptReason {
     }
 }
 
-/// Formats a script as psql reads it.
+/// Formats a psql script.
 ///
 /// ```
 /// use pgq::{FormatOptions, format_script};
@@ -135,7 +135,6 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     script::format(text, options)
 }
 
-/// Formats one statement, such as that of a body.
 fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::FormattedStatement, KeptReason> {
     statement::format(sql, sql, options)
 }

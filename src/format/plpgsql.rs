@@ -1,12 +1,12 @@
-//! Bodies in PL/pgSQL: blocks, loops and conditions are indented, a statement a line. SQL in them is formatted where it
-//! parses; other statements keep their lines, which are indented with their first.
+//! Formats PL/pgSQL bodies. Blocks, loops and conditions are indented, with one statement per line. SQL statements are
+//! formatted. Other statements keep their line breaks and are indented as a whole.
 
 use std::ops::Range;
 
 use super::{FormatOptions, check};
 use crate::parse::tokens::Token;
 
-/// Returns a body laid out anew, or nothing if its blocks do not fit together or a token would change.
+/// Formats a body. Returns `None` if the blocks are not nested correctly or a token would change.
 pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
     let tokens = crate::scan(body).ok()?;
     let mut printer =
@@ -21,17 +21,17 @@ pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
     check::tokens_differ(body, &formatted).is_none().then_some(formatted)
 }
 
-/// What an END closes.
+/// A construct that END closes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// DECLARE, whose BEGIN follows.
+    /// DECLARE, which is followed by BEGIN.
     Declare,
-    /// BEGIN; with EXCEPTION, its handlers are one level further in.
+    /// BEGIN without EXCEPTION.
     Begin,
     Handlers,
     If,
     Loop,
-    /// CASE, and whether a branch is open.
+    /// CASE. The flag says whether a branch is open.
     Case(bool),
 }
 
@@ -40,11 +40,11 @@ struct Printer<'a> {
     tokens: &'a [Token],
     options: &'a FormatOptions,
     out: String,
-    /// The token that comes next.
+    /// Index of the next token.
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// Whether a statement may begin here, and not the name behind an END.
+    /// Whether a statement may begin at the next token. After END, the next token is a name.
     begins: bool,
 }
 
@@ -53,12 +53,12 @@ impl Printer<'_> {
         self.tokens.get(index).map_or("", |token| &self.body[token.start..token.end])
     }
 
-    /// Returns whether the token is this word.
+    /// Returns whether the token is `word`.
     fn is(&self, index: usize, word: &str) -> bool {
         self.text(index).eq_ignore_ascii_case(word)
     }
 
-    /// Returns the index after the next token `word` that is not inside an expression's CASE.
+    /// Returns the index after the next token `word` that is not inside a CASE expression.
     fn behind(&self, word: &str) -> Option<usize> {
         let mut cases = 0;
         for index in self.at..self.tokens.len() {
@@ -122,7 +122,7 @@ impl Printer<'_> {
             "elsif" | "elseif" if self.open.last() == Some(&Open::If) => self.branch(at..self.behind("then")?),
             "else" if matches!(self.open.last(), Some(Open::If | Open::Case(true))) => self.branch(at..at + 1),
             "case" => {
-                // Up to its first WHEN.
+                // Find the first WHEN.
                 let end = (at + 1..self.tokens.len()).find(|index| self.is(*index, "when"))?;
                 self.line(at..end);
                 self.enter(Open::Case(false));
@@ -165,14 +165,14 @@ impl Printer<'_> {
         self.level = self.level.saturating_sub(1);
     }
 
-    /// A line that is one level further out than the statements around it.
+    /// Writes a line one level further out than the statements around it.
     fn branch(&mut self, tokens: Range<usize>) {
         self.level = self.level.saturating_sub(1);
         self.line(tokens);
         self.level += 1;
     }
 
-    /// White space between the last token and this one: line breaks, at most two.
+    /// Returns the number of line breaks before a token, at most two.
     fn breaks_before(&self, index: usize) -> usize {
         let from = index.checked_sub(1).map_or(0, |last| self.tokens[last].end);
         self.body[from..self.tokens[index].start].matches('\n').count().min(2)
@@ -190,12 +190,12 @@ impl Printer<'_> {
         self.line(index..index + 1);
     }
 
-    /// Writes tokens as lines that begin on this level.
+    /// Writes tokens as lines at the current level.
     fn line(&mut self, tokens: Range<usize>) {
         if !self.out.is_empty() {
             let last = self.out.len() - self.out.trim_end_matches(['\n', ' ']).len();
             debug_assert_eq!(last, 0);
-            // Behind a comment of `/* */` on the same line, too.
+            // This is also the line break after a `/* */` comment on the same line.
             let blank = self.breaks_before(tokens.start) > 1;
             self.out.push_str(if blank { "\n\n" } else { "\n" });
         }
@@ -206,7 +206,7 @@ impl Printer<'_> {
         let has_long_tokens =
             self.tokens[tokens.clone()].iter().any(|token| self.body[token.start..token.end].contains('\n'));
         if has_long_tokens {
-            // Their lines are a part of them.
+            // The line breaks inside a token are part of the token.
             self.out.push_str(text);
         } else {
             let options =
@@ -224,7 +224,7 @@ impl Printer<'_> {
         self.begins = true;
     }
 
-    /// Appends lines of which the first is indented already. The others were indented relative to `column`.
+    /// Appends lines. The caller has already indented the first line. `column` is the old indentation of the others.
     fn indented(&mut self, text: &str, indent: usize, column: usize) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
@@ -239,16 +239,15 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the column of a byte of the body.
+    /// Returns the column of a byte of the body. If other code precedes it on its line, returns the line's indentation.
     fn column(&self, offset: usize) -> usize {
         let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.body[line..offset];
-        // Where something else is before it on its line, the indent of that line.
         width(&before[..before.len() - before.trim_start().len()])
     }
 }
 
-/// Returns the columns of white space, with tabs of 4.
+/// Returns the width of white space, with tabs as 4 columns.
 fn width(space: &str) -> usize {
     space.chars().map(|char| if char == '\t' { 4 } else { 1 }).sum()
 }

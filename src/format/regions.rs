@@ -1,8 +1,9 @@
-//! Parts of a script that stay as written, by comments: `-- pgq: off` and `-- pgq: on`, and the marks of other formatters.
+//! Finds the regions of a script that comments exclude from formatting: `-- pgq: off` to `-- pgq: on`, and the same
+//! markers of other formatters.
 
 use std::ops::Range;
 
-/// Comments that turn formatting off, without their signs, and what turns it on again.
+/// Pairs of comments that turn formatting off and on again, without comment delimiters.
 const MARKS: [(&str, &str); 5] = [
     ("pgq: off", "pgq: on"),
     ("fmt: off", "fmt: on"),
@@ -11,10 +12,10 @@ const MARKS: [(&str, &str); 5] = [
     ("@formatter:off", "@formatter:on"),
 ];
 
-/// Returns the byte ranges between marks, which begin and end with the marks' lines.
+/// Returns the byte ranges of the regions, including the lines of the markers.
 pub(super) fn kept(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
-    // The start of the part that is off, and what ends it.
+    // The start of the open region, and the comment that ends it.
     let mut off: Option<(usize, &str)> = None;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -38,7 +39,7 @@ pub(super) fn kept(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Returns the words of a line that is a comment alone, or ends with one.
+/// Returns the content of the comment in a line, if there is one.
 fn comment(line: &str) -> Option<&str> {
     if let Some((_, comment)) = line.split_once("--") {
         return Some(comment.trim());

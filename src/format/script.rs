@@ -1,5 +1,5 @@
-//! A script as psql reads it: statements are formatted one by one, everything else stays as written. Between statements
-//! white space at line ends goes, and of several empty lines one is kept.
+//! Formats the statements of a psql script one by one. Everything else stays as written. Between statements, trailing
+//! white space and repeated empty lines are removed.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::error::Position;
 pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let bom = &text[..text.len() - body.len()];
-    // Lines that all end in CR LF do so again; of others, line ends inside of tokens stay as they are.
+    // If all lines end in CR LF, the output's lines do too. Otherwise line ends inside tokens stay unchanged.
     let breaks = body.matches('\n').count();
     let crlf = breaks > 0 && body.matches("\r\n").count() == breaks && body.matches('\r').count() == breaks;
     let unix;
@@ -34,7 +34,7 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
         if let KeptReason::Invalid(error) = &mut kept.reason
             && let Some(position) = &mut error.position
         {
-            // Relative to the statement so far.
+            // The error's position is still relative to the statement.
             *position = Position::at(text, original(kept.offset + position.offset));
         }
         kept.offset = original(kept.offset);
@@ -42,7 +42,8 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// As [`format`], of a text without a mark and with plain line ends. With templates where that makes more of it SQL.
+/// Formats a script that has no byte order mark and plain line ends. Masks templates if that makes more statements
+/// valid.
 fn formatted(text: &str, options: &FormatOptions) -> Formatted {
     let plain = Script { text, sql: text, options }.format();
     let invalid = |formatted: &Formatted| {
@@ -59,12 +60,12 @@ fn formatted(text: &str, options: &FormatOptions) -> Formatted {
 
 struct Script<'a> {
     text: &'a str,
-    /// The text with names and comments in place of templates.
+    /// The text with masked templates.
     sql: &'a str,
     options: &'a FormatOptions,
 }
 
-/// What is written, and up to where the script is.
+/// The output so far, and the offset of the rest of the script.
 struct Output<'a> {
     script: &'a str,
     formatted: Formatted,
@@ -76,9 +77,9 @@ impl Script<'_> {
         let off = regions::kept(self.text);
         let mut output = Output { script: self.text, formatted: Formatted::default(), at: 0 };
         let parts = script_parts(self.sql.as_bytes());
-        // Behind `\q` is no part.
+        // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
-        // A COPY was read whose data begins on the next line: what follows on its line must stay there.
+        // Whether COPY data begins on the next line. The rest of the current line must then stay on it.
         let mut before_data = false;
         let mut settings = ScriptSettings::default();
         for part in parts {
@@ -89,7 +90,7 @@ impl Script<'_> {
                 _ => range.clone(),
             });
             match part {
-                ScriptPart::Blank(_) if !is_off => {} // with what follows
+                ScriptPart::Blank(_) if !is_off => {} // the next part writes it
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     output.formatted.statements += 1;
                     let end = range.start + self.text[range].trim_ascii_end().len();
@@ -136,7 +137,7 @@ impl Script<'_> {
         output.formatted
     }
 
-    /// Returns whether the options ask for the lines of a statement.
+    /// Returns whether the options select a statement.
     fn selects(&self, range: Range<usize>) -> bool {
         let Some(lines) = &self.options.lines else { return true };
         let line = |offset: usize| self.text[..offset].matches('\n').count() + 1;
@@ -145,13 +146,13 @@ impl Script<'_> {
 }
 
 impl Output<'_> {
-    /// Copies the script up to `end`.
+    /// Copies the script unchanged up to `end`.
     fn verbatim(&mut self, end: usize) {
         self.formatted.text.push_str(&self.script[self.at..end]);
         self.at = end;
     }
 
-    /// Writes what is between statements, up to `end`: comments, and line breaks where there are some.
+    /// Writes the comments and line breaks between statements, up to `end`.
     fn gap(&mut self, end: usize) {
         let gap = &self.script[self.at..end];
         let Ok(leaves) = crate::scan(gap) else { return self.verbatim(end) };
@@ -165,12 +166,12 @@ impl Output<'_> {
         }
         let rest = &gap[last..];
         if is_end {
-            // One line break, if there is any.
+            // The output ends with one line break if the script ends with any.
             if rest.contains('\n') && !self.formatted.text.is_empty() && !self.formatted.text.ends_with('\n') {
                 self.formatted.text.push('\n');
             }
         } else if last == 0 {
-            // Two statements on a line are two lines.
+            // Statements on the same line are separated.
             self.white_space(rest, "\n");
         } else {
             self.white_space(rest, " ");
@@ -178,11 +179,11 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes white space: at most one empty line, and `on_line` where there is no line break.
+    /// Writes white space: line breaks with at most one empty line. If there is no line break, writes `on_line`.
     fn white_space(&mut self, space: &str, on_line: &str) {
         let out = &mut self.formatted.text;
         let breaks = space.matches('\n').count().min(2);
-        // The script's start, and lines that are already begun, as behind a meta-command.
+        // The script's leading white space is dropped.
         if out.is_empty() {
             return;
         }

@@ -1,15 +1,16 @@
-//! Whether a space belongs between two tokens that are on one line.
+//! Decides whether a space separates two tokens on a line.
 
 use crate::syntax::{Symbol, SyntaxNode, symbol};
 
-/// Tokens with the symbols that they are a part of. `touch`: nothing is between them as written.
+/// Returns whether a space separates two tokens. Each token has the symbol of its parent. `touch` says whether they
+/// were written without white space.
 pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, Symbol), touch: bool) -> bool {
     let ((last, last_in), (next, next_in)) = (last, next);
     match (last.text(), next.text()) {
         (",", "[") => true,
         ("-" | "+", "(") if is_sign(last, last_in) => false,
         (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
-        // `N'…'` is a literal of two tokens.
+        // `N'…'` has two tokens: `N` and the literal.
         ("N" | "n", literal) if last.symbol() == symbol::NCHAR && literal.starts_with('\'') => false,
         ("OPERATOR" | "operator", "(") if last_in == symbol::qual_Op => false,
         (_, "(") => opens_after_space(last, last_in, next_in),
@@ -19,16 +20,16 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
         ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
         (operator, _) if is_prefix(last) => {
-            // As written: `@ x` is an operator, and `@x` may be a placeholder.
+            // Keep the original spacing: `@ x` is an operator, `@x` may be a placeholder.
             !touch || begins_with_operator(next) || operator.len() > 1
         }
-        // A placeholder that could also be an operator, as in `LIMIT %s`.
+        // `%s`, as in `LIMIT %s`, is a placeholder that the scanner sees as an operator.
         ("%" | "@", _) if touch && matches!(last.symbol(), symbol::Op) => false,
         _ => true,
     }
 }
 
-/// Returns whether a parenthesis comes after a space, as in `IN (`, or not, as in `f(`.
+/// Returns whether a space precedes a parenthesis, as in `IN (` but not in `f(`.
 fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> bool {
     match next_in {
         symbol::func_application
@@ -72,7 +73,7 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
     }
 }
 
-/// Returns whether a token is a sign of one operand.
+/// Returns whether a token is a unary `+` or `-`.
 fn is_sign(token: SyntaxNode<'_>, of: Symbol) -> bool {
     match of {
         symbol::a_expr | symbol::b_expr => is_first(token),
@@ -81,7 +82,7 @@ fn is_sign(token: SyntaxNode<'_>, of: Symbol) -> bool {
     }
 }
 
-/// Returns whether an operator is before its only operand.
+/// Returns whether a token is a prefix operator.
 fn is_prefix(token: SyntaxNode<'_>) -> bool {
     matches!(token.symbol(), symbol::Op)
         && token.parent().is_some_and(|parent| match parent.symbol() {
@@ -99,7 +100,7 @@ fn begins_with_operator(token: SyntaxNode<'_>) -> bool {
     token.text().starts_with(['+', '-', '~', '!', '@', '#', '^', '&', '|', '`', '?', '*', '/', '%', '<', '>', '='])
 }
 
-/// Returns whether a symbol makes a name of a keyword.
+/// Returns whether a symbol is a rule that allows a keyword as a name.
 pub(super) fn is_name(symbol: Symbol) -> bool {
     matches!(
         symbol,

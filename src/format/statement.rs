@@ -1,4 +1,4 @@
-//! One statement: its tree, its layout, and the check of the result.
+//! Formats one statement and checks the result.
 
 use pgq_layout::Style;
 
@@ -11,15 +11,15 @@ use crate::syntax::SyntaxTree;
 /// A formatted statement.
 pub(super) struct FormattedStatement {
     pub(super) text: String,
-    /// The body of a function stays as written, although the options ask for more.
+    /// Whether the body of a function stays as written although it should be formatted.
     pub(super) keeps_body: bool,
 }
 
-/// Formats a statement that begins with its first token. `text` is as written; `sql` is the same with other bytes where
-/// templates stand, as [`mask`] writes it.
+/// Formats a statement that begins with its first token. `text` is the original; in `sql`, [`mask`] has masked the
+/// templates.
 ///
 /// # Errors
-/// Why the statement has to stay as written.
+/// Returns the reason why the statement must stay as written.
 pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<FormattedStatement, KeptReason> {
     match SyntaxTree::parse(sql) {
         Ok(tree) => of_tree(text, &tree, options),
@@ -27,7 +27,7 @@ pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<F
     }
 }
 
-/// As [`format`], where the statement has placeholders that PostgreSQL does not know.
+/// Formats a statement with masked placeholders. Returns `None` if it has no placeholder or still does not parse.
 fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<FormattedStatement, KeptReason>> {
     let masked = mask::placeholders(sql)?;
     let parse = |sql: &str| -> Result<Result<FormattedStatement, KeptReason>, Error> {
@@ -54,7 +54,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // What PostgreSQL does not know is masked again, and bodies have been compared.
+        // The comparison needs SQL: placeholders are masked again. Bodies were already compared.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

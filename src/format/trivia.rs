@@ -1,11 +1,11 @@
-//! What is between the tokens of a statement as it is written: comments, line breaks and empty lines.
+//! Comments, line breaks and empty lines between the tokens of the original statement.
 
 use std::ops::Range;
 
 use super::bodies::Bodies;
 use crate::syntax::{SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 
-/// The leaves of a tree, and what is between them.
+/// The leaves of a tree, with the line breaks before them.
 pub(super) struct Trivia<'t> {
     text: &'t str,
     leaves: Vec<LeafTrivia>,
@@ -15,13 +15,13 @@ pub(super) struct Trivia<'t> {
 struct LeafTrivia {
     range: Range<usize>,
     is_comment: bool,
-    /// A comment that ends with its line.
+    /// Whether the leaf is a `--` comment.
     is_line_comment: bool,
-    /// The number of line breaks before it, at most 2.
+    /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Nothing is between the leaf before and this one.
+    /// Whether no white space separates the leaf from the previous one.
     touches: bool,
-    /// The block of aligned comments that it belongs to, or 0.
+    /// Number of the block of aligned comments that contains the leaf, or 0.
     block: u32,
 }
 
@@ -53,7 +53,7 @@ impl<'t> Trivia<'t> {
         self.leaves.len()
     }
 
-    /// What to print of a leaf.
+    /// Returns the text to print for a leaf.
     pub(super) fn text(&self, leaf: usize) -> &'t str {
         if let Some(body) = self.bodies.formatted.get(&leaf) {
             return body;
@@ -65,17 +65,17 @@ impl<'t> Trivia<'t> {
         self.leaves[leaf].is_comment
     }
 
-    /// Returns whether nothing but white space is before a leaf on its line.
+    /// Returns whether a leaf is the first on its line.
     pub(super) fn begins_line(&self, leaf: usize) -> bool {
         leaf == 0 || self.leaves[leaf].breaks > 0
     }
 
-    /// Returns whether the leaf that follows begins a line.
+    /// Returns whether the next leaf begins a line.
     pub(super) fn ends_line(&self, leaf: usize) -> bool {
         self.leaves.get(leaf + 1).is_some_and(|next| next.breaks > 0)
     }
 
-    /// Returns whether a leaf is a comment that ends with its line.
+    /// Returns whether a leaf is a `--` comment.
     pub(super) fn is_line_comment(&self, leaf: usize) -> bool {
         self.leaves[leaf].is_line_comment
     }
@@ -88,12 +88,12 @@ impl<'t> Trivia<'t> {
         self.leaves[leaf].block
     }
 
-    /// Returns whether the leaf behind one touches it.
+    /// Returns whether no white space separates a leaf from the next.
     pub(super) fn touches_next(&self, leaf: usize) -> bool {
         self.leaves.get(leaf + 1).is_some_and(|next| next.touches)
     }
 
-    /// Returns whether two tokens without a space between would be read as another token.
+    /// Returns whether the scanner would read two tokens differently without white space between them.
     pub(super) fn would_merge(&self, last: SyntaxNode<'t>, next: SyntaxNode<'t>) -> bool {
         let text = |node: SyntaxNode<'t>| self.text(node.leaf_range().start).as_bytes();
         let (Some(&end), Some(&start)) = (text(last).last(), text(next).first()) else { return false };
@@ -109,21 +109,22 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether two operators are read as two although they touch: `::` ends where another sign begins.
+/// Returns whether the scanner separates two operators without white space: `::` ends before any character except `:`
+/// and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }
 
 fn line_breaks(gap: &str) -> u8 {
     let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
-    // A lone carriage return ends a comment, too.
+    // A lone carriage return also ends a comment.
     let breaks = if breaks == 0 { gap.bytes().filter(|byte| *byte == b'\r').count() } else { breaks };
     breaks.min(2) as u8
 }
 
-/// Numbers the blocks of comments behind tokens that are on successive lines and in one column.
+/// Numbers the blocks of trailing comments. A block has its comments on successive lines in the same column.
 fn find_blocks(text: &str, leaves: &mut [LeafTrivia]) {
-    // Line and column of the last such comment, and its index.
+    // Line, column and index of the last trailing comment.
     let mut last: Option<(usize, usize, usize)> = None;
     let (mut line, mut line_start, mut scanned, mut blocks) = (0, 0, 0, 0);
     for index in 0..leaves.len() {

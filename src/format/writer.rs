@@ -1,5 +1,5 @@
-//! Writes the tokens of a statement into a document: each one in order, with its comments, and with or without a space
-//! before it. Where lines may break is for the rules to say.
+//! Writes the tokens of a statement into a document, in order, with their comments and spaces. The rules decide where
+//! lines may break.
 
 use pgq_layout::Document;
 
@@ -8,17 +8,17 @@ use super::trivia::Trivia;
 use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 
-/// Stack that a rule may need before it calls the next, and what is added where it is not there, in bytes.
+/// Minimum stack, in bytes, for one rule. With less, a segment of [`MORE_STACK`] bytes is allocated.
 const RED_ZONE: usize = 128 << 10;
 const MORE_STACK: usize = 4 << 20;
 
-/// The document of a statement that is being written.
+/// Builds the document of a statement.
 pub(super) struct Writer<'t> {
     pub(super) document: Document<'t>,
     trivia: Trivia<'t>,
-    /// The next leaf to write.
+    /// Index of the next leaf to write.
     next: usize,
-    /// The token written last, and the symbol that it is a part of.
+    /// The last written token, and the symbol of its parent.
     last: Option<(SyntaxNode<'t>, Symbol)>,
     pub(super) comma_first: bool,
     pub(super) align_types: bool,
@@ -26,11 +26,11 @@ pub(super) struct Writer<'t> {
     pub(super) padding: usize,
 }
 
-/// The longest padding: that of a name of 63 bytes.
+/// The maximum padding, for a name of 63 bytes.
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is what to print of a tree's text: it differs from the tree's at placeholders.
+    /// `text` is the text to print. It differs from the tree's SQL at placeholders.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {
@@ -44,23 +44,22 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes what is left: comments behind the last token.
+    /// Writes the comments after the last token.
     pub(super) fn finish(mut self) -> Document<'t> {
         self.comments_up_to(self.trivia.len());
         self.document
     }
 
-    /// Writes a node by its rule.
     pub(super) fn node(&mut self, node: SyntaxNode<'t>) {
         if node.is_token() {
             return self.token(node);
         }
-        // Comments before it are outside of its groups.
+        // The comments before the node are outside of its groups.
         self.comments_before(node);
         stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::write_node(self, node));
     }
 
-    /// Writes a token: the comments before it, a space where one belongs, the token, and the comments on its line.
+    /// Writes a token with the comments before it, a space if necessary, and the comments on its line.
     pub(super) fn token(&mut self, token: SyntaxNode<'t>) {
         let leaf = token.leaf_range().start;
         self.comments_up_to(leaf);
@@ -81,14 +80,14 @@ impl<'t> Writer<'t> {
         self.trailing_comments();
     }
 
-    /// Writes the comments before a leaf, each on its line.
+    /// Writes the comments before a leaf.
     pub(super) fn comments_up_to(&mut self, leaf: usize) {
         while self.next < leaf {
             self.comment();
         }
     }
 
-    /// Writes the comments before a node's first token that are not written yet.
+    /// Writes the remaining comments before a node's first token.
     pub(super) fn comments_before(&mut self, node: SyntaxNode<'t>) {
         self.comments_up_to(node.leaf_range().start);
     }
@@ -100,7 +99,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes the comment that comes next.
+    /// Writes the next comment.
     fn comment(&mut self) {
         let leaf = self.next;
         self.next += 1;
@@ -118,19 +117,19 @@ impl<'t> Writer<'t> {
             self.document.text(" ");
         }
         self.document.text(self.trivia.text(leaf));
-        // What follows a comment of `/* */` that is inside of a line may be on the same line.
+        // A token may follow a `/* */` comment on the same line.
         match self.trivia.is_line_comment(leaf) || (begins_line && self.trivia.ends_line(leaf)) {
             true => self.document.begin_line(),
             false => self.document.text(" "),
         }
     }
 
-    /// Returns whether the text of some token of a node has several lines.
+    /// Returns whether a token of a node has several lines.
     pub(super) fn has_long_tokens(&self, node: SyntaxNode<'t>) -> bool {
         node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
     }
 
-    /// Returns whether a comma that comes next begins a line: by the options, or because the comment before it ends its line.
+    /// Returns whether the next comma begins a line, because of the options or because a line comment precedes it.
     pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
         let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
         let has_comment_behind =
@@ -139,21 +138,21 @@ impl<'t> Writer<'t> {
         is_behind_comment || (self.comma_first && !has_comment_behind)
     }
 
-    /// Writes a group; `write` writes its content.
+    /// Writes the output of `write` as a group.
     pub(super) fn group(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.begin_group();
         write(self);
         self.document.end_group();
     }
 
-    /// Writes the output of `write` one level deeper.
+    /// Indents the output of `write` by one level.
     pub(super) fn indented(&mut self, write: impl FnOnce(&mut Self)) {
         self.document.indent();
         write(self);
         self.document.dedent();
     }
 
-    /// Allows a line break here. The next token brings its own space.
+    /// Allows a line break here. The next token writes its own space.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }

@@ -1,6 +1,6 @@
-//! Chooses the parser of a text. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. Where the
-//! lexer stops, or for an error message, PostgreSQL's own scanner and parser run. Both produce the same tree. Refuses
-//! texts that C cannot represent.
+//! Chooses the parser for SQL. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. If the lexer
+//! stops, or for an error message, PostgreSQL's own scanner and parser run. Both produce the same tree. Rejects SQL
+//! that C cannot represent.
 
 pub(crate) mod normalize;
 mod normalized;
@@ -15,11 +15,11 @@ use text::LONGEST_TEXT;
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
 
-/// Parses `sql` with `padding` spaces before it and with libpg_query's option bits.
+/// Parses `sql` with `padding` spaces before it and with libpg_query's parser options.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, one whose scan would
-/// take too long.
+/// Returns an error if PostgreSQL's parser rejects the SQL, if it contains a NUL byte or is longer than 1 GB, or if
+/// scanning it would take too long.
 #[inline]
 pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_text(sql)?;
@@ -47,8 +47,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Parameters are not replaced by names, strings or
-/// numbers.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not replace parameters with names, strings
+/// or numbers.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {
@@ -65,8 +65,8 @@ pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     }
 }
 
-/// Parses like [`parse`] by the fast path only. Returns `None` for an error, without a message, and where only
-/// PostgreSQL's own scanner can read the text.
+/// Parses like [`parse`], but only with the fast path. Returns `None` if there is an error, or if only PostgreSQL's own
+/// scanner can read the SQL.
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     if options & !ParseOptions::normalized().bits() != 0 {
         return parse(sql, padding, options).ok();
@@ -75,7 +75,7 @@ pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<Pars
     ParseTree::parse(sql, padding, options).ok()
 }
 
-/// Parses like [`parse`]; `None` for an error.
+/// Parses like [`parse`]. Returns `None` if there is an error.
 pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     check_text(sql).ok()?;
     match ParseTree::parse(sql, padding, options) {
@@ -88,11 +88,11 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`; `None` if its tokens prove that its tree equals that of `first`, apart from positions. `sql` must have
-/// no NUL byte.
+/// Parses `sql`. Returns `None` if its tokens prove that its tree equals that of `first`, ignoring positions. `sql`
+/// must not contain a NUL byte.
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<Option<ParseTree>, Error> {
     if sql.len() <= LONGEST_TEXT && first.is_some_and(|first| first.give_tree_of(sql)) {
         return Ok(None);
@@ -100,7 +100,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
     parse(sql, 0, ParseOptions::normalized().bits()).map(Some)
 }
 
-/// Converts the warnings and notices of a parse of `sql` with `padding` spaces before it.
+/// Converts the warnings and notices for `sql`, which was parsed with `padding` spaces before it.
 #[cold]
 pub(crate) fn warnings(reports: Vec<Diagnostic>, sql: &str, padding: usize) -> Vec<Warning> {
     reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()

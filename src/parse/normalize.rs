@@ -1,4 +1,4 @@
-//! libpg_query's own normalization, the last resort where pgq's walks have no answer.
+//! libpg_query's own normalization, used if pgq's own code cannot normalize the SQL.
 #![forbid(unsafe_code)]
 
 use crate::error::Error;

@@ -1,6 +1,6 @@
-//! Normalized text with parameters that even libpg_query's grammar refuses: pg_stat_statements of PostgreSQL 18 writes
-//! `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number, whichever parses. In
-//! the tree it is the string `$1` or the number 1.
+//! Parses normalized SQL with parameters that even libpg_query's grammar rejects. For example, pg_stat_statements of
+//! PostgreSQL 18 writes `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number,
+//! depending on which parses. In the tree it is the string `$1` or the number 1.
 #![forbid(unsafe_code)]
 
 use pgq_lexer::kinds::{ICONST, IDENT, SCONST};
@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys::ParseTree;
 
-/// Returns the token kinds to try for a parameter, in order. Includes names only for statements in which
-/// pg_stat_statements replaces names: elsewhere `SELECT $1 $2` would parse with an alias.
+/// Returns the token kinds to try for a parameter, in order. Names are included only for statements in which
+/// pg_stat_statements replaces names. In other statements, `SELECT $1 $2` would parse with an alias.
 fn kinds(sql: &str) -> &'static [u16] {
     match pgq_lexer::statement_keyword(sql.as_bytes()).as_str() {
         "savepoint" | "release" | "rollback" => &[SCONST, IDENT],
@@ -19,16 +19,16 @@ fn kinds(sql: &str) -> &'static [u16] {
     }
 }
 
-/// Maximum number of replaced parameters. Each one costs one or two parses.
+/// Maximum number of replaced parameters. Each requires one or two parses.
 const MOST: usize = 16;
 
-/// Maximum length of the text, in bytes.
+/// Maximum length of the SQL, in bytes.
 const LONGEST: usize = 64 * 1024;
 
 /// A parameter that is read as another kind of token.
 #[derive(Clone, Copy)]
 struct Replaced {
-    /// Byte offset of its `$`.
+    /// Byte offset of the parameter's `$`.
     start: usize,
     end: usize,
     kind: u16,
@@ -45,7 +45,8 @@ impl Replaced {
     }
 }
 
-/// Parses `sql` although the grammar refuses the parameter at the position of `error`; `None` if no replacement parses.
+/// Parses `sql`, although the grammar rejects the parameter at the position of `error`. Returns `None` if no
+/// replacement parses.
 pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> Option<ParseTree> {
     if sql.len() > LONGEST {
         return None;
@@ -55,7 +56,7 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // PostgreSQL may report the token after a parameter of the wrong kind: `FETCH "$1" IN c`.
+        // For a parameter of the wrong kind, such as `FETCH "$1" IN c`, PostgreSQL may report the token after it.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -92,7 +93,8 @@ fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// Returns `sql` with other tokens in place of the replaced parameters, each two bytes longer.
+/// Returns `sql` with other tokens instead of the replaced parameters. Each token is two bytes longer than its
+/// parameter.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);
     for parameter in replaced {
@@ -103,7 +105,7 @@ fn written(sql: &str, replaced: &[Replaced]) -> String {
     text + &sql[end..]
 }
 
-/// Maps a byte offset in the rewritten text to the original text.
+/// Maps a byte offset in the rewritten SQL to the original SQL.
 fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {

@@ -1,17 +1,17 @@
-//! Checks that C code can read a text.
+//! Checks whether C code can read a string.
 
 use crate::error::{Error, ErrorKind};
 
-/// Maximum length of a text, in bytes: PostgreSQL's largest allocation (1 GB) minus the scanner's padding.
+/// Maximum length of SQL, in bytes. It is PostgreSQL's largest allocation (1 GB) minus the scanner's padding.
 pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 
-/// Refuses a text that C would see truncated.
+/// Rejects SQL that C would truncate.
 #[inline]
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
     if has_nul(sql.as_bytes()) || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }
 }
 
-/// Returns the error for a text that C would see truncated.
+/// Returns the error for SQL that C would truncate.
 #[cold]
 fn unreadable(sql: &str) -> Error {
     if let Some(at) = memchr::memchr(0, sql.as_bytes()) {
@@ -21,8 +21,8 @@ fn unreadable(sql: &str) -> Error {
     Error::new(ErrorKind::TooLong, message)
 }
 
-/// Returns whether a text has a NUL byte. Compares a short text sixteen bytes at a time, because a search has a higher
-/// set-up cost.
+/// Returns whether a string contains a NUL byte. Compares a short string 16 bytes at a time, because a search has a
+/// higher set-up cost.
 #[inline]
 fn has_nul(text: &[u8]) -> bool {
     const SHORT: usize = 256;
@@ -36,14 +36,14 @@ fn has_nul(text: &[u8]) -> bool {
     }
 }
 
-/// Refuses a text that PostgreSQL's scanner cannot read, or would take too long to read.
+/// Rejects SQL that PostgreSQL's scanner cannot read, or would take too long to read.
 pub(crate) fn check_for_scanner(sql: &str) -> Result<(), Error> {
     check_text(sql)?;
     pgq_lexer::check_cost(sql)
         .map_err(|problem| Error::new(ErrorKind::TooCostly, problem.to_string()).at(sql, problem.offset))
 }
 
-/// Converts bytes that should be UTF-8 to a string; replaces invalid bytes.
+/// Converts bytes that should be UTF-8 to a string. Replaces invalid bytes.
 pub(crate) fn into_string(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -51,8 +51,7 @@ pub(crate) fn into_string(bytes: Vec<u8>) -> String {
 /// Converts bytes to a string slice.
 ///
 /// # Errors
-/// Bytes that are not UTF-8 ([`ErrorKind::Encoding`]), at the position of the first that is not.
-/// Line and column count the text before it.
+/// Returns an error if the bytes are not UTF-8 ([`ErrorKind::Encoding`]), with the position of the first invalid byte.
 pub fn check_utf8(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|problem| {
         let at = problem.valid_up_to();

@@ -1,4 +1,4 @@
-//! The tokens and comments of a text, equal to those of PostgreSQL's scanner.
+//! Scans SQL into tokens and comments that equal those of PostgreSQL's scanner.
 
 use pgq_lexer::kinds::{C_COMMENT, SQL_COMMENT};
 
@@ -17,7 +17,7 @@ use crate::sys;
 pub struct Token {
     /// Byte offset of the first byte.
     pub start: usize,
-    /// Byte offset after the last byte.
+    /// Byte offset of the end.
     pub end: usize,
     /// Number in libpg_query's `Token` enum.
     pub token: i32,
@@ -26,29 +26,30 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns the token's name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
+    /// Returns the token's name in libpg_query's `Token` enum, such as `SELECT`, `IDENT` or `ASCII_59`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         sys::token_name(self.token as u32)
     }
 
-    /// Returns the keyword's name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
+    /// Returns the keyword's name in libpg_query's `KeywordKind` enum, such as `NO_KEYWORD` or `RESERVED_KEYWORD`.
     #[must_use]
     pub fn keyword_name(&self) -> &'static str {
         sys::keyword_name(self.keyword as u32)
     }
 
-    /// Returns whether the token is a comment of either form.
+    /// Returns whether the token is a `--` or `/* */` comment.
     #[must_use]
     pub fn is_comment(&self) -> bool {
         [SQL_COMMENT, C_COMMENT].map(i32::from).contains(&self.token)
     }
 }
 
-/// Returns the tokens and comments of `sql`. Equals `pg_query_scan`.
+/// Returns the tokens and comments of `sql`. They equal the result of `pg_query_scan`.
 ///
 /// # Errors
-/// SQL that PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
+/// Returns an error if PostgreSQL's scanner rejects the SQL (an unterminated literal, a bad escape), or if it contains
+/// a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
     if let Ok(tokens) = scan_native(sql) {
@@ -65,12 +66,12 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     Ok(tokens.into_iter().map(token).collect())
 }
 
-/// Returns the tokens by pgq's own lexer only; see [`scan`].
+/// Returns the tokens and comments, using only pgq's own lexer; see [`scan`].
 ///
 /// # Errors
-/// The reason why the lexer stops. [`scan`] then runs PostgreSQL's scanner.
+/// Returns the reason if the lexer stops. [`scan`] then runs PostgreSQL's scanner.
 pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
-    // On average a token takes five bytes.
+    // The average token has five bytes.
     let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
     let mut lexer = pgq_lexer::Lexer::new(sql.as_bytes());
     for token in &mut lexer {
@@ -86,11 +87,11 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
 
 /// Returns the comments of `sql`, for [`crate::DeparseOptions::comments`].
 ///
-/// Equals `pg_query_deparse_comments_for_query`, except that a lone carriage return counts as a
-/// newline: it ends a `--` comment in PostgreSQL's scanner.
+/// The result equals that of `pg_query_deparse_comments_for_query`, except that a lone carriage return is treated as a
+/// newline, because it ends a `--` comment in PostgreSQL's scanner.
 ///
 /// # Errors
-/// SQL that PostgreSQL's scanner refuses.
+/// Returns an error if PostgreSQL's scanner rejects the SQL.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     let tokens = scan(sql)?;
     let newline = |at: &usize| match sql.as_bytes()[*at] {
@@ -105,7 +106,7 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
             let next = tokens.get(i + 1).map_or(token.end, |next| next.start);
             comments.push(Comment {
                 position: code_end,
-                // Newlines after a comment count only for that comment.
+                // Newlines between two comments belong to the first comment only.
                 newlines_before: if after_comment { 0 } else { newlines(token_end..token.start) },
                 newlines_after: newlines(token.end..next),
                 text: sql[token.start..token.end].to_string(),

@@ -1,5 +1,5 @@
-//! Finds placeholders where the grammar does not accept `$n`, and tries what psql or psycopg 2 would insert: an
-//! identifier or a literal. The parser decides, statement by statement.
+//! Finds placeholders at positions where the grammar does not accept `$n`. Tries the identifier or literal that psql or
+//! psycopg 2 would insert. The parser decides, statement by statement.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,17 +10,17 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. Each parse but the last settles one placeholder.
+/// Maximum number of parses of a statement. Each parse except the last decides one placeholder.
 const MOST_TRIES: usize = 64;
 
-/// Replaces the forms in `found` that do not parse as `$n` by alternatives that do.
+/// Replaces the forms in `found` that do not parse as `$n` with alternatives that parse.
 pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
     }
     let mut rest = found;
     for part in script_parts(sql.as_bytes()) {
-        // A placeholder that crosses the end of a statement is ignored.
+        // Ignore a placeholder that crosses the end of a statement.
         let first = rest.partition_point(|found| found.range.start < part.start());
         let end = rest.partition_point(|found| found.range.end <= part.end());
         let (here, behind) = rest.split_at_mut(end);
@@ -32,7 +32,6 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
     }
 }
 
-/// Returns the statement with its holes replaced by white space.
 fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(&sql[range.clone()]);
     for hole in holes {
@@ -42,7 +41,7 @@ fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>])
     text
 }
 
-/// Fits the placeholders `found` of one statement. `text` starts `base` bytes into the original.
+/// Decides the forms of the placeholders in one statement. `text` starts at byte `base` of the original.
 fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
@@ -59,7 +58,8 @@ fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Foun
                 changed = Some((index, *form));
                 *form = other;
             }
-            // Neither form parses: keep the first one, so that the error is at the form that the user wrote.
+            // Neither form parses. Keep the first form, because the error must be at the position of the original
+            // placeholder.
             (None, Some((last, before))) if last == index => {
                 *form = before;
                 return;

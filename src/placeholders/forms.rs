@@ -1,15 +1,15 @@
 //! Recognizes placeholders and escapes of each style at a given byte. The caller decides whether a placeholder is
-//! allowed there: not in a literal, not in a subscript.
+//! allowed there. For example, it is not allowed in a literal.
 
 use std::ops::Range;
 
 use super::PlaceholderStyle;
 use pgq_lexer::is_word_byte;
 
-/// A placeholder or an escape in the text, and its replacement.
+/// A placeholder or an escape in the SQL, and its replacement.
 #[derive(Debug, Clone)]
 pub(super) struct FoundPlaceholder<'a> {
-    /// Byte range in the original text.
+    /// Byte range in the original SQL.
     pub(super) range: Range<usize>,
     pub(super) form: Form<'a>,
 }
@@ -17,27 +17,27 @@ pub(super) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n`, with the same n for equal names; or the alternative.
+    /// `$n` or the alternative. Equal names get the same n.
     Named(&'a str, Otherwise),
-    /// `$n`, where n is one more than the maximum so far; or the alternative.
+    /// `$n` or the alternative. n is one more than the maximum so far.
     Next(Otherwise),
-    /// `$n` with a given number, and its digits as written.
+    /// `$n` with a given number. The string contains its digits as written.
     Numbered(u32, &'a str),
     /// `"name"`.
     Identifier(&'a str),
-    /// The name, appended to the identifier before it.
+    /// The name, appended to the preceding identifier.
     Glued(&'a str),
     /// `'name'`, or `'?'`.
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
-    /// A space: the variable contains the first words of the statement.
+    /// A space, because the variable contains the first words of the statement.
     Prefix(&'a str),
     /// An escaped character.
     Escaped(char),
 }
 
-/// The alternative where the grammar accepts no parameter.
+/// The alternative form if the grammar does not accept a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     Nothing,
@@ -46,7 +46,7 @@ pub(super) enum Otherwise {
 }
 
 impl<'a> Form<'a> {
-    /// Returns the form to try where `$n` does not parse.
+    /// Returns the form to try if `$n` does not parse.
     pub(super) fn otherwise(self) -> Option<Self> {
         match self {
             Self::Named(name, Otherwise::Identifier) => Some(Self::Identifier(name)),
@@ -57,7 +57,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Returns the first byte of every placeholder and escape of the style.
+/// Returns the first byte of all placeholders and escapes of the style.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
@@ -67,7 +67,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     }
 }
 
-/// Returns the placeholder or escape whose mark is at byte `at`.
+/// Returns the placeholder or escape that begins with a mark at byte `at`.
 pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {
@@ -86,17 +86,16 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
     Some(FoundPlaceholder { range: at..at + 1 + len, form })
 }
 
-/// Maximum distance to the end of a `%(name)s`, in bytes. A search through the rest of the text would be quadratic in
-/// the number of `%(`.
+/// Maximum length of a `%(name)s`, in bytes. An unlimited search for the end would take quadratic time for many `%(`.
 const LONGEST_NAME: usize = 1024;
 
-/// Maximum number of parts in a qualified function name; PostgreSQL allows three.
+/// Maximum number of parts in a qualified function name. PostgreSQL allows three.
 const MOST_NAMES: usize = 4;
 
 /// The length of a placeholder after its mark, and its replacement.
 type Matched<'a> = (usize, Form<'a>);
 
-/// Matches psql's variables (psqlscan.l: the rules of `:` and variable_char).
+/// Matches psql's variables (psqlscan.l: variable_char and the rules for `:`).
 fn psql(rest: &str) -> Option<Matched<'_>> {
     let quoted = |open: &str, close: char| {
         let name = variable(rest.strip_prefix(open)?)?;
@@ -142,7 +141,7 @@ fn name_in_parentheses(rest: &str) -> Option<Matched<'_>> {
 
 fn numbered(rest: &str) -> Option<Matched<'_>> {
     let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
-    // The range of PostgreSQL's parameter numbers.
+    // Only these are valid parameter numbers in PostgreSQL.
     let number = digits.parse().ok().filter(|n| (1..=i32::MAX as u32).contains(n))?;
     Some((digits.len(), Form::Numbered(number, digits)))
 }
@@ -153,7 +152,7 @@ fn at_name(sql: &str, at: usize) -> Option<Matched<'_>> {
     if sql[..at].ends_with('@') || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    // A dot is part of the name if a name follows it.
+    // A dot is part of the name if another name follows it.
     while let Some(more) = rest[name.len()..].strip_prefix('.').and_then(variable) {
         name = &rest[..name.len() + 1 + more.len()];
     }
@@ -171,14 +170,14 @@ fn extension_name(rest: &str) -> Option<Matched<'_>> {
     is_known.then_some((name.len() + 1, Form::Identifier(name)))
 }
 
-/// Returns the leading letters, digits and `_`.
+/// Returns the leading letters, digits and underscores.
 fn variable(text: &str) -> Option<&str> {
     let len = text.bytes().take_while(|byte| is_word_byte(*byte) && *byte != b'$').count();
     (len > 0).then(|| &text[..len])
 }
 
-/// Returns whether the name that continues with `rest`, including further parts after dots, is followed by `(`: the
-/// name is then a function's.
+/// Returns whether `(` follows a name, which may have further parts after dots. The name is then that of a function.
+/// `rest` follows the first part of the name.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {
         rest = rest.trim_ascii_start();

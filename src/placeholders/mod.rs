@@ -1,5 +1,5 @@
-//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar refuses, by `$n`. Maps positions in
-//! the new text back to the original.
+//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar rejects, with `$n`. Maps positions
+//! in the new SQL back to the original.
 //!
 //! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |
@@ -12,72 +12,67 @@
 //! | at | `@name` | | Npgsql, SqlClient |
 //! | extension | `@extschema@`, `@extschema:name@` | | scripts of extensions |
 //!
-//! asyncpg, node-postgres, pgx, lib/pq and sqlx of Rust send `$n`: their SQL needs no style.
+//! asyncpg, node-postgres, pgx, lib/pq and Rust's sqlx already send `$n`. Their SQL needs no style.
 //!
 //! # In every style
-//! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are
-//!   unchanged, except for `%%` (see below).
-//! - Equal names get equal numbers. Numbers start after the highest `$n` of the text.
-//!   To start each statement at `$1`, pass one statement at a time.
-//! - A space separates `$n` from a letter, digit, `_` or `$` that touches it (`LIMIT?`, `%sAND`).
-//! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. So is a colon after an operand
-//!   in a subscript (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, although psql and some
-//!   drivers replace it if they know a variable `x`: an operand followed by `$n` is a syntax
-//!   error. A word counts as the operand only if it touches the colon. `a[:x]` is a placeholder.
-//! - psql's meta-commands are skipped. The text must not contain COPY data.
+//! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are unchanged, except for `%%` (see
+//!   below).
+//! - Equal names get equal numbers. The numbers start after the highest `$n` of the SQL. To start each statement at
+//!   `$1`, pass one statement at a time.
+//! - If a letter, digit, `_` or `$` touches a placeholder, a space separates it from `$n` (`LIMIT?`, `%sAND`).
+//! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. So is a colon after an operand in a subscript
+//!   (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, because an operand followed by `$n` is a syntax error. psql and
+//!   some drivers replace it if they know a variable `x`. A word is the operand only if it touches the colon. `a[:x]`
+//!   is a placeholder.
+//! - psql's meta-commands are skipped. The SQL must not contain COPY data.
 //!
 //! # psql
-//! psql replaces only variables that are set. The text does not tell which are set, so all are treated as set.
-//! A name consists of letters, digits and `_`; a name of digits only is unchanged in a subscript
-//! (`a[:2]`).
-//! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` where the grammar takes
-//!   a literal and no parameter (`COPY t FROM :'file'`).
+//! psql replaces only variables that are set. Because the SQL does not show which are set, all are treated as set. A
+//! name consists of letters, digits and `_`. A name that consists of digits is unchanged in a subscript (`a[:2]`).
+//! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` if the grammar accepts only a literal there
+//!   (`COPY t FROM :'file'`).
 //! - `:"name"` is an identifier and becomes `"name"`.
-//! - `:name` is inserted verbatim. It becomes `$n`, or the identifier `"name"` where the
-//!   grammar takes no parameter (`FROM :table`), or the rest of the identifier that it
-//!   touches (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql).
-//!   Where neither parses (`ORDER BY f(x) :direction`), `$n` stays and the parser stops there.
-//! - `:name` before the first word of a statement contains the start of a command (`:EXPLAIN
-//!   SELECT 1`), and is removed.
+//! - `:name` is inserted verbatim. It becomes `$n`, or the identifier `"name"` if the grammar accepts no parameter
+//!   there (`FROM :table`). If it touches an identifier, it becomes the rest of that identifier (`part_:year` becomes
+//!   `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql). If neither form parses (`ORDER BY f(x) :direction`), it
+//!   becomes `$n`, where the parser then reports the error.
+//! - `:name` before the first word of a statement contains the start of a command (`:EXPLAIN SELECT 1`), and is
+//!   removed.
 //! - `:{?name}` becomes `TRUE`.
 //! - `\:` becomes a colon that starts no variable.
 //!
-//! The parser decides between the forms: the statement is parsed with `$n`, and if the error is exactly at
-//! a parameter, its alternative is tried. A `:name` followed by `(` is an identifier at once. After
-//! 64 tries the statement is unchanged. libpg_query's grammar takes `$n` in more places than a
-//! server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
+//! The parser decides between the forms. The statement is parsed with `$n`, and if the error is exactly at a parameter,
+//! its alternative is tried. A `:name` before `(` is always an identifier. After 64 tries the statement is unchanged.
+//! libpg_query's grammar accepts `$n` in more positions than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
 //!
 //! # qmark
-//! Every `?` in code is a placeholder, and `??` is the character `?`: write PostgreSQL's operators
-//! as `a ?? 'k'`, `a ??| b` and `@??`. A bare `a ? b` is read as pgjdbc reads it, as a placeholder
-//! between two operands. `?1` is number 1 everywhere; a bare `?` gets one more than the highest
-//! number so far, as in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are unchanged.
+//! Every `?` in code is a placeholder, and `??` is the character `?`. Write PostgreSQL's operators as `a ?? 'k'`,
+//! `a ??| b` and `@??`. A bare `a ? b` is read as in pgjdbc, as a placeholder between two operands. `?1` always gets
+//! the number 1. A bare `?` gets one more than the highest number so far, as in SQLite. JDBC's escapes in braces
+//! (`{fn …}`, `{call …}`) are not SQL and are unchanged.
 //!
 //! # format and pyformat
-//! `%%` is a percent sign everywhere, in literals, identifiers and comments, too: psycopg
-//! replaces over the whole text. (It does so only when it is given parameters.) A `%s` in a
-//! literal or comment, for which psycopg would consume a parameter, is unchanged: the server sees no
-//! parameter there. `%b` and `%t` are psycopg 3's. A percent sign before anything else, which
-//! psycopg refuses, is unchanged. As psycopg 2 splices literals, a placeholder becomes a literal
-//! (`'name'`, or `'?'` without one) where the grammar takes no parameter (`NOTIFY c, %s`).
+//! `%%` is a percent sign everywhere, also in literals, identifiers and comments, because psycopg replaces it in the
+//! whole string. (It does so only if it receives parameters.) A `%s` in a literal or comment is unchanged, because the
+//! server sees no parameter there, although psycopg would consume one. `%b` and `%t` are from psycopg 3. A percent sign
+//! before anything else is unchanged; psycopg rejects it. psycopg 2 inserts literals. Therefore a placeholder becomes a
+//! literal (`'name'`, or `'?'` without a name) if the grammar does not accept a parameter there (`NOTIFY c, %s`).
 //!
 //! # named
-//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast, as for everyone
-//! but SQLAlchemy's `text()`, which does not replace it; `\:` is a colon, as there and in Spring. Go's
-//! sqlx halves `::` and replaces inside literals; this module does not.
+//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast. Only SQLAlchemy's `text()` does not
+//! replace it. `\:` is a colon, as in SQLAlchemy and Spring. Go's sqlx halves `::` and replaces inside literals; this
+//! module does not.
 //!
 //! # numeric
-//! `:2` becomes `$2`, or the number follows the highest `$n` of the text.
+//! `:2` becomes `$2`. If the SQL already has `$n`, the numbers start after the highest one.
 //!
 //! # at
-//! `@name` is a placeholder unless another `@` precedes it: `@@x` is unchanged, and so are
-//! `@>`, `<@ x` and `@ -5`. `a<@b` is read as Npgsql reads it: `<` and a placeholder. Names
-//! have dots inside (`@p.x`), and are case-insensitive.
+//! `@name` is a placeholder unless another `@` precedes it: `@@x` is unchanged, and so are `@>`, `<@ x` and `@ -5`.
+//! `a<@b` is read as in Npgsql: `<` and a placeholder. Names can contain dots (`@p.x`), and are case-insensitive.
 //!
 //! # extension
-//! Names that CREATE EXTENSION replaces: `@extschema@` becomes `"extschema"`,
-//! `@extschema:cube@` becomes `"extschema:cube"`, `@extowner@` becomes `"extowner"`.
-//! `MODULE_PATHNAME` appears in a literal, which is SQL already.
+//! These names are replaced by CREATE EXTENSION: `@extschema@` becomes `"extschema"`, `@extschema:cube@` becomes
+//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` appears in a literal, which is already SQL.
 
 mod fit;
 mod forms;
@@ -91,7 +86,7 @@ use crate::error::{Error, Position};
 use crate::tree::Tree;
 use write::Edit;
 
-/// A style of placeholders. The [module](self) documents the rules of each.
+/// A style of placeholders. The [module](self) documents its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlaceholderStyle {
@@ -114,11 +109,11 @@ pub enum PlaceholderStyle {
 }
 
 impl PlaceholderStyle {
-    /// Every style.
+    /// All styles.
     pub const ALL: [Self; 8] =
         [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At, Self::Extension];
 
-    /// Returns the style's name in lower case: `psql`, `qmark`, ….
+    /// Returns the style's name in lower case, such as `psql`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -144,31 +139,31 @@ impl PlaceholderStyle {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placeholder<'a> {
-    /// Byte range in the original text.
+    /// Byte range in the original SQL.
     pub range: Range<usize>,
     /// The n of `$n`; `None` if the placeholder became an identifier, a literal or `TRUE`.
     pub number: Option<u32>,
-    /// The name as written, or the number; `None` for `?` and `%s`.
+    /// The name as written, or the number as written; `None` for `?` and `%s`.
     pub name: Option<&'a str>,
 }
 
 /// SQL with its placeholders replaced by `$n`.
 #[derive(Debug, Clone)]
 pub struct Replaced<'a> {
-    /// The new text; the original if it has no placeholders.
+    /// The new SQL. Without placeholders it is the original.
     pub sql: Cow<'a, str>,
-    /// The placeholders in the order of the text, without escapes (`??`).
+    /// The placeholders in the order of the SQL, without escapes (`??`).
     pub placeholders: Vec<Placeholder<'a>>,
     original: &'a str,
     edits: Vec<Edit>,
 }
 
 impl Replaced<'_> {
-    /// Maps a byte offset in the new text to the offset in the original text: `WHERE a = ? OR b`
-    /// became `WHERE a = $1 OR b`, so offset 10 stays 10 and offset 13 (`OR`) becomes 12.
+    /// Maps a byte offset in the new SQL to an offset in the original SQL. For example, if `WHERE a = ? OR b` became
+    /// `WHERE a = $1 OR b`, offset 10 maps to 10 and offset 13 (`OR`) maps to 12.
     ///
-    /// Inside a placeholder the result is its start; beyond the text, the original's end. A higher
-    /// offset never maps to a lower one.
+    /// An offset inside a placeholder maps to the placeholder's start. An offset beyond the end maps to the original's
+    /// end. The mapping is monotonic.
     #[must_use]
     pub fn original(&self, offset: usize) -> usize {
         let next = self.edits.partition_point(|edit| edit.new.start <= offset);
@@ -180,22 +175,22 @@ impl Replaced<'_> {
         original.min(self.original.len())
     }
 
-    /// Maps the locations of a tree of [`Replaced::sql`] to the original text.
+    /// Maps the locations of a tree of [`Replaced::sql`] to the original SQL.
     ///
     /// # Errors
-    /// As for [`Tree::relocate`].
+    /// Same as for [`Tree::relocate`].
     pub fn relocate(&self, tree: &mut Tree) -> Result<(), Error> {
         tree.relocate(self.original, &|offset| self.original(offset))
     }
 
-    /// Maps a position in the new text to one in the original.
+    /// Maps a position in the new SQL to a position in the original SQL.
     #[must_use]
     pub fn position(&self, position: Position) -> Position {
         if self.edits.is_empty() { position } else { Position::at(self.original, self.original(position.offset)) }
     }
 
-    /// Maps an error in the new text to the original: its position and, if PostgreSQL stopped at a placeholder, the
-    /// token that the message quotes.
+    /// Maps an error in the new SQL to the original SQL. Changes its position and, if PostgreSQL stopped at a
+    /// placeholder, the quoted token in the message.
     #[must_use]
     pub fn error(&self, mut error: Error) -> Error {
         let Some(position) = error.position else { return error };
@@ -212,8 +207,8 @@ impl Replaced<'_> {
 
 /// Replaces the placeholders of `sql` by the rules in the [module](self)'s documentation.
 ///
-/// A text without placeholders is borrowed. The parser has to refuse what does not scan. The
-/// styles psql, format and pyformat parse each statement that has placeholders, usually once.
+/// SQL without placeholders is borrowed. SQL that does not scan is not detected; the parser must reject it. The styles
+/// psql, format and pyformat parse each statement with placeholders, usually once.
 ///
 /// ```
 /// use pgq::PlaceholderStyle;

@@ -1,4 +1,4 @@
-//! Finds the placeholders of a text in one pass over its tokens. Keeps the context that tells a placeholder from a
+//! Finds the placeholders of SQL in one pass over its tokens. Keeps the context that distinguishes a placeholder from a
 //! colon of PostgreSQL's syntax.
 
 use std::ops::Range;
@@ -7,22 +7,21 @@ use super::PlaceholderStyle;
 use super::forms::{Form, FoundPlaceholder, Otherwise, at_mark, is_called, mark};
 use pgq_lexer::{ScriptLexer, ScriptToken};
 
-/// The result of a search.
 pub(super) struct Search<'a> {
-    /// The replacements, in the order of the text.
+    /// The replacements, in the order of the SQL.
     pub(super) edits: Vec<FoundPlaceholder<'a>>,
-    /// The maximum n of `$n` in the text.
+    /// The maximum n of `$n` in the SQL.
     pub(super) highest: u32,
 }
 
-/// The token before the current one.
+/// The previous token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// A keyword or identifier that ends at this byte.
     Word { end: usize, json_object: bool },
     /// The end of another operand: a literal, a number or a closing bracket.
     Operand,
-    /// The start of the text, or a symbol.
+    /// The start of the SQL, or a symbol.
     Other,
 }
 
@@ -31,7 +30,7 @@ enum Before {
 enum Bracket {
     /// A subscript, or the elements of an ARRAY.
     Square,
-    /// The arguments of JSON_OBJECT or JSON_OBJECTAGG: `key: value`.
+    /// The arguments of JSON_OBJECT or JSON_OBJECTAGG, with pairs such as `key: value`.
     Pairs,
     Round,
 }
@@ -50,7 +49,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last mark only the numbers of `$n` matter, and only if the text has placeholders.
+    // After the last mark only the numbers of `$n` matter, and only if there are placeholders.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -66,12 +65,12 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
-    /// Whether the statement so far consists of dropped variables only.
+    /// Whether the statement so far consists only of dropped variables.
     at_start: bool,
 }
 
 impl Searcher<'_> {
-    /// Processes one token. Returns false at the end of the text.
+    /// Processes one token. Returns false at the end of the SQL.
     fn step(&mut self, mark: u8) -> bool {
         let space = self.lexer.offset();
         self.lexer.skip_space();
@@ -141,7 +140,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Processes the mark at `start`.
+    /// Processes the mark at offset `start`.
     fn marked(&mut self, start: usize) -> Before {
         let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
         if let Form::Named(name, Otherwise::Identifier) = found.form {
@@ -159,7 +158,8 @@ impl Searcher<'_> {
         before
     }
 
-    /// Drops psql's `:name` at `start`, the first token of a statement, if a word follows it.
+    /// Drops psql's `:name` at `start` if it is the first token of a statement and a word follows it. Returns whether
+    /// it was dropped.
     fn prefix(&mut self, start: usize) -> bool {
         if self.style != PlaceholderStyle::Psql {
             return false;
@@ -179,7 +179,7 @@ impl Searcher<'_> {
         true
     }
 
-    /// Returns the replacement of psql's `:name`, if its context determines it.
+    /// Returns the replacement of psql's `:name`, as determined by its context. Returns `None` if it is not a variable.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
@@ -193,7 +193,8 @@ impl Searcher<'_> {
         matches!(self.brackets.last(), Some(Bracket::Square | Bracket::Pairs))
     }
 
-    /// Returns whether the colon at `start` separates two operands: the bounds of a slice, or a key and its value.
+    /// Returns whether the colon at `start` separates two operands, such as the bounds of a slice, or a key and its
+    /// value.
     fn separates(&self, start: usize) -> bool {
         let behind_operand = match self.before {
             Before::Operand => true,
@@ -203,14 +204,14 @@ impl Searcher<'_> {
         behind_operand && self.is_among_colons()
     }
 
-    /// Processes `\:` in the styles that have this escape. In other styles the parser refuses it.
+    /// Processes `\:` in the styles with this escape. In other styles the parser rejects it.
     fn escaped_colon(&mut self, start: usize) {
         if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
             self.found.edits.push(FoundPlaceholder { range: start..start + 2, form: Form::Escaped(':') });
         }
     }
 
-    /// Processes `%%` where only escapes are replaced: in literals, quoted identifiers and comments.
+    /// Processes `%%` where placeholders are not replaced, which is in literals, quoted identifiers and comments.
     fn escapes_within(&mut self, start: usize, end: usize) {
         if !matches!(self.style, PlaceholderStyle::Format | PlaceholderStyle::Pyformat) {
             return;
@@ -225,7 +226,7 @@ impl Searcher<'_> {
 
     fn parameter(&mut self, start: usize) {
         let digits = self.sql[start + 1..].bytes().take_while(u8::is_ascii_digit).count();
-        // The parser refuses a number that is too large.
+        // The parser rejects a number that is too large.
         if let Ok(number) = self.sql[start + 1..start + 1 + digits].parse::<i32>() {
             self.found.highest = self.found.highest.max(number as u32);
         }

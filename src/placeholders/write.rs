@@ -1,4 +1,4 @@
-//! Writes the new text: numbers the placeholders and records which bytes replace which.
+//! Writes the new SQL. Numbers the placeholders and records the replaced byte ranges.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use super::forms::{Form, FoundPlaceholder};
 use super::{Placeholder, PlaceholderStyle};
 use pgq_lexer::is_word_byte;
 
-/// A replacement: its byte range in the new text (at least one byte) and in the original.
+/// A replacement: its byte range in the new SQL (at least one byte) and in the original SQL.
 #[derive(Debug, Clone)]
 pub(super) struct Edit {
     pub(super) new: Range<usize>,
@@ -21,7 +21,8 @@ pub(super) struct Written<'a> {
     pub(super) placeholders: Vec<Placeholder<'a>>,
 }
 
-/// Replaces `found`, all inside `text`, which starts `base` bytes into the original. Numbers continue after `highest`.
+/// Writes `text` with the replacements `found`. `text` starts at byte `base` of the original SQL. Numbers start after
+/// `highest`.
 pub(super) fn write<'a>(
     text: &str,
     base: usize,
@@ -52,7 +53,8 @@ pub(super) fn write<'a>(
 }
 
 impl Written<'_> {
-    /// Writes one replacement. A space separates it from a word that it would merge with. `next` is the byte after it.
+    /// Writes one replacement. If it would merge with an adjacent word, a space separates them. `next` is the byte
+    /// after it.
     fn put(&mut self, form: Form<'_>, number: Option<u32>, next: Option<u8>) {
         let (text, keeps_apart): (Cow<'_, str>, bool) = match (form, number) {
             (_, Some(number)) => (format!("${number}").into(), true),
@@ -93,9 +95,8 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The numbers assigned so far.
 struct Numbers<'a> {
-    /// The maximum number in the original text.
+    /// The maximum number in the original SQL.
     highest: u32,
     /// The maximum number so far.
     next: u32,

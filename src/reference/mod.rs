@@ -1,5 +1,5 @@
-//! libpg_query's own functions as its bindings use them, over Protobuf bytes and prost. Tests compare pgq with them and
-//! `pgq bench` measures them; nothing else may call them. Only with the feature `reference`.
+//! libpg_query's own functions, with Protobuf bytes and prost like in its bindings. Tests compare pgq with them and
+//! `pgq bench` measures them. No other code may call them. Only available with the feature `reference`.
 
 use prost::Message;
 
@@ -22,7 +22,7 @@ fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
 /// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf` and decodes them with prost.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses, and text that C cannot represent (see [`crate::parse`]).
+/// Returns an error if PostgreSQL's parser rejects the SQL, or if C cannot represent it (see [`crate::parse`]).
 pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
     let bytes = encode(sql, options)?;
     sys::stack::with_stack_for(sql.len(), |_| decode(&bytes))
@@ -31,7 +31,7 @@ pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
 /// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// Same as for [`parse`].
 pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
     check_for_scanner(sql)?;
     sys::encode_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
@@ -40,11 +40,11 @@ pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
 /// Encodes the tree with prost and deparses it with `pg_query_deparse_protobuf_opts`.
 ///
 /// # Errors
-/// Trees that libpg_query's deparser refuses.
+/// Returns an error if libpg_query's deparser rejects the tree.
 ///
 /// # Crashes
-/// This is the unchanged reference: libpg_query's deparser can crash on trees that
-/// lost an empty string on the way through Protobuf (`LOAD ''`).
+/// This is unchanged libpg_query code. Its deparser can crash on a tree that lost an empty string in Protobuf,
+/// such as the tree of `LOAD ''`.
 pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     let comments = CComments::new(options)?;
     sys::deparse_protobuf(&tree.encode_to_vec(), &options.raw(), &comments.comments(options, 0))
@@ -59,15 +59,15 @@ pub fn with_stack_for<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
 /// Calls `visit` for each node of a tree of structs, like [`crate::Statement::for_each_node`].
 ///
 /// # Errors
-/// A tree deeper than the stack limit.
+/// Returns an error if the tree is deeper than the stack limit.
 pub fn for_each_node(tree: &ParseResult, mut visit: impl FnMut(&NodeInfo<'_>)) -> Result<(), Error> {
     Ok(list_prost_nodes(tree, &mut visit)?)
 }
 
-/// Returns the tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
+/// Returns the tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are in bytes.
 ///
 /// # Errors
-/// SQL that PostgreSQL's scanner refuses.
+/// Returns an error if PostgreSQL's scanner rejects the SQL.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     decode(&encode_tokens(sql)?)
 }
@@ -75,64 +75,66 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
 /// Returns the Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
 ///
 /// # Errors
-/// As for [`scan`].
+/// Same as for [`scan`].
 pub fn encode_tokens(sql: &str) -> Result<Vec<u8>, Error> {
     check_for_scanner(sql)?;
     sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Decodes bytes from [`encode`] like [`parse`].
+/// Decodes the bytes from [`encode`] with prost.
 ///
 /// # Errors
-/// Bytes that are not a tree.
+/// Returns an error if the bytes are not a tree.
 pub fn decode_tree(bytes: &[u8]) -> Result<ParseResult, Error> {
     decode(bytes)
 }
 
-/// Decodes bytes from [`encode_tokens`] like [`scan`].
+/// Decodes the bytes from [`encode_tokens`] with prost.
 ///
 /// # Errors
-/// Bytes that are not tokens.
+/// Returns an error if the bytes are not tokens.
 pub fn decode_tokens(bytes: &[u8]) -> Result<ScanResult, Error> {
     decode(bytes)
 }
 
-/// Returns the JSON from `pg_query_parse`, which [`crate::parse_to_json`] must equal.
+/// Returns JSON from `pg_query_parse`. [`crate::parse_to_json`] must return the same.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL.
 pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns the functions that `sql` defines, from `pg_query_parse_plpgsql`, which [`crate::parse_plpgsql`] must equal.
+/// Returns the functions that `sql` defines, from `pg_query_parse_plpgsql`. [`crate::parse_plpgsql`] must return the
+/// same.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser or PL/pgSQL's compiler refuses. Positions are not those of the text.
+/// Returns an error if PostgreSQL's parser or PL/pgSQL's compiler rejects the SQL. Its position is not an offset in
+/// `sql`.
 ///
 /// # Crashes
-/// This is the unchanged reference: functions with more than 100 arguments write beyond an array.
+/// This is unchanged libpg_query code. For functions with more than 100 arguments it writes beyond an array.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must equal them, except for
-/// the errors in docs/summary.md.
+/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must return the same, except
+/// for the errors in docs/summary.md.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
     check_for_scanner(sql)?;
     let bytes = sys::summary_protobuf(sql, options.bits(), None).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     decode(&bytes)
 }
 
-/// Truncates `sql` to a limit of bytes with `pg_query_summary`. [`crate::Statement::truncate`] must equal it.
+/// Truncates `sql` to `limit` bytes with `pg_query_summary`. [`crate::Statement::truncate`] must return the same.
 ///
 /// # Errors
-/// As for [`summary`].
+/// Same as for [`summary`].
 pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     check_for_scanner(sql)?;
     let options = ParseOptions::default().bits();
@@ -140,10 +142,10 @@ pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
-/// Returns the fingerprint from `pg_query_fingerprint_opts`, which [`crate::fingerprint()`] must equal.
+/// Returns the fingerprint from `pg_query_fingerprint_opts`. [`crate::fingerprint()`] must return the same.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL.
 pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
     check_for_scanner(sql)?;
     sys::fingerprint(sql, options.parse.bits(), options.flags())
@@ -151,30 +153,30 @@ pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprin
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns the text from `pg_query_normalize`, which [`crate::normalize`] must equal.
+/// Returns normalized SQL from `pg_query_normalize`. [`crate::normalize`] must return the same.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL.
 pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_as(sql, false)
 }
 
-/// Returns the text from `pg_query_normalize_utility`, which [`crate::normalize_utility`] must equal.
+/// Returns normalized SQL from `pg_query_normalize_utility`. [`crate::normalize_utility`] must return the same.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses.
+/// Returns an error if PostgreSQL's parser rejects the SQL.
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
 }
 
-/// Returns whether `raw_parser` accepts `sql`: the baseline of parsing, PostgreSQL's parser alone.
+/// Returns whether `raw_parser` accepts `sql`. Its time is the baseline for parsing.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {
     check_for_scanner(sql).is_ok() && sys::baseline_parse(sql)
 }
 
-/// Returns the number of tokens and comments that PostgreSQL's scanner finds, or `None` for an error: the baseline of
-/// [`crate::scan`].
+/// Returns the number of tokens and comments that PostgreSQL's scanner finds, or `None` for an error. Its time is the
+/// baseline for [`crate::scan`].
 #[must_use]
 pub fn baseline_scan(sql: &str) -> Option<usize> {
     check_text(sql).ok().and_then(|()| sys::baseline_scan(sql))

@@ -1,4 +1,4 @@
-//! Removes literals, names and comments from SQL, for reports to outsiders.
+//! Removes literals, names and comments from SQL, for reports that leave the organization.
 
 use pgq_lexer::{Lexer, kinds};
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,7 +8,7 @@ use super::tokens::{Kind, tokens};
 /// The replacement of a literal or a number.
 const VALUE: &str = "?";
 
-/// Functions and types of PostgreSQL that are kept, because they reveal nothing about the user.
+/// PostgreSQL's own functions and types. They are kept, because they reveal nothing about the user.
 const KNOWN: [&str; 48] = [
     "abs",
     "array_agg",
@@ -60,7 +60,7 @@ const KNOWN: [&str; 48] = [
     "bool",
 ];
 
-/// Returns a stable pseudonym: equal names have equal pseudonyms in every run.
+/// Returns a stable pseudonym. Equal names have equal pseudonyms in every run.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::pseudonym("user", "ann"), pgq::secrets::pseudonym("user", "ann"));
@@ -71,8 +71,8 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
     format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
 }
 
-/// Returns a statement with `?` for each literal and number, pseudonyms for names, and no comments. Keeps PostgreSQL's
-/// keywords, some of its functions, and parameter numbers.
+/// Replaces each literal and number of a statement with `?`, and names with pseudonyms, and removes comments. Keeps
+/// PostgreSQL's keywords, some of its functions, and parameter numbers.
 ///
 /// ```
 /// let sql = pgq::secrets::anonymize_sql("SELECT count(*) FROM users WHERE name = 'ann' -- who");

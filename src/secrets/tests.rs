@@ -1,4 +1,4 @@
-//! Values that are masked in statements, messages and parameters, and values that are not.
+//! Tests which values are masked in statements, messages and parameters.
 
 use super::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
 

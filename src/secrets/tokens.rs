@@ -1,4 +1,4 @@
-//! Tokens of any text, in the detail that the search for secrets needs.
+//! Splits any string into tokens for the search for secrets.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ pub enum Kind {
     Word,
     /// A name in quotes.
     Name,
-    /// A string; the last one may be unterminated.
+    /// A string. The last one may be unterminated.
     Literal,
     /// A number.
     Number,
-    /// A parameter, `$1`.
+    /// A parameter, such as `$1`.
     Parameter,
     /// Any other byte.
     Other(u8),
@@ -34,12 +34,12 @@ impl Token {
         &text[self.range.clone()]
     }
 
-    /// Returns whether the token is this keyword, which is in lower case.
+    /// Returns whether the token is the keyword `word`. `word` must be in lower case.
     pub fn is_word(&self, text: &str, word: &str) -> bool {
         self.kind == Kind::Word && self.text(text).eq_ignore_ascii_case(word)
     }
 
-    /// Returns the content of a literal, without its quotes.
+    /// Returns the range of a literal's content, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
         let Range { start, end } = self.range;
@@ -54,7 +54,8 @@ impl Token {
     }
 }
 
-/// Returns the start of the token at `at`, which includes the `U&` before a quote. Removes the tokens of that.
+/// Returns the start of the token at `at`. If it is a quote after `U&`, removes the tokens of `U&` and returns their
+/// start.
 fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
     if let [.., letter, sign] = &tokens[..]
         && matches!(bytes[at], b'\'' | b'"')
@@ -67,7 +68,7 @@ fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
     at
 }
 
-/// Returns the tokens of a text, without white space and comments.
+/// Returns the tokens of a string, without white space and comments.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut lexer = ScriptLexer::new(bytes, 0);
@@ -85,7 +86,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             ScriptToken::Other(b'0'..=b'9') => Kind::Number,
             ScriptToken::Other(b'$') => match bytes.get(start + 1) {
                 Some(b'0'..=b'9') => Kind::Parameter,
-                // A single dollar sign is a separate token.
+                // A single dollar sign is its own token.
                 _ if lexer.offset() > start + 1 => Kind::Literal,
                 _ => Kind::Other(b'$'),
             },
@@ -96,7 +97,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             range.end += 1;
             lexer.seek(range.end);
         }
-        // The lexer ends a literal at every quote, including doubled ones.
+        // The lexer ends a literal at every quote, including doubled quotes. Join the parts.
         let last: Option<&mut Token> = tokens.last_mut();
         match last.filter(|last| last.range.end == start && last.kind == kind && matches!(bytes[start], b'\'' | b'"')) {
             Some(last) => last.range.end = range.end,

@@ -1,37 +1,37 @@
-//! PostgreSQL's LALR automaton without its actions: tokens in, the rules that apply out. It builds no parse tree and
-//! words no error.
+//! PostgreSQL's LALR automaton without its actions. It reads tokens and returns the rules that apply. It builds no
+//! parse tree and no error messages.
 
 use super::Symbol;
 
 include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 
-/// For each entry the symbol or state that it is for, and what to do there: two little-endian i16.
+/// Entries of two little-endian i16: the symbol or state that the entry is valid for, and the action.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
-/// The terminal behind a text's last.
+/// The terminal after the last token.
 const END: Symbol = Symbol(0);
 
 /// A rule of the grammar.
 struct Rule {
-    /// The symbol that it makes.
+    /// The symbol on the left side.
     made: u16,
-    /// The number of symbols that it makes it of.
+    /// Number of symbols on the right side.
     length: u8,
-    /// Whether it appends to a list, its first symbol.
+    /// Whether the rule appends to the list that is its first symbol.
     extends: bool,
 }
 
-/// A node, once all nodes below it are complete: the records of a text are in postorder.
+/// A node. Records are in postorder: a record is appended once all nodes below it are complete.
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// A list that was extended: its nodes belong to the longer list.
+    /// Whether the node is a list that was extended. Its children then belong to the longer list.
     pub(super) is_replaced: bool,
-    /// The number of records of the node and of all below it.
+    /// Number of records of the node and its descendants.
     pub(super) size: u32,
 }
 
-/// A symbol on the automaton's stack: its state, and the number of its records.
+/// A symbol on the automaton's stack, with its number of records.
 #[derive(Clone, Copy)]
 struct Slot {
     state: u16,
@@ -44,21 +44,21 @@ impl Symbol {
         Self(KINDS.get(kind as usize).copied().unwrap_or(symbol::error.0))
     }
 
-    /// Returns its name in gram.y: `SELECT`, `;`, `simple_select`.
+    /// Returns the symbol's name in gram.y, such as `SELECT`, `;` or `simple_select`.
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES[self.0 as usize]
     }
 
-    /// Returns whether it is a token, and not made by a rule.
+    /// Returns whether the symbol is a token. Other symbols are made by rules.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         i32::from(self.0) < TERMINALS
     }
 }
 
-/// Returns the records of a text. `tokens` yields the symbol that the grammar reads and the number of records that the token
-/// has appended, which are its own. `None` where the grammar refuses the text.
+/// Returns the records of the input, or `None` if the grammar rejects it. `next` appends the records of the next token,
+/// and returns the token's symbol and the number of these records.
 pub(super) fn run(
     mut next: impl FnMut(&mut Vec<Record>) -> Option<(Symbol, u32)>,
     capacity: usize,
@@ -66,7 +66,7 @@ pub(super) fn run(
     let mut records = Vec::with_capacity(capacity);
     let mut stack = vec![Slot { state: 0, size: 0 }];
     let mut state = 0usize;
-    // The token's records are in the vector already once it is read; those of rules that end before it come first.
+    // The records of the lookahead token. They are appended after the records of the rules that apply before the token.
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {
@@ -90,7 +90,7 @@ pub(super) fn run(
                     let list = records.len() - (all - first) as usize - 1;
                     records[list].is_replaced = true;
                 }
-                // A symbol made of nothing has no node.
+                // An empty symbol has no node.
                 let size = if all == 0 { 0 } else { all + 1 };
                 if size > 0 {
                     records.push(Record { symbol: Symbol(made), is_replaced: false, size });
@@ -104,7 +104,7 @@ pub(super) fn run(
     Some(records)
 }
 
-/// Returns the entry at a place of the table, if it is for `key`.
+/// Returns the action at index `at` of the table, if the entry is valid for `key`.
 #[inline]
 fn entry(at: i32, key: i32) -> Option<i32> {
     let at = usize::try_from(at).ok()? * 4;
@@ -113,7 +113,8 @@ fn entry(at: i32, key: i32) -> Option<i32> {
     (i32::from(check) == key).then(|| i32::from(i16::from_le_bytes([bytes[2], bytes[3]])))
 }
 
-/// What to do in a state at a terminal: a state to go to; if negative, a rule to apply; 0 for an error.
+/// Returns the action for a state and a terminal: a state to shift to, the negative number of a rule to apply, or 0 for
+/// an error.
 #[inline]
 fn action(state: usize, terminal: Symbol) -> i32 {
     let entries = STATE_ENTRIES[state];
@@ -121,7 +122,7 @@ fn action(state: usize, terminal: Symbol) -> i32 {
     found.unwrap_or_else(|| -i32::from(STATE_RULES[state]))
 }
 
-/// Returns the state after the symbol that a rule made, on top of the state `below`.
+/// Returns the state after a reduction to the symbol `made`, from the state `below`.
 #[inline]
 fn state_after(made: u16, below: u16) -> usize {
     let number = usize::from(made) - TERMINALS as usize;

@@ -1,4 +1,4 @@
-//! A syntax tree as JSON: for each node its symbol, and its children or, of a token, its text.
+//! Writes a syntax tree as JSON.
 
 use crate::convert::write_json_string;
 use std::io::Write;
@@ -8,11 +8,11 @@ use super::{SyntaxLeaf, SyntaxNode, SyntaxTree};
 impl SyntaxTree<'_> {
     /// Appends the tree as JSON.
     ///
-    /// A node is `{"symbol":"from_clause","start":9,"end":15,"children":[…]}`; a token has its `"text"` in place of
-    /// children. Comments are `"before"` or `"after"` the token that they belong to, each in one place: after the token
-    /// on whose line they begin, or before the next. `base` is added to offsets, which are in bytes.
+    /// An inner node is `{"symbol":"from_clause","start":9,"end":15,"children":[…]}`. A token has `"text"` instead of
+    /// `"children"`, and its comments in `"before"` and `"after"`. A comment appears once: after the token on whose
+    /// line it begins, or else before the next token. Offsets are in bytes; `base` is added to them.
     pub fn write_json(&self, base: usize, out: &mut Vec<u8>) {
-        // The nodes whose end is still to be written.
+        // The ends of the open nodes, as indices.
         let mut open: Vec<u32> = Vec::new();
         for (index, data) in (0u32..).zip(&self.nodes) {
             let node = SyntaxNode { tree: self, index };
@@ -37,7 +37,7 @@ impl SyntaxTree<'_> {
             } else {
                 if index == 0 && data.size == 1 {
                     let all = self.leaves.iter().map(|leaf| SyntaxLeaf::new(self.sql, *leaf));
-                    comments("before", all, out); // a text of comments alone
+                    comments("before", all, out); // the input has only comments
                 }
                 out.extend_from_slice(b",\"children\":[");
                 open.push(index + data.size);

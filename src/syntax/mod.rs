@@ -1,11 +1,11 @@
-//! The concrete syntax tree of a text: every token, in the symbols of PostgreSQL's grammar (gram.y).
+//! The concrete syntax tree of SQL: all tokens, in the symbols of PostgreSQL's grammar (gram.y).
 //!
-//! Unlike a parse tree, it says how something is written: parentheses, the spelling of types and operators, and the
-//! comments. Inner nodes are the rules that the grammar applies, so that `1` is a `Iconst` in an `AexprConst` in a
-//! `c_expr` in an `a_expr`. Two things differ from a derivation: a symbol made of nothing has no node, and a list has its
-//! items as children (gram.y nests it, one node an item).
+//! Unlike a parse tree, it shows how SQL is written: parentheses, comments, and the spelling of types and operators.
+//! Inner nodes are the grammar rules that apply. For example, `1` is an `Iconst` in an `AexprConst` in a `c_expr` in an
+//! `a_expr`. It differs from a derivation in two ways. An empty symbol has no node. A list has its items as children,
+//! whereas gram.y nests one node per item.
 //!
-//! This room formats nothing and reads no psql.
+//! This module does not format, and does not know psql's syntax.
 
 mod automaton;
 mod json;
@@ -18,7 +18,7 @@ pub use automaton::symbol;
 pub use node::{SyntaxLeaf, SyntaxNode};
 use tokens::GrammarTokens;
 
-/// A symbol of PostgreSQL's grammar, terminal or not; [`symbol`] has them by name.
+/// A symbol of PostgreSQL's grammar: a terminal or a nonterminal. Module [`symbol`] has a constant for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Symbol(u16);
 
@@ -41,14 +41,14 @@ impl Leaf {
 struct NodeData {
     symbol: Symbol,
     parent: u32,
-    /// The number of nodes below it, and itself.
+    /// Number of nodes in the subtree, including this node.
     size: u32,
-    /// Its leaves.
+    /// Index of the first leaf, and index after the last leaf.
     first: u32,
     end: u32,
 }
 
-/// The concrete syntax tree of a text.
+/// The concrete syntax tree of SQL.
 ///
 /// ```
 /// use pgq::{SyntaxTree, symbol};
@@ -68,12 +68,12 @@ pub struct SyntaxTree<'a> {
 }
 
 impl<'a> SyntaxTree<'a> {
-    /// Parses statements. The text is not psql's: it has no meta-commands and no COPY data.
+    /// Parses SQL statements. psql's meta-commands and COPY data are not supported.
     ///
     /// # Errors
-    /// As for [`crate::parse`]: what PostgreSQL's parser refuses.
+    /// Returns an error if PostgreSQL's parser rejects `sql`, like [`crate::parse`].
     pub fn parse(sql: &'a str) -> Result<Self, Error> {
-        // The grammar's actions refuse some texts that its rules allow; they also word the errors.
+        // The grammar's actions reject some input that its rules accept. The parser also provides the error messages.
         crate::parse::parse(sql, 0, 0)?;
         let tokens = crate::scan(sql)?;
         let leaf = |token: crate::Token| Leaf {
@@ -89,25 +89,25 @@ impl<'a> SyntaxTree<'a> {
         Ok(Self { sql, leaves, nodes })
     }
 
-    /// Returns the node of the whole text, a `parse_toplevel`.
+    /// Returns the root node, a `parse_toplevel`.
     #[must_use]
     pub fn root(&self) -> SyntaxNode<'_> {
         SyntaxNode { tree: self, index: 0 }
     }
 
-    /// Returns all tokens and comments, in order. What is between two of them is white space.
+    /// Returns all tokens and comments, in order. Only white space separates them.
     pub fn leaves(&self) -> impl ExactSizeIterator<Item = SyntaxLeaf<'_>> {
         self.leaves.iter().map(|leaf| SyntaxLeaf::new(self.sql, *leaf))
     }
 
-    /// Returns the text.
+    /// Returns the SQL that was parsed.
     #[must_use]
     pub fn sql(&self) -> &'a str {
         self.sql
     }
 
-    /// Returns the number of comments after a leaf on the line where it ends. A comment of `/* */` that another token follows
-    /// on the same line is not one of them.
+    /// Returns the number of comments after a leaf on the leaf's last line. Returns 0 if another token follows on that
+    /// line.
     fn trailing(&self, leaf: usize) -> usize {
         let line_ends = |from: u32, to: u32| self.sql[from as usize..to as usize].contains(['\n', '\r']);
         let mut end = self.leaves[leaf].end;
@@ -128,9 +128,9 @@ impl<'a> SyntaxTree<'a> {
     }
 }
 
-/// Nodes in preorder, of records in postorder.
+/// Converts records in postorder to nodes in preorder.
 fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
-    // The number of nodes, and the leaf that comes next, before each record.
+    // For each record, the number of nodes and of tokens before it.
     let (mut live, mut next_leaf) = (Vec::with_capacity(records.len() + 1), Vec::with_capacity(records.len() + 1));
     let tokens: Vec<u32> = (0..).zip(leaves).filter(|(_, leaf)| !leaf.is_comment()).map(|(index, _)| index).collect();
     let (mut count, mut token) = (0u32, 0usize);
@@ -144,7 +144,7 @@ fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
     next_leaf.push(token);
     let mut nodes =
         vec![NodeData { symbol: symbol::parse_toplevel, parent: 0, size: 1, first: 0, end: 0 }; count.max(1) as usize];
-    // The open nodes: the first record of each, and its place.
+    // The open nodes: the first record and the node's index.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (index, record) in records.iter().enumerate().rev() {
         let start = index + 1 - record.size as usize;

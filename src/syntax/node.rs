@@ -1,4 +1,4 @@
-//! Nodes and leaves of a syntax tree. They are references into it, as large as two pointers.
+//! Nodes and leaves of a syntax tree. They borrow the tree and are as large as two pointers.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::automaton::symbol;
 use super::{Symbol, SyntaxTree};
 
-/// A node of a [`SyntaxTree`]: a symbol of the grammar, made of tokens and of other symbols; or a token.
+/// A node of a [`SyntaxTree`]: a token, or a grammar symbol with child nodes.
 #[derive(Clone, Copy)]
 pub struct SyntaxNode<'t> {
     pub(super) tree: &'t SyntaxTree<'t>,
@@ -25,25 +25,25 @@ impl<'t> SyntaxNode<'t> {
         &self.tree.nodes[self.index as usize]
     }
 
-    /// Returns the symbol of the grammar.
+    /// Returns the node's grammar symbol.
     #[must_use]
     pub fn symbol(self) -> Symbol {
         self.data().symbol
     }
 
-    /// Returns whether it is a token. Tokens have no children.
+    /// Returns whether the node is a token. Tokens have no children.
     #[must_use]
     pub fn is_token(self) -> bool {
         self.data().size == 1 && self.symbol().is_terminal()
     }
 
-    /// Returns the indices of its leaves in [`SyntaxTree::leaves`]: from its first token to its last, with the comments between.
+    /// Returns the range of the node's leaves in [`SyntaxTree::leaves`], including the comments between its tokens.
     #[must_use]
     pub fn leaf_range(self) -> Range<usize> {
         self.data().first as usize..self.data().end as usize
     }
 
-    /// Returns its bytes in the text, without the comments before and after it.
+    /// Returns the node's byte range, without the comments before and after it.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         let leaves = &self.tree.leaves[self.leaf_range()];
@@ -53,19 +53,19 @@ impl<'t> SyntaxNode<'t> {
         }
     }
 
-    /// Returns its text, as written.
+    /// Returns the node's text as written.
     #[must_use]
     pub fn text(self) -> &'t str {
         &self.tree.sql[self.range()]
     }
 
-    /// Returns the node that it is a part of.
+    /// Returns the parent node.
     #[must_use]
     pub fn parent(self) -> Option<Self> {
         (self.index > 0).then(|| Self { index: self.data().parent, ..self })
     }
 
-    /// Returns its parts in the order of the text. A symbol made of nothing, as a clause that is left out, is not among them.
+    /// Returns the children in the order of the input. Empty symbols, such as omitted clauses, are not included.
     pub fn children(self) -> impl Iterator<Item = Self> + 't {
         let end = self.index + self.data().size;
         let first = (self.index + 1 < end).then_some(Self { index: self.index + 1, ..self });
@@ -75,24 +75,24 @@ impl<'t> SyntaxNode<'t> {
         })
     }
 
-    /// Returns the node and all nodes below it, each before its children.
+    /// Returns the node and its descendants in preorder.
     pub fn descendants(self) -> impl Iterator<Item = Self> + 't {
         (self.index..self.index + self.data().size).map(move |index| Self { index, ..self })
     }
 
-    /// Returns the first part that is a `symbol`.
+    /// Returns the first child with this symbol.
     #[must_use]
     pub fn child(self, symbol: Symbol) -> Option<Self> {
         self.children().find(|child| child.symbol() == symbol)
     }
 
-    /// Returns the comments before its first token: those on the lines before it, and on its line before it.
+    /// Returns the comments before the node's first token, on its line or on earlier lines.
     pub fn leading_comments(self) -> impl Iterator<Item = SyntaxLeaf<'t>> {
         let leaves = &self.tree.leaves;
         let (first, sql) = (self.data().first as usize, self.tree.sql);
         let comments = leaves[..first].iter().rev().take_while(|leaf| leaf.is_comment()).count();
         let before = &leaves[first - comments..first];
-        // Those on the line of the token before them belong to that one.
+        // Comments on the line of the previous token belong to that token.
         let trailing = match (first - comments).checked_sub(1) {
             Some(token) => self.tree.trailing(token),
             None => 0,
@@ -100,7 +100,7 @@ impl<'t> SyntaxNode<'t> {
         before[trailing..].iter().map(move |leaf| SyntaxLeaf { sql, leaf: *leaf })
     }
 
-    /// Returns the comments after its last token, on the line where that ends.
+    /// Returns the comments after the node's last token, on that token's last line.
     pub fn trailing_comments(self) -> impl Iterator<Item = SyntaxLeaf<'t>> {
         let end = self.data().end as usize;
         let count = end.checked_sub(1).map_or(0, |token| self.tree.trailing(token));
@@ -114,25 +114,25 @@ impl<'t> SyntaxLeaf<'t> {
         Self { sql, leaf }
     }
 
-    /// Returns the terminal of the grammar, `SQL_COMMENT` or `C_COMMENT`.
+    /// Returns the terminal symbol; for comments `SQL_COMMENT` or `C_COMMENT`.
     #[must_use]
     pub fn symbol(self) -> Symbol {
         self.leaf.symbol
     }
 
-    /// Returns its bytes in the text.
+    /// Returns the leaf's byte range.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.leaf.start as usize..self.leaf.end as usize
     }
 
-    /// Returns its text, as written.
+    /// Returns the leaf's text as written.
     #[must_use]
     pub fn text(self) -> &'t str {
         &self.sql[self.range()]
     }
 
-    /// Returns whether it is a comment of either form.
+    /// Returns whether the leaf is a `--` or `/* */` comment.
     #[must_use]
     pub fn is_comment(self) -> bool {
         matches!(self.symbol(), symbol::SQL_COMMENT | symbol::C_COMMENT)

@@ -1,10 +1,10 @@
-//! The tokens of a text as the grammar reads them: without comments, and with the filter between PostgreSQL's scanner and
-//! its grammar (parser.c: base_yylex), which looks one token further.
+//! Tokens as the grammar reads them: without comments, and filtered like in PostgreSQL's parser.c (`base_yylex`), which
+//! looks one token ahead.
 
 use super::automaton::{Record, symbol};
 use super::{Leaf, Symbol};
 
-/// Yields the tokens among some leaves.
+/// Yields the tokens of a slice of leaves.
 pub(super) struct GrammarTokens<'a> {
     leaves: &'a [Leaf],
     at: usize,
@@ -15,7 +15,7 @@ impl<'a> GrammarTokens<'a> {
         Self { leaves, at: 0 }
     }
 
-    /// Returns the next token, without its records.
+    /// Returns the next token's symbol without appending a record.
     fn skip(&mut self) -> Option<Symbol> {
         let rest = &self.leaves[self.at.min(self.leaves.len())..];
         let index = rest.iter().position(|leaf| !leaf.is_comment())?;
@@ -27,8 +27,8 @@ impl<'a> GrammarTokens<'a> {
         self.leaves[self.at..].iter().find(|leaf| !leaf.is_comment()).map(|leaf| leaf.symbol)
     }
 
-    /// Returns the next token as the grammar knows it, and how many records were appended: one for each leaf, and one for a
-    /// token that several leaves make.
+    /// Appends the records of the next token: one for each leaf, and one more for a token of several leaves. Returns
+    /// its symbol for the grammar, and the number of records.
     pub(super) fn next(&mut self, records: &mut Vec<Record>) -> Option<(Symbol, u32)> {
         let leaf = |symbol| Record { symbol, is_replaced: false, size: 1 };
         let first = self.skip()?;
@@ -41,7 +41,7 @@ impl<'a> GrammarTokens<'a> {
         if self.peek() != Some(symbol::UESCAPE) {
             return Some((whole, 1));
         }
-        // The keyword and the literal behind it.
+        // Append the keyword UESCAPE and the literal after it.
         for _ in 0..2 {
             records.extend(self.skip().map(leaf));
         }
@@ -50,7 +50,7 @@ impl<'a> GrammarTokens<'a> {
         Some((whole, size))
     }
 
-    /// What a token is to the grammar before the next one.
+    /// Returns the symbol for a token, which depends on the next token: `NOT` before `IN` is `NOT_LA`.
     fn before_next(&self, token: Symbol) -> Symbol {
         let changes = matches!(token, symbol::NOT | symbol::NULLS_P | symbol::WITH | symbol::WITHOUT | symbol::FORMAT);
         match (token, if changes { self.peek() } else { None }) {

@@ -1,10 +1,11 @@
 /*
  * checks.h - checked casts and dereferences for libpg_query's deparser.
  *
- * A tree that was built or read from JSON may be invalid: a string is missing,
- * a node has another type, a list is too short. Without these macros the
- * deparser would dereference a NULL or wrong pointer; with them it raises an
- * error, which the shim returns. The SQL of valid trees is unchanged.
+ * A tree that was built in memory or read from JSON may be invalid. For
+ * example, a string is missing, a node has the wrong type, or a list is too
+ * short. Without these macros the deparser would dereference a NULL or wrong
+ * pointer. With them it raises an error, which the shim returns. The SQL of
+ * valid trees is unchanged.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H
@@ -19,7 +20,7 @@
 #include "nodes/value.h"
 #include "utils/builtins.h"
 
-/* Turns off the deparser's own checks, whose messages name lines of its source file. */
+/* Turns off the deparser's own checks, because their messages name lines of its source file. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
 static pg_noinline pg_noreturn pg_attribute_cold void
@@ -46,7 +47,7 @@ a_node(const void *node)
 	return node;
 }
 
-/* Inserted by build/fixes/guards.rs for a node parameter, and for a node member whose member is accessed. */
+/* build/fixes/guards.rs inserts these for a node parameter, and for a node member that is dereferenced. */
 #define PGQ_PRESENT(node) ((void) a_node(node))
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
@@ -70,7 +71,7 @@ value_of_type(NodeTag tag, const void *node)
 	return of_type(tag, node);
 }
 
-/* Checks a list before the deparser walks it. */
+/* Checks a list before the deparser iterates over it. */
 static pg_attribute_always_inline List *
 a_list(const void *list)
 {
@@ -124,7 +125,11 @@ item(const void *list, int n)
 #undef strcmp
 #define strcmp(a, b) compare_texts(a, b)
 
-/* Functions instead of macros of the same name: build/symbols.rs defines a macro for every PostgreSQL name. */
+/*
+ * Some of the macros call these functions. Inside a macro, the original name
+ * would lose its prefix, which another macro of the same name adds
+ * (build/symbols.rs).
+ */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)
 {

@@ -1,4 +1,4 @@
-//! PostgreSQL memory contexts as Rust values. A tree is allocated in a context and freed by its reset.
+//! PostgreSQL memory contexts as Rust values. A tree is allocated in a context. Resetting the context frees the tree.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -14,40 +14,39 @@ use super::diagnostic::Diagnostic;
 use super::memory;
 
 thread_local! {
-    /// This thread's unused contexts, each with its memory.
+    /// This thread's unused contexts.
     static POOL: RefCell<Pool> = const { RefCell::new(Pool { contexts: Vec::new(), started: false }) };
 }
 
 struct Pool {
     #[allow(clippy::vec_box)] // moved as boxes
     contexts: Vec<Box<ContextMemory>>,
-    /// Whether PostgreSQL was initialized on this thread, as functions that use a context require.
+    /// Whether PostgreSQL was initialized on this thread. Functions that use a context require this.
     started: bool,
 }
 
-/// Maximum number of contexts that are kept between uses.
+/// Maximum number of unused contexts that a thread keeps.
 const KEEP_CONTEXTS: usize = 64;
 
-/// Number of bytes that must be available before PostgreSQL is initialized on a thread.
+/// Minimum number of available bytes before PostgreSQL is initialized on a thread.
 const ENOUGH: usize = 1 << 20;
 
-/// Maximum size of buffers that are kept between uses, in bytes.
+/// Maximum size of a buffer that is kept for reuse, in bytes.
 const KEEP_BUFFER: usize = 1 << 20;
 
-/// Maximum number of tokens that are kept between uses.
+/// Maximum number of tokens for which a buffer is kept for reuse.
 const KEEP_TOKENS: usize = 1 << 16;
 
-/// A context and the memory that belongs to it. Boxed, because trees are moved often. The context has no parent, so
-/// that any thread may use and free it.
+/// A context and the memory that belongs to it. It is boxed because trees are moved often. The context has no parent,
+/// therefore any thread may use and free it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
-    /// Strings that a tree in the context may point into. They are not changed while such a tree exists.
+    /// Strings that a tree in the context may point to. They do not change while such a tree exists.
     pub(super) strings: Vec<u8>,
-    /// The tokens that the grammar read, if pgq's own lexer read the text. Their values are in `strings`.
+    /// The tokens of the SQL, if pgq's own lexer read it. Their values are in `strings`.
     pub(super) tokens: Vec<PgqToken>,
-    /// The text of the tree.
+    /// The SQL of the tree.
     pub(super) text: String,
-    /// The tree.
     pub(super) made: Made,
     /// A reusable buffer for deparsed SQL, empty between uses.
     pub(super) output: Vec<u8>,
@@ -58,7 +57,7 @@ pub(super) struct Made {
     pub(super) list: *const List,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) used_native_lexer: bool,
-    /// Whether the tree was parsed from its current text.
+    /// Whether the tree was parsed from `text`. [`super::ParseTree::set_text`] can replace the SQL.
     pub(super) has_own_text: bool,
     /// Whether a node may occur twice in the tree.
     pub(super) may_repeat: bool,
@@ -119,7 +118,6 @@ impl Context {
         Some(Self { memory: ManuallyDrop::new(memory), _thread: PhantomData })
     }
 
-    /// Frees all allocations in the context.
     #[inline]
     pub(super) fn reset(&mut self) {
         // SAFETY: the pointer is from pgq_context_new. Allocations in the context are reachable only through values
@@ -135,7 +133,7 @@ impl Context {
         (bytes > 0).then(|| start.addr()..start.addr() + bytes)
     }
 
-    /// Returns the number of bytes that the context has from malloc.
+    /// Returns the number of bytes that the context has allocated with malloc.
     pub(super) fn bytes(&self) -> usize {
         // SAFETY: a live context.
         unsafe { pgq_context_bytes(self.as_ptr()) }
@@ -162,7 +160,7 @@ impl Drop for Context {
     #[inline]
     fn drop(&mut self) {
         self.reset();
-        // SAFETY: the context is being dropped, so that its memory is not used again.
+        // SAFETY: the context is being dropped, therefore its memory is not used again.
         let mut memory = unsafe { ManuallyDrop::take(&mut self.memory) };
         memory.made = Made::NONE;
         if memory.strings.capacity() > KEEP_BUFFER {
@@ -174,7 +172,7 @@ impl Drop for Context {
         if memory.text.capacity() > KEEP_BUFFER {
             memory.text = String::new();
         }
-        // During thread exit the pool may be gone.
+        // At thread exit, POOL may already be destroyed.
         let _ = POOL.try_with(|pool| {
             let mut pool = pool.borrow_mut();
             if pool.started && pool.contexts.len() < KEEP_CONTEXTS {

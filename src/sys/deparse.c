@@ -3,16 +3,16 @@
  * strings.
  *
  * Compiles postgres_deparse.c of the pinned sources after the edits of
- * build/fixes, which explain each fix. stock.c compiles the file without the
- * edits, as the reference.
+ * build/fixes, which explain each fix. stock.c compiles the unedited file for
+ * comparison.
  *
- * libpg_query's deparser appends text character by character and allocates a
- * string buffer of one kilobyte per list item. Here appending a character calls
- * a function only when the buffer is full, and buffers start small.
+ * libpg_query's deparser appends strings character by character and allocates a
+ * buffer of one kilobyte per list item. Here, appending a character calls a
+ * function only if the buffer is full, and buffers start small.
  */
 #include "checks.h"
 
-/* The stock deparser (stock.c) defines these names: libpg_query's own functions call it by them. */
+/* The stock deparser (stock.c) already defines these names, and libpg_query's own functions call it. */
 #define deparseRawStmt pgq_write_statement_plain
 #define deparseRawStmtOpts pgq_write_parts
 #define optBooleanValue pgq_opt_boolean_value
@@ -44,7 +44,7 @@ append_char(StringInfo str, char ch)
 #define makeStringInfo small_string_info
 #define appendStringInfoChar append_char
 
-/* The deparser's assertions are active in every build: a tree that violates one is an error. */
+/* The deparser's assertions are active in every build, because an invalid tree must cause an error. */
 #undef Assert
 #define Assert(condition) \
 	do { \

@@ -1,4 +1,4 @@
-//! Deparsing through the shim: converts one statement of a C tree to SQL.
+//! Deparses one statement of a C tree to SQL, through the shim.
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -31,12 +31,12 @@ pub(crate) struct Comment<'a> {
 /// The comments as the C array of pointers for postgres_deparse.h.
 pub(super) struct CommentArray {
     pointers: Vec<*mut pg::PostgresDeparseComment>,
-    /// The targets of `pointers`; not touched while they are in use.
+    /// The targets of `pointers`. They must not be accessed while the pointers are in use.
     _comments: Vec<pg::PostgresDeparseComment>,
 }
 
 impl CommentArray {
-    /// Creates the array; `None` without comments.
+    /// Creates the array. Returns `None` if there are no comments.
     #[inline]
     pub(super) fn new(comments: &[Comment<'_>]) -> Option<Self> {
         (!comments.is_empty()).then(|| Self::of(comments))
@@ -59,7 +59,7 @@ impl CommentArray {
 }
 
 impl DeparseOpts {
-    /// Returns the C options. They point into `comments`, which must outlive them.
+    /// Returns the C options. They point to `comments`, which must outlive them.
     pub(super) fn with(&self, comments: Option<&mut CommentArray>) -> pg::PostgresDeparseOpts {
         let (comments, comment_count) =
             comments.map_or((null_mut(), 0), |comments| (comments.pointers.as_mut_ptr(), comments.pointers.len()));
@@ -75,12 +75,12 @@ impl DeparseOpts {
     }
 }
 
-/// Size of the deparser's buffer, in bytes; longer output goes to the context.
+/// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
 /// Appends one statement of a tree to `sql`.
 ///
-/// `depth_bytes` bounds the depth of the tree: the tree is at most as deep as SQL of this length.
+/// `depth_bytes` limits the depth of the tree: SQL of this length must be able to nest as deep.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,
@@ -97,7 +97,7 @@ pub(crate) fn deparse_statement(
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let (raw, opts, result) = (statement.as_ptr().cast_mut(), &raw mut c_opts, outcome.as_mut_ptr());
     let context = owner.as_ptr();
-    // The closure takes pointers and moves them, so that the arguments need not be in memory before the call.
+    // The closure moves the pointers. Otherwise the arguments would have to be in memory before the call.
     let text = stack::try_with_stack_for(depth_bytes, move |available| {
         // SAFETY: a StatementRef's tree is valid, and the deparser only reads it. Options and comments live in this
         // frame until the call returns. The buffer has at least `size` bytes and lives as long as the context. Errors
@@ -113,7 +113,7 @@ pub(crate) fn deparse_statement(
     }
     // SAFETY: on success `data` points to `len` bytes in the buffer or in the context, which are both still live.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
-    // Most SQL is ASCII; the ASCII check takes fewer instructions.
+    // Most SQL is ASCII, and checking for ASCII is cheaper than validating UTF-8.
     if !is_ascii(bytes) {
         append_other_text(bytes, sql);
         return Ok(());
@@ -129,7 +129,7 @@ pub(crate) fn deparse_statement(
 }
 
 /// # Safety
-/// The outcome must be that of a failed call whose context has not been reset.
+/// `outcome` must be from a failed call whose context has not been reset.
 #[cold]
 unsafe fn refusal(outcome: &PgqOutcome) -> Diagnostic {
     // SAFETY: the caller guarantees it.
@@ -145,7 +145,7 @@ fn append_other_text(bytes: &[u8], sql: &mut String) {
     }
 }
 
-/// Returns whether all bytes are ASCII. Tests sixteen at a time; the last group may overlap the previous one.
+/// Returns whether all bytes are ASCII. Tests 16 bytes at a time; the last group may overlap the previous one.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);

@@ -1,4 +1,4 @@
-//! PostgreSQL's reports as owned values, copied from the results of the shim or libpg_query.
+//! PostgreSQL's errors and warnings as owned values, copied from the results of the shim or libpg_query.
 
 use std::ffi::{CStr, c_char};
 
@@ -10,9 +10,9 @@ pub(crate) struct Diagnostic {
     pub message: String,
     pub detail: Option<String>,
     pub hint: Option<String>,
-    /// Five characters, or `None` if libpg_query does not provide it.
+    /// The five characters of the SQLSTATE, or `None` if libpg_query does not provide it.
     pub sqlstate: Option<[u8; 5]>,
-    /// Character number in the text, from 1; 0 if PostgreSQL reports no position.
+    /// Character number in the SQL, from 1; 0 if PostgreSQL reports no position.
     pub cursor: usize,
     /// True for NOTICE and below, false for WARNING and ERROR.
     pub notice: bool,
@@ -57,10 +57,10 @@ impl Diagnostic {
         }
     }
 
-    /// Returns a call's error, if any, and its warnings in order.
+    /// Returns the error of a call, if it failed, and its warnings in order.
     ///
     /// # Safety
-    /// The context that the call used must not have been reset since.
+    /// The context of the call must not have been reset since.
     pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
         if !outcome.failed && outcome.warnings.is_null() {
             return (None, Vec::new());
@@ -79,8 +79,8 @@ impl Diagnostic {
     }
 }
 
-/// Copies a C string; `None` for NULL. Replaces invalid UTF-8: an error may quote text that PostgreSQL truncated inside
-/// a character.
+/// Copies a C string; returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
+/// inside a character.
 ///
 /// # Safety
 /// `pointer` must be NULL or point to a NUL-terminated string.
@@ -88,7 +88,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: not NULL, so that the caller guarantees the terminating NUL.
+    // SAFETY: not NULL, therefore the caller guarantees the terminating NUL.
     Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 

@@ -1,14 +1,14 @@
 /*
- * grammar.c - PostgreSQL's grammar, which reads the tokens of pgq's own lexer.
+ * grammar.c - PostgreSQL's grammar, reading the tokens of pgq's own lexer.
  *
  * Compiles the pinned grammar a second time, together with the functions that
- * create its nodes and lists, so that they can be inlined. Its allocator carves
- * memory from blocks and frees nothing individually. The stock grammar and
- * scanner are compiled unchanged as well: libpg_query's own functions use them,
- * and they are the reference for this file.
+ * create its nodes and lists, so that they can be inlined. Its allocator takes
+ * memory from blocks and never frees it individually. The stock grammar and
+ * scanner are compiled as well. libpg_query's own functions use them, and tests
+ * compare this file with them.
  *
  * This file produces no error messages. If the grammar reports an error or a
- * warning, pgq_parse_tokens returns false, and the caller parses the text with
+ * warning, pgq_parse_tokens returns false. The caller then parses the SQL with
  * the stock parser, which produces the message.
  */
 #include <limits.h>
@@ -18,9 +18,9 @@
 #include "zeroed.h"
 
 /*
- * Memory for the tree: the rest of a block from the memory context. Pieces have
- * no headers and are freed when the context is reset. Code outside this file
- * must not free or resize them.
+ * Memory for the tree: the rest of a block from the memory context. The
+ * allocations have no headers and are freed when the context is reset. Code
+ * outside this file must not free or resize them.
  */
 static __thread char *room = NULL;
 static __thread size_t room_left = 0;
@@ -28,7 +28,7 @@ static __thread size_t room_left = 0;
 /* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Larger pieces would waste too much of a block. */
+/* Larger allocations bypass the block, because they would waste too much of it. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *
@@ -72,12 +72,13 @@ larger_piece(void *old, size_t old_size, size_t size)
 #define palloc(size) piece(size)
 #define palloc0(size) zeroed_piece(size)
 #define pfree(pointer) ((void) (pointer))
-/* No code writes to the strings of a tree, so that keywords and names may be shared. */
+/* No code writes to the strings of a tree, therefore keywords and names may be shared. */
 #define pstrdup(string) ((char *) (string))
 
 /*
- * Local copies of the functions that the grammar calls most. These headers
- * declare them static, so that the definitions included below are static.
+ * Local copies of the functions that the grammar calls most. The macro makes
+ * the headers declare them static, like the definitions that are included
+ * below.
  */
 #include "nodes/nodes.h"
 #define extern static
@@ -99,12 +100,12 @@ larger_piece(void *old, size_t old_size, size_t size)
 
 #include "shim.h"
 
-/* Whether the text has a warning or a notice. */
+/* Whether the grammar reported a warning or a notice. */
 static __thread bool remarked = false;
 
 /*
- * Whether a node was created that may share its children: the columns of SET
- * (a, b) = ... share one source, and two lists share the argument types of a
+ * Whether a node was created that may occur twice in the tree. In SET (a, b) =
+ * ... the columns share one source. Two lists share the argument types of a
  * function, or the column names of a recursive view.
  */
 static __thread bool repeats = false;
@@ -132,7 +133,7 @@ made_node(size_t size, NodeTag tag)
 #include "src_backend_nodes_value.c"
 #include "src_backend_nodes_makefuncs.c"
 
-/* The stock parser produces the messages and positions of errors and warnings. */
+/* For errors and warnings, the stock parser produces the messages and positions. */
 #define scanner_yyerror(message, scanner) pg_re_throw()
 #undef ereport
 #define ereport(level, ...) \
@@ -144,10 +145,10 @@ made_node(size_t size, NodeTag tag)
 
 #include "grammar_before.c"
 
-/* The actions' name for their result. */
+/* The grammar's actions store their result in yyval. */
 #define yyval value
 
-/* Replaces the scanner as the argument of actions, which store the tree in it. */
+/* Passed to the actions instead of the scanner. They store the tree in it. */
 typedef struct Parsing
 {
 	base_yy_extra_type *extra;	/* read by the actions; points to `own` */
@@ -163,10 +164,10 @@ typedef struct Slot
 } Slot;
 
 /*
- * What to do at a symbol in a state. Positive: go to a state; from STATES on,
- * to the state that reduces rule number (value - STATES) without a lookahead.
+ * The action for a symbol in a state. Positive: go to a state; from STATES on,
+ * to a state that reduces rule number (value - STATES) without a lookahead.
  * Zero or negative: reduce a rule or, from CHAINS on, apply a chain. An entry
- * is valid only if `symbol` is the token looked up. In the entries of a rule's
+ * is valid only if `symbol` is the current token. In the entries of a rule's
  * left-hand side (see Symbol), `symbol` is the state below it on the stack.
  */
 typedef struct Entry
@@ -176,7 +177,7 @@ typedef struct Entry
 } Entry;
 
 /*
- * The start of a state's entries (negative: there are no entries), and the
+ * The start of a state's entries (negative if it has no entries), and the
  * default if no entry is valid: a rule to reduce or, from CHAINS on, a chain.
  */
 typedef struct State
@@ -186,9 +187,9 @@ typedef struct State
 } State;
 
 /*
- * Empty rules that are reduced one after another at a token: the position and
- * the number of their symbols, and the action that follows at the same token,
- * encoded as in an entry.
+ * Empty rules that are reduced one after another at a token. A chain has the
+ * position and number of their symbols, and the action that follows at the same
+ * token, encoded as in an entry.
  */
 typedef struct Chain
 {
@@ -197,13 +198,13 @@ typedef struct Chain
 	int16		then;
 } Chain;
 
-/* The value of a missing GROUP BY. */
+/* The value of an omitted GROUP BY. */
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
  * The start of the entries of a rule's left-hand side, and the default if no
- * entry is valid: the next state or, if negative, minus the symbol that it is
- * renamed to.
+ * entry is valid: the next state or, if negative, minus the symbol that
+ * replaces it.
  */
 typedef struct Symbol
 {
@@ -213,7 +214,7 @@ typedef struct Symbol
 
 #include "grammar_tables.c"
 
-/* The value of a token. */
+/* Returns the value of a token. */
 static pg_attribute_always_inline YYSTYPE
 value_of(const PgqToken *token, const char *strings)
 {
@@ -228,7 +229,7 @@ value_of(const PgqToken *token, const char *strings)
 	return value;
 }
 
-/* The state after a rule's left-hand side on top of the state `below`. */
+/* Returns the state after a rule's left-hand side on top of the state `below`. */
 static pg_attribute_always_inline size_t
 state_after(const Symbol *made, size_t below)
 {
@@ -245,8 +246,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack, up to the stock parser's limit. Returns false at the
- * limit, where the stock parser reports an error.
+ * Doubles the stack. Returns false at the stock parser's limit, where the stock
+ * parser reports an error.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -268,7 +269,7 @@ grow(Slot **stack, Slot **top, Slot **last)
 
 #include "grammar_count.h"
 
-/* Follows the action of a rule of `length` symbols. Both arguments are constants, so that no table lookup is needed. */
+/* Follows the action of a rule of `length` symbols. With constant arguments no table lookup is needed. */
 #define reduced(rule, length) \
 	do { \
 		symbol = &made_by[rule]; \
@@ -279,12 +280,12 @@ grow(Slot **stack, Slot **top, Slot **last)
 			goto made_of_many; \
 	} while (0)
 
-/* Parses the tokens by the tables. Returns false if the grammar reports an error. */
+/* Parses the tokens with the tables. Returns false if the grammar reports an error. */
 static bool
 parse(const PgqToken *next, const char *strings, Parsing *result)
 {
 	core_yyscan_t yyscanner = (core_yyscan_t) result;
-	const int	yynerrs = 0;	/* an action refers to it */
+	const int	yynerrs = 0;	/* used by an action */
 	Slot		first[YYINITDEPTH + AT_ONCE];
 	Slot	   *stack = first;
 	Slot	   *top = first;
@@ -337,7 +338,7 @@ decided:
 
 			if (unlikely(top + chain->length >= last) && !grow(&stack, &top, &last))
 				return false;
-			/* Copies a fixed number of symbols, possibly too many; the stack has room for them. */
+			/* Copies a fixed number of symbols, possibly more than the chain has. The stack has room for them. */
 			memcpy(top + 1, symbols_made, AT_ONCE * sizeof(Slot));
 			for (int i = AT_ONCE; unlikely(i < chain->length); i++)
 				top[1 + i] = symbols_made[i];
@@ -363,7 +364,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* The location of a rule is that of its first symbol with a location. */
+		/* A rule has the location of its first symbol that has one. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 
@@ -382,7 +383,7 @@ made_of_one:
 
 #include "grammar_after.c"
 
-/* The number of calls on this thread, for tests that check which texts use this parser. */
+/* Number of calls on this thread. Tests use it to check whether this parser was used. */
 static __thread size_t calls = 0;
 
 bool
@@ -390,7 +391,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 				 const char *strings, bool normalized, size_t stack, char *memory,
 				 size_t *size, struct List **tree, bool *may_repeat, bool *refused)
 {
-	/* volatile: written under PG_TRY, read after a possible longjmp */
+	/* volatile, because it is written inside PG_TRY and read after a possible longjmp */
 	volatile bool parsed = false;
 	size_t		kb = stack / 1024;
 	Parsing		result;
@@ -420,7 +421,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* The rest of the tree is in the context. */
+	/* If the context was used, a part of the tree is there. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

@@ -1,9 +1,9 @@
 /*
- * grammar_count.h - counts how often the parser meets each state, terminal and
- * rule.
+ * grammar_count.h - counts how often the parser encounters each state, terminal
+ * and rule.
  *
- * Used only in the program that `cargo xtask regenerate grammar-order` builds
- * (build/grammar_order.rs). No other program may write to a file here.
+ * Used only by the program that `cargo xtask regenerate grammar-order` builds
+ * (build/grammar_order.rs). Other C code of pgq must not write to files.
  */
 #ifndef PGQ_GRAMMAR_COUNT_H
 #define PGQ_GRAMMAR_COUNT_H
@@ -20,7 +20,7 @@ enum
 
 static uint64 counted[KINDS_COUNTED][UINT16_MAX + 1];
 
-/* At the end of the program, writes lines of kind, number and count. */
+/* At program exit, writes lines of kind, number and count. */
 __attribute__((destructor)) static void
 write_counts(void)
 {

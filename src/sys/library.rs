@@ -1,8 +1,8 @@
-//! Wrappers of libpg_query's own public functions: they take text, return owned values and free the C memory.
+//! Wrappers of libpg_query's own public functions. They take SQL, return owned values and free the C memory.
 //!
-//! These functions are the reference for every walk and the Protobuf half of `bench`. They are the only implementation
-//! of `split`, and of scanning text that pgq's own lexer cannot scan. Each call first resets the scanner's settings,
-//! because a failed parse leaves its own settings.
+//! Tests compare pgq's own implementations with these functions, and `bench` measures their Protobuf half. `split`, and
+//! scanning of SQL that pgq's own lexer does not support, have no other implementation. Each call first resets the
+//! scanner's settings, because a failed parse can leave others.
 
 use std::ffi::CStr;
 
@@ -13,7 +13,7 @@ use super::diagnostic::{Diagnostic, text};
 use super::parser::with_c_string;
 use super::stack;
 
-/// Runs a libpg_query function on a NUL-terminated copy of `sql`, with enough stack. Fails if memory is exhausted.
+/// Calls `f` with a NUL-terminated copy of `sql`, on a large enough stack. Fails if memory is exhausted.
 fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<R, Diagnostic> {
     with_c_string(sql, 0, |c_text| {
         let called = stack::try_with_stack_for(sql.len(), |available| {
@@ -28,7 +28,7 @@ fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<
 /// Returns `value` unless libpg_query reported an error.
 ///
 /// # Safety
-/// `error` must be NULL, or an error that libpg_query created and that is not freed yet.
+/// `error` must be NULL, or an error of libpg_query that is not yet freed.
 unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) -> Result<T, Diagnostic> {
     if error.is_null() {
         Ok(value())
@@ -38,7 +38,7 @@ unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) 
     }
 }
 
-/// Copies `len` values from C memory; an empty result may have a NULL pointer.
+/// Copies `len` values from C memory. The pointer may be NULL if `len` is 0.
 ///
 /// # Safety
 /// `data` must point to `len` initialised values unless `len` is 0.
@@ -46,11 +46,11 @@ unsafe fn copied<T: Clone>(data: *const T, len: usize) -> Vec<T> {
     if len == 0 {
         return Vec::new();
     }
-    // SAFETY: len is not 0, so that the caller guarantees the values.
+    // SAFETY: len is not 0, therefore the caller guarantees the values.
     unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
 }
 
-/// Calls `pg_query_parse_opts`: returns the tree as libpg_query's JSON.
+/// Returns the tree as libpg_query's JSON, from `pg_query_parse_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
@@ -64,7 +64,7 @@ pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     })
 }
 
-/// Calls `pg_query_parse_plpgsql`: returns the functions that `sql` defines as libpg_query's JSON.
+/// Returns the functions that `sql` defines as libpg_query's JSON, from `pg_query_parse_plpgsql`.
 #[cfg(feature = "reference")]
 pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
@@ -78,7 +78,7 @@ pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
     })
 }
 
-/// Calls `pg_query_parse_protobuf_opts`: returns the tree as Protobuf bytes.
+/// Returns the tree as Protobuf bytes, from `pg_query_parse_protobuf_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
@@ -93,7 +93,7 @@ pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagno
     })
 }
 
-/// Calls `pg_query_deparse_protobuf_opts`: returns SQL from Protobuf bytes.
+/// Returns SQL for a tree in Protobuf, from `pg_query_deparse_protobuf_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn deparse_protobuf(
     tree: &[u8],
@@ -149,7 +149,7 @@ pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> R
     })
 }
 
-/// Calls `pg_query_normalize`, or its variant that normalizes only utility statements.
+/// Calls `pg_query_normalize`, or `pg_query_normalize_utility`, which normalizes only utility statements.
 pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`.
@@ -166,7 +166,7 @@ pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnos
     })
 }
 
-/// Calls `pg_query_scan_tokens`: returns the tokens as an array. Offsets are bytes.
+/// Returns the tokens as an array, from `pg_query_scan_tokens`. Offsets are in bytes.
 pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`; the array has `n_tokens` tokens if there is no error.
@@ -180,7 +180,7 @@ pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagno
     })
 }
 
-/// Calls `pg_query_scan`: returns the tokens as Protobuf bytes.
+/// Returns the tokens as Protobuf bytes, from `pg_query_scan`.
 #[cfg(feature = "reference")]
 pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
@@ -195,8 +195,8 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
-/// Calls `pg_query_summary`: returns tables, functions and other references as Protobuf bytes. With a limit of bytes,
-/// the result includes the truncated text.
+/// Returns tables, functions and other references as Protobuf bytes, from `pg_query_summary`. `limit` is the maximum
+/// length of truncated SQL in the result; with `None` the result has no truncated SQL.
 #[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
     /// Disables truncation.
@@ -213,13 +213,13 @@ pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> R
     })
 }
 
-/// Returns libpg_query's name of a token (`IDENT`, `ASCII_59`, …) in its Protobuf enum.
+/// Returns a token's name in libpg_query's Protobuf enum, such as `IDENT` or `ASCII_59`.
 pub(crate) fn token_name(token: u32) -> &'static str {
     // SAFETY: the function looks its argument up in a switch and returns a string literal or NULL.
     unsafe { static_name(pg::pg_query_token_name(token)) }
 }
 
-/// Returns libpg_query's name of a keyword kind (`RESERVED_KEYWORD`, …).
+/// Returns a keyword kind's name in libpg_query, such as `RESERVED_KEYWORD`.
 pub(crate) fn keyword_name(kind: u32) -> &'static str {
     // SAFETY: as in `token_name`.
     unsafe { static_name(pg::pg_query_keyword_kind_name(kind)) }
@@ -235,7 +235,7 @@ unsafe fn static_name(name: *const std::ffi::c_char) -> &'static str {
     unsafe { CStr::from_ptr::<'static>(name) }.to_str().unwrap_or("UNKNOWN")
 }
 
-/// Calls `pg_query_split_with_parser` or `_scanner`: returns the byte offset and length of each statement.
+/// Returns the byte offset and length of each statement, from `pg_query_split_with_parser` or `_scanner`.
 pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`; `stmts` has `n_stmts` pointers to valid ranges.
@@ -258,7 +258,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// Runs only PostgreSQL's `raw_parser`, in its own memory context: the baseline of every walk.
+/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses its time as the baseline.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
@@ -268,7 +268,7 @@ pub(crate) fn baseline_parse(sql: &str) -> bool {
     .unwrap_or(false)
 }
 
-/// Runs only PostgreSQL's scanner over the text. Returns the number of tokens, or `None` for an error.
+/// Runs only PostgreSQL's scanner. Returns the number of tokens, or `None` for an error.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
     // SAFETY: as in `baseline_parse`.

@@ -1,5 +1,5 @@
-//! The stack of Linux's main thread, which grows on demand. libc would read the list of all mappings to tell its size,
-//! at every program start.
+//! The available stack of Linux's main thread, which grows on demand. To determine the size, libc would read the list
+//! of all memory mappings at every program start.
 
 use std::mem::MaybeUninit;
 
@@ -11,14 +11,14 @@ type Resource = libc::c_int;
 /// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. `None` on other threads. In a
-/// limited address space growth may fail with a signal, so that this function grows the stack at once, while there is
-/// memory.
+/// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. Returns `None` on other
+/// threads. In a limited address space, growing the stack later could fail with a signal. Therefore this function grows
+/// it at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: all three calls pass and return plain numbers.
     let (is_main, top) = unsafe {
         let is_main = libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid());
-        (is_main, libc::getauxval(libc::AT_EXECFN) as usize) // the program's name, above all frames
+        (is_main, libc::getauxval(libc::AT_EXECFN) as usize) // the program's name, which is above all frames
     };
     let used = top.checked_sub(here).filter(|_| is_main)?;
     let left = soft_limit(libc::RLIMIT_STACK).saturating_sub(used).saturating_sub(GAP);
@@ -34,7 +34,7 @@ fn soft_limit(resource: Resource) -> usize {
     if known { usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX) } else { 0 }
 }
 
-/// Grows the stack by `bytes` bytes, if twice that much memory is available.
+/// Grows the stack by `bytes` if twice that amount of memory is available.
 fn grow(bytes: usize) -> bool {
     const STEP: usize = 64 << 10;
     #[inline(never)]

@@ -1,9 +1,9 @@
-//! The program's allocator, and its reaction to exhausted memory. This file must not allocate.
+//! An allocator that handles exhausted memory. This file must not allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
 
-/// A global allocator that ends the program if the inner allocator fails, with a message on stderr and exit code 2.
-/// Rust's own handler would end it by a signal. For a program's `#[global_allocator]`.
+/// A global allocator that ends the program if the inner allocator fails. It writes a message to stderr and exits with
+/// code 2, whereas Rust's own handler raises a signal. Programs use it as `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct AbortOnOom<A>(pub A);
 
@@ -60,12 +60,12 @@ fn out_of_memory() -> ! {
     }
 }
 
-/// Returns whether C code can allocate `bytes` bytes. Called before PostgreSQL is initialized on a thread: the process
-/// ends if that fails.
+/// Returns whether C code can allocate `bytes` bytes. Must be checked before PostgreSQL is initialized on a thread,
+/// because a failing initialization ends the process.
 pub(super) fn can_allocate(bytes: usize) -> bool {
     // SAFETY: the pointer from malloc is freed and not used.
     unsafe {
-        // `black_box` keeps the compiler from removing both calls and assuming success.
+        // Without `black_box` the compiler would remove both calls and assume success.
         let pointer = std::hint::black_box(libc::malloc(bytes));
         libc::free(pointer);
         !pointer.is_null()

@@ -1,7 +1,7 @@
-//! Parsing through the shim: converts text to a tree in C memory, and returns errors and warnings as values.
+//! Parses SQL through the shim to a tree in C memory. Errors and warnings are returned as values.
 //!
 //! PostgreSQL's grammar reads the tokens of pgq's own lexer. If the lexer stops, or the grammar reports an error or a
-//! warning, PostgreSQL's scanner and parser read the text.
+//! warning, PostgreSQL's own scanner and parser read the SQL.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -16,45 +16,45 @@ use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
 use pgq_lexer::kinds;
 
-/// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is a single pointer, because it is
-/// moved often; all other data is stored with its context.
+/// A parse tree in C memory: a list of RawStmt that lives as long as this value. The value is a single pointer because
+/// it is moved often. All other data is stored with the context.
 pub(crate) struct ParseTree {
     context: Context,
 }
 
-// SAFETY: the context and everything that the tree points to is owned and moves with it. The context has no parent, so
-// that any thread may reset and free it.
+// SAFETY: this value owns the context and everything that the tree points to. The context has no parent, therefore any
+// thread may reset and free it.
 unsafe impl Send for ParseTree {}
 
 // SAFETY: methods with `&self` only read the tree.
 unsafe impl Sync for ParseTree {}
 
 thread_local! {
-    /// A reusable buffer for the NUL-terminated text that PostgreSQL's scanner needs.
+    /// A reusable buffer for the NUL-terminated SQL that PostgreSQL's scanner needs.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Maximum size of the buffer that is kept between calls, in bytes.
+/// Maximum size of the buffer that is kept for reuse, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
 
-/// The reason why the tokens of pgq's own lexer cannot be parsed to a tree.
+/// The reason why the tokens of pgq's own lexer could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoTree {
-    /// The grammar reports an error.
+    /// The grammar reported an error.
     Refused,
-    /// Only PostgreSQL's own scanner and parser can decide.
+    /// PostgreSQL's own scanner and parser must read the SQL.
     Unknown,
 }
 
 impl ParseTree {
-    /// Parses `sql` with `padding` spaces before it by pgq's own lexer. If this fails, [`ParseTree::parse_by_scanner`]
-    /// must parse it or report the error.
+    /// Parses `sql` with `padding` spaces before it, using pgq's own lexer. If this fails, call
+    /// [`ParseTree::parse_by_scanner`], which parses it or returns the error.
     ///
-    /// With padding no token is at offset 0, so that a location of 0 always means "not set". `sql` must not contain a
-    /// NUL byte; the caller reports that error.
+    /// With padding no token is at offset 0. A location of 0 then always means "not set". `sql` must not contain a NUL
+    /// byte, because the caller reports that error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
-        // The lexer supports only the default settings, and the token reader only whole statements.
+        // The lexer supports only the default settings. read_tokens supports only whole statements.
         let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
         if options != 0 && !normalized {
             return Err(NoTree::Unknown);
@@ -67,13 +67,13 @@ impl ParseTree {
     /// Parses the tokens of `sql`, which are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
-        // SAFETY: without memory from the caller, everything is in the context.
+        // SAFETY: without memory from the caller, the whole tree is in the context.
         let Grown { list, may_repeat, .. } = unsafe { parse_tokens(sql.len(), normalized, &mut context, None)? };
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized text like [`ParseTree::parse`], with another token kind for the parameters at some byte
-    /// offsets: a number, or the text of the parameter as a string or a name.
+    /// Parses normalized SQL like [`ParseTree::parse`], but changes the token kind of the parameters at the given byte
+    /// offsets. A parameter becomes a number, or a string or name with the parameter's text.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;
@@ -91,8 +91,8 @@ impl ParseTree {
         Self::of_tokens(context, sql, true).ok()
     }
 
-    /// Parses with PostgreSQL's scanner and libpg_query's parser option bits. The caller has checked the cost of the
-    /// text (pgq_lexer::check_cost).
+    /// Parses `sql` with PostgreSQL's scanner and libpg_query's parser options. The caller must check the cost of the
+    /// SQL first (pgq_lexer::check_cost).
     pub(crate) fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
         let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
@@ -125,23 +125,23 @@ impl ParseTree {
         &self.context.memory().made
     }
 
-    /// Returns the address range of the tree's nodes, if they are contiguous and each occurs in the tree once.
+    /// Returns the address range of the tree's nodes, if it is contiguous and no node occurs twice in the tree.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
         if self.made().may_repeat { None } else { self.context.extent() }
     }
 
-    /// Returns the number of bytes of memory that the tree occupies.
+    /// Returns the tree's memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let ContextMemory { strings, tokens, text, .. } = self.context.memory();
         self.context.bytes() + strings.capacity() + size_of_val(&**tokens) + text.capacity()
     }
 
-    /// Returns the text of the tree.
+    /// Returns the SQL of the tree.
     pub(crate) fn text(&self) -> &str {
         &self.context.memory().text
     }
 
-    /// Sets `sql` as the tree's text, although the tree was parsed from another one.
+    /// Replaces the tree's SQL with `sql`, which the tree was not parsed from.
     pub(crate) fn set_text(&mut self, sql: &str) {
         self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);
@@ -154,22 +154,21 @@ impl ParseTree {
         text.push_str(sql);
     }
 
-    /// Returns the tokens that the grammar read; `None` if PostgreSQL's scanner read the text.
+    /// Returns the tokens of the SQL; `None` if PostgreSQL's scanner read it.
     pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
         self.used_native_lexer().then(|| tokens_in(&self.context))
     }
 
-    /// Returns whether the tree was parsed from the current text.
+    /// Returns whether the tree was parsed from its current SQL.
     pub(crate) fn has_own_text(&self) -> bool {
         self.made().has_own_text
     }
 
-    /// Returns whether pgq's own lexer read the text.
+    /// Returns whether pgq's own lexer read the SQL.
     pub(crate) fn used_native_lexer(&self) -> bool {
         self.made().used_native_lexer
     }
 
-    /// Returns the statements.
     #[inline]
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: the list of RawStmt (or NULL) is the parser's, and the context that owns its memory lives as long as
@@ -177,7 +176,7 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// Returns the list for a walk that changes locations. The mutable borrow excludes other references.
+    /// Returns the list, for functions that change locations in the tree. The mutable borrow excludes other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }
@@ -189,7 +188,7 @@ impl ParseTree {
 }
 
 /// Reads the tokens of `sql` into `context`, with `padding` added to their offsets. Returns `None` if PostgreSQL's own
-/// scanner must read the text.
+/// scanner must read it.
 #[inline]
 fn read_tokens<'c>(sql: &str, padding: usize, normalized: bool, context: &'c mut Context) -> Option<Tokens<'c>> {
     let ContextMemory { tokens, strings, .. } = context.memory_mut();
@@ -202,7 +201,7 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
     Tokens { tokens, strings }
 }
 
-/// The tokens of a text, for a tree in the caller's memory.
+/// The tokens of SQL that will be parsed to a tree in the caller's memory.
 pub(crate) struct ReadText {
     context: Context,
     len: usize,
@@ -210,8 +209,8 @@ pub(crate) struct ReadText {
 }
 
 impl ReadText {
-    /// Reads the tokens; `None` if PostgreSQL's own scanner must read the text. `normalized` as in
-    /// [`ParseTree::parse`]'s options.
+    /// Reads the tokens. Returns `None` if PostgreSQL's own scanner must read `sql`. With `normalized`, accepts
+    /// normalized SQL like the option PGQ_PARSE_NORMALIZED.
     #[inline]
     pub(crate) fn read(sql: &str, normalized: bool) -> Option<Self> {
         let mut context = Context::take()?;
@@ -219,7 +218,7 @@ impl ReadText {
         Some(Self { context, len: sql.len(), normalized })
     }
 
-    /// Returns the names and literals that the tree points into.
+    /// Returns the names and literals that the tree will point to.
     #[inline]
     pub(crate) fn strings(&self) -> &[u8] {
         &self.context.memory().strings
@@ -231,12 +230,12 @@ impl ReadText {
         self.context.memory().tokens.len()
     }
 
-    /// Returns the list of RawStmt, NULL if there is no statement, and its size in `memory`. `None` if the grammar
-    /// reports an error or a warning, or if the tree does not fit.
+    /// Parses the tokens to a tree in `memory`. Returns its list of RawStmt (NULL if there is no statement) and its
+    /// size. Returns `None` if the grammar reports an error or a warning, or if the tree does not fit.
     ///
     /// # Safety
-    /// `strings` must be a copy of [`ReadText::strings`], and `memory` writable and aligned as by malloc. The list is
-    /// valid as long as both are.
+    /// `strings` must be a copy of [`ReadText::strings`]. `memory` must be writable and aligned as by malloc. The list
+    /// is valid as long as both are.
     #[inline]
     pub(crate) unsafe fn parse_into(
         mut self,
@@ -257,20 +256,19 @@ struct Place {
     size: usize,
 }
 
-/// The grammar's result.
 struct Grown {
     list: *const pg::List,
-    /// Whether a node may occur in the tree twice.
+    /// Whether a node may occur twice in the tree.
     may_repeat: bool,
-    /// Number of bytes of the caller's memory that the tree takes; 0 if parts of it are elsewhere.
+    /// Number of bytes of the caller's memory that the tree uses; 0 if a part of the tree is elsewhere.
     used: usize,
 }
 
-/// Parses the tokens in `context`, read from a text of `text_len` bytes. The list of RawStmt lives as long as
+/// Parses the tokens in `context`, which were read from `text_len` bytes of SQL. The list of RawStmt lives as long as
 /// `context`.
 ///
 /// # Safety
-/// As for [`ReadText::parse_into`].
+/// Same as for [`ReadText::parse_into`].
 #[inline]
 unsafe fn parse_tokens(
     text_len: usize,
@@ -302,9 +300,9 @@ unsafe fn parse_tokens(
     }
 }
 
-/// Runs `f` on `text`, preceded by spaces and followed by a NUL.
+/// Calls `f` with a copy of `text`, with `padding` spaces before it and a NUL after it.
 pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
-    // Taken out during the call, so that a nested call uses an empty buffer instead of panicking.
+    // The buffer is taken for the duration of the call. A nested call then uses an empty buffer instead of panicking.
     let mut buffer = TEXT.with(RefCell::take);
     buffer.clear();
     buffer.resize(padding, b' ');
@@ -327,7 +325,7 @@ mod tests {
     #[cfg(feature = "reference")]
     use crate::sys::{FingerprintFlags, library};
 
-    /// Returns the number of texts whose tokens `f` parses by the grammar.
+    /// Returns how many times `f` parses tokens with pgq's copy of the grammar.
     fn token_parses(f: impl FnOnce()) -> usize {
         // SAFETY: the function only returns a number.
         let before = unsafe { pg::pgq_token_parses() };

@@ -2,9 +2,9 @@
  * plpgsql.c - runs PL/pgSQL's compiler on one statement. shim.c traps its
  * errors.
  *
- * Compiles libpg_query's file and replaces its entry point. That one writes the
- * JSON outside PG_TRY, so that an error there ends the process, and it copies
- * the text of all functions for each function.
+ * Compiles libpg_query's file and replaces its entry point. libpg_query's entry
+ * point writes the JSON outside of PG_TRY, therefore an error there ends the
+ * process. It also copies the whole SQL once per function.
  */
 #include "pg_query_parse_plpgsql.c"
 
@@ -14,7 +14,8 @@ char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
  * Maximum number of parameters. For each parameter PostgreSQL searches for
- * others of the same name. No function that can be created has more.
+ * others with the same name, which takes quadratic time. No function that can
+ * be created has more.
  */
 #define MOST_PARAMETERS 10000
 
@@ -29,7 +30,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 			inputs++;
 	}
 
-	/* PostgreSQL checks this before it compiles; the compiler has no room for more. */
+	/* PostgreSQL checks this before it compiles a function. The compiler has no room for more. */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),
@@ -40,7 +41,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 				 errmsg("functions cannot have more than %d parameters", MOST_PARAMETERS)));
 }
 
-/* Whether the body is in SQL's own syntax and no language is specified: the language is then SQL. */
+/* Returns whether the body is in SQL's own syntax and no language is specified. The language is then SQL. */
 static bool
 is_sql_by_default(const CreateFunctionStmt *stmt)
 {
@@ -68,8 +69,8 @@ compiled(Node *stmt)
 }
 
 /*
- * Returns the JSON of a function. `hidden` receives the expressions that
- * libpg_query's JSON omits: the defaults of records.
+ * Returns the JSON of a function. Appends to `hidden` the expressions that
+ * libpg_query's JSON omits, which are the default values of records.
  */
 char *
 pgq_compile_function(Node *stmt, StringInfo hidden)
@@ -77,10 +78,10 @@ pgq_compile_function(Node *stmt, StringInfo hidden)
 	MemoryContext caller = CurrentMemoryContext;
 	PLpgSQL_function *function;
 
-	/* The compiler resolves types in its argument, so that it gets a copy. */
+	/* The compiler resolves types in its argument and therefore needs a copy. */
 	function = compiled(copyObject(stmt));
 
-	/* A compiled function outlives its call; attach it to the caller's context. */
+	/* A compiled function would outlive the call. Attach its memory to the caller's context. */
 	if (function->fn_cxt)
 		MemoryContextSetParent(function->fn_cxt, caller);
 	for (int i = 0; i < function->ndatums; i++)

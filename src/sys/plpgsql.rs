@@ -1,4 +1,4 @@
-//! PL/pgSQL's compiler through the shim: converts one statement of a C tree to libpg_query's JSON of its function.
+//! Compiles one PL/pgSQL function of a C tree to libpg_query's JSON, through the shim.
 
 use std::mem::MaybeUninit;
 
@@ -25,7 +25,7 @@ pub(crate) struct FunctionError {
     pub body_line: usize,
 }
 
-/// Compiles the function of CREATE FUNCTION, CREATE PROCEDURE or DO. The statement's text has `bytes` bytes.
+/// Compiles the function of CREATE FUNCTION, CREATE PROCEDURE or DO. `bytes` is the length of the statement's SQL.
 pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Result<CompiledFunction, FunctionError> {
     let unplaced = |report| FunctionError { report, body_cursor: 0, body_line: 0 };
     let context = Context::take().ok_or_else(|| unplaced(Diagnostic::out_of_memory()))?;

@@ -1,8 +1,8 @@
 //! Reuses the small blocks that a thread freed last. This file must not allocate.
 //!
 //! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
-//! mimalloc reuses a block only after all others of its page, when the block is no longer in the first-level cache.
-//! This list returns the block that was freed last.
+//! mimalloc reuses a block only after all others of its page. By then the block has left the first-level cache. This
+//! list returns the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -10,28 +10,28 @@ use std::ptr::{NonNull, null_mut};
 
 use libmimalloc_sys as mi;
 
-/// Granularity of the sizes of kept blocks, and their alignment, in bytes.
+/// Granularity of the sizes of kept blocks, and alignment of the blocks, in bytes.
 pub(super) const STEP: usize = 16;
 
 /// Maximum size of kept blocks, in bytes.
 const LARGEST: usize = 512;
 
-/// Maximum number of bytes that a thread keeps of each size.
+/// Maximum total size of the kept blocks of one list, in bytes.
 const KEPT: usize = 64 << 10;
 
 /// Whether threads keep blocks. This requires thread-local storage without allocation, and a hook at thread exit.
 const KEEPS: bool = cfg!(any(target_os = "linux", target_os = "macos"));
 
-/// Number of lists. List `n` has the blocks of `n` steps, so that list 0 is empty.
+/// Number of lists. List `n` has blocks of `n` steps; list 0 is always empty.
 const LISTS: usize = LARGEST / STEP + 1;
 
 /// The blocks that a thread keeps, by size.
 pub(super) struct Recent {
-    /// The block of each size that was freed last. Each kept block contains the address of the previous one.
+    /// For each size, the block that was freed last. Each kept block contains the address of the previous one.
     last: [Cell<*mut *mut u8>; LISTS],
-    /// Number of further blocks that may be kept.
+    /// For each size, the number of further blocks that may be kept.
     room: [Cell<u32>; LISTS],
-    /// Whether a hook at thread exit that frees the blocks is registered.
+    /// Whether the hook that frees the blocks at thread exit is registered.
     started: Cell<bool>,
 }
 
@@ -80,10 +80,10 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists and keeps the block if it is the thread's first one; otherwise frees the block.
+    /// Sets up the lists and keeps the block, if it is the first freed block of the thread. Otherwise frees the block.
     ///
     /// # Safety
-    /// As for [`Recent::keep`].
+    /// Same as for [`Recent::keep`].
     #[cold]
     #[inline(never)]
     unsafe fn start_or_free(&self, list: usize, block: *mut u8) {
@@ -97,7 +97,7 @@ impl Recent {
         }
     }
 
-    /// Frees the kept blocks and keeps no more.
+    /// Frees the kept blocks, and stops keeping blocks.
     fn drain(&self) {
         self.room.iter().for_each(|room| room.set(0));
         for last in &self.last {
@@ -119,10 +119,11 @@ mod at_end {
     use std::ffi::c_void;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The thread-specific key whose value marks a thread that keeps blocks, plus 1; 0 before the key is created.
+    /// The thread-specific key plus 1; 0 before the key is created. The key has a value in each thread that keeps
+    /// blocks.
     static KEY: AtomicUsize = AtomicUsize::new(0);
 
-    /// Registers the hook that frees this thread's blocks. Returns whether it succeeded.
+    /// Registers the hook that frees this thread's blocks. Returns whether that succeeded.
     pub(super) fn drain_this_thread() -> bool {
         // SAFETY: the key exists, and nothing reads the value.
         key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) } == 0)
@@ -221,7 +222,8 @@ mod tests {
             };
             std::thread::spawn(use_all).join().unwrap();
         }
-        // If each thread left 2 MB, there would be 4 GB. Other tests run at the same time.
+        // If each thread leaked its 2 MB, the total would be 4 GB. The limit is generous because other tests run at the
+        // same time.
         assert!(resident() < before + (1 << 30), "{} bytes more", resident() - before);
     }
 }

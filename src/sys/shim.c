@@ -1,10 +1,10 @@
 /*
  * shim.c - traps PostgreSQL's errors and returns them as values.
  *
- * PostgreSQL reports an error by longjmp. A longjmp across a Rust frame is
- * undefined behaviour. Therefore each call that can raise an error is wrapped
- * in PG_TRY here and returns a plain struct. During a call a log hook collects
- * warnings, which are returned as values, too.
+ * PostgreSQL raises errors by longjmp. A longjmp across a Rust frame is
+ * undefined behaviour. Therefore this file wraps each call that can raise an
+ * error in PG_TRY and returns a plain struct. During a call a log hook collects
+ * warnings, which are also returned as values.
  */
 #include <limits.h>
 
@@ -32,19 +32,19 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * The size of a context's first block, which a reset keeps. It has room for the
- * tree of a long query, so that most statements need no malloc.
+ * The size of a context's first block, which a reset keeps. It fits the tree of
+ * a long query. Therefore most statements need no malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 
-/* The context to which the log hook appends warnings during a call on this thread. */
+/* During a call on this thread, the log hook appends warnings to this context. */
 static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
 /*
- * Limit of the time spent on positions of warnings: for each warning PostgreSQL
- * counts characters from the start of the text. After MOST_COUNTED characters
- * in one call, a last notice reports that further warnings are omitted.
+ * Limits the time for positions of warnings. For each warning PostgreSQL counts
+ * the characters from the start of the SQL. After MOST_COUNTED characters in
+ * one call, a last notice reports that further warnings are omitted.
  */
 #define MOST_COUNTED 100000000
 static __thread size_t counted = 0;
@@ -98,8 +98,9 @@ collect_warning(ErrorData *e)
 }
 
 /*
- * Whether the grammar and the scanner accept parameters as libpg_query's do
- * (build/fixes/parameters.rs). libpg_query's own functions require it.
+ * Whether the grammar and the scanner accept the same parameters as
+ * libpg_query's (build/fixes/parameters.rs). libpg_query's own functions
+ * require true.
  */
 __thread bool pgq_accepts_normalized = true;
 
@@ -114,7 +115,7 @@ default_settings(void)
 
 __thread const char *pgq_stack_end = (const char *) UINTPTR_MAX;
 
-/* Upper bound of the distance between PostgreSQL's stack base and the one in this file. */
+/* Maximum distance between PostgreSQL's stack base and the stack base in this file. */
 #define STACK_END_SLOP 1024
 
 static void
@@ -160,7 +161,7 @@ keep_error(MemoryContext context, PgqOutcome *outcome)
 	outcome->failed = true;
 	if (geterrcode() == ERRCODE_OUT_OF_MEMORY)
 	{
-		/* Out of memory: copying the report would need memory. */
+		/* Copying the report would need memory. */
 		outcome->error.level = ERROR;
 		outcome->error.sqlstate = ERRCODE_OUT_OF_MEMORY;
 		outcome->error.message = "out of memory";
@@ -276,7 +277,7 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 			PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,
 			PgqOutcome *outcome)
 {
-	/* volatile: written under PG_TRY, read after a possible longjmp */
+	/* volatile, because it is written inside PG_TRY and read after a possible longjmp */
 	volatile PgqText text = {NULL, 0};
 
 	begin_call(context, stack, outcome);
@@ -310,7 +311,7 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The function's name may contain the same words; the line number is last. */
+	/* The function's name may contain the same words. The line number follows the last occurrence. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)
@@ -321,7 +322,7 @@ PgqText
 pgq_plpgsql(struct MemoryContextData *context, const struct RawStmt *stmt,
 			size_t stack, PgqText *hidden, PgqBodyPlace *place, PgqOutcome *outcome)
 {
-	/* volatile: written under PG_TRY, read after a possible longjmp */
+	/* volatile, because it is written inside PG_TRY and read after a possible longjmp */
 	volatile PgqText text = {NULL, 0};
 
 	memset(hidden, 0, sizeof(*hidden));
@@ -376,7 +377,7 @@ pgq_floor_parse(const char *sql)
 int64_t
 pgq_floor_scan(const char *sql)
 {
-	/* volatile: written under PG_TRY, read after a possible longjmp */
+	/* volatile, because it is written inside PG_TRY and read after a possible longjmp */
 	volatile int64_t count = 0;
 	MemoryContext context = pg_query_enter_memory_context();
 
@@ -403,7 +404,7 @@ pgq_floor_scan(const char *sql)
 }
 
 #if HAVE_DECL_STRLCPY
-/* libpg_query calls the C library's strlcpy by the name that build/symbols.rs gives it. */
+/* build/symbols.rs gives the C library's strlcpy this name in libpg_query. */
 size_t
 pgq_strlcpy(char *to, const char *from, size_t size)
 {

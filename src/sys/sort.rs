@@ -1,4 +1,4 @@
-//! PostgreSQL's own sort, for results that depend on its order of equal elements.
+//! PostgreSQL's own sort, for results that depend on how it orders equal elements.
 
 use std::ffi::{c_int, c_void};
 
@@ -13,7 +13,7 @@ unsafe extern "C" {
     );
 }
 
-/// The location of a constant, and the number of the parameter that replaces it.
+/// The location of a constant, and the number of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NumberedConstant {
     pub location: i32,
@@ -28,7 +28,7 @@ extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
 
 /// Sorts by location, as libpg_query does.
 pub(crate) fn sort_by_location(constants: &mut [NumberedConstant]) {
-    // pg_qsort also leaves a sorted array unchanged.
+    // pg_qsort would also leave a sorted array unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
         // SAFETY: `base` points to `count` elements of that size. The function reorders them, and the comparison only

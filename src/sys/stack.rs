@@ -1,41 +1,41 @@
-//! Provides enough stack for deep statements, on threads with stacks of any size.
+//! Provides enough stack for deep statements, even on threads with small stacks.
 //!
-//! C code gets a stack that fits the text before it starts. Rust walks extend their stack as they recurse. At [`LIMIT`]
-//! both end in an error and never in a signal.
+//! C code gets a stack that is large enough for the SQL before the call. Recursive Rust functions extend their stack as
+//! they recurse. At [`LIMIT`] both fail with an error and never with a signal.
 
 use super::stack_segment::{self, here, remaining, reserve};
 
-/// Upper bound of the factor by which the sanitizer or a debug build enlarges stack frames.
+/// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
-/// Maximum number of stack bytes per byte of SQL in libpg_query's recursive functions. The worst SQL nests one level in
-/// two bytes (`- - - 1`, `a+a+a`).
+/// Maximum stack bytes per byte of SQL in libpg_query's recursive functions. The worst SQL nests one level per two
+/// bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// Number of bytes of SQL that correspond to one level of a tree.
+/// Bytes of SQL per level of a tree.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
-/// Number of stack bytes that any call may need, independent of the text: error reports, formatting.
+/// Stack bytes that any call may need, independent of the SQL, for error reports and formatting.
 const BASE: usize = 192 * 1024 * FRAMES;
 
 /// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
 pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
-/// Number of bytes that PostgreSQL's check leaves free below its limit. Its own STACK_DEPTH_SLOP is 512 kB for stacks
-/// of megabytes; here errors are raised from shallow frames.
+/// Bytes that PostgreSQL's check leaves free below its limit. PostgreSQL's own STACK_DEPTH_SLOP is 512 kB, for stacks
+/// of megabytes. Here, errors are raised from shallow frames.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
-/// Number of bytes by which a Rust walk extends its stack.
+/// Bytes by which a recursive Rust function extends its stack.
 const SEGMENT: usize = 16 << 20;
 
-/// Runs `f` like [`try_with_stack_for`], and panics if there is no memory for the stack.
+/// Runs `f` like [`try_with_stack_for`], but panics if there is no memory for the stack.
 #[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// Runs C code that respects its stack limit; see [`try_with_stack_for`]. Without memory for the whole stack, the code
-/// runs with less and refuses deep texts.
+/// Runs C code that respects its stack limit; see [`try_with_stack_for`]. If there is not enough memory for the stack,
+/// the code gets less and rejects deep SQL.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -52,7 +52,8 @@ fn on_segment_for_parser<R>(need: usize, left: usize, f: impl FnOnce(usize) -> R
     }
 }
 
-/// Runs `f` with enough stack for C code to process `bytes` bytes of SQL; `None` if there is no memory for it.
+/// Runs `f` with enough stack for C code to process `bytes` bytes of SQL. Returns `None` if there is no memory for the
+/// stack.
 ///
 /// `f` receives the number of stack bytes that C may use.
 #[inline(always)]
@@ -67,15 +68,14 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
-/// Runs `f` with at least `need` bytes of stack, on this stack or on an added segment. `f` receives the number of
-/// bytes.
+/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the number of bytes.
 #[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
     if left >= need { f(left) } else { on_segment(need, || f(need)) }
 }
 
-/// Runs `f` on an added segment of at least `size` bytes.
+/// Runs `f` on a new segment of at least `size` bytes.
 #[cold]
 #[inline(never)]
 fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
@@ -86,8 +86,8 @@ fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Tells AddressSanitizer on which stack code runs. An error that C raises makes it clear the shadow memory from here
-/// to the end of the stack that it knows.
+/// Reports stack switches to AddressSanitizer. When C raises an error, it clears the shadow memory from the current
+/// frame to the end of the registered stack.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;
@@ -98,7 +98,7 @@ mod sanitizer {
         fn __sanitizer_finish_switch_fiber(fake_stack: *mut c_void, bottom: *mut *const c_void, size: *mut usize);
     }
 
-    /// The stack that was in use before this one. Must be dropped when this one is left.
+    /// The previously active stack. Must be dropped when the current stack is left.
     pub(super) struct RegisteredStack {
         bottom: *const c_void,
         size: usize,
@@ -136,42 +136,42 @@ fn needed(bytes: usize) -> usize {
     bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
 }
 
-/// Runs `f` with enough stack for `levels` levels of recursion, of `bytes` bytes each.
+/// Runs `f` with enough stack for `levels` levels of recursion with `bytes` bytes each.
 #[inline]
 pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) {
-        return f(); // its stack is not measured in bytes
+        return f(); // Miri does not measure its stack in bytes
     }
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
-/// Runs `f` like [`with_stack_for_levels`]; `None` if there is no memory for the stack.
+/// Runs `f` like [`with_stack_for_levels`]. Returns `None` if there is no memory for the stack.
 #[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
 pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
     let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 
-/// Runs one level of another crate's recursion, on an added segment if little stack is left.
+/// Runs one level of another crate's recursion, on a new segment if little stack remains.
 #[cfg(feature = "serde")]
 pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
-    /// Maximum stack size of one level, including nested calls that do not pass here.
+    /// Maximum stack bytes per level, including nested calls that do not use this function.
     const LOW: usize = 96 * 1024 * FRAMES;
     if cfg!(miri) || remaining() >= LOW { f() } else { on_segment(SEGMENT, f) }
 }
 
-/// Limits the stack of a Rust walk, and its extensions.
+/// Limits the stack of a recursive Rust function and its extensions.
 #[derive(Debug)]
 pub(crate) struct StackGuard {
-    /// Lowest address of a frame before the walk must extend its stack.
+    /// Lowest frame address before the stack must be extended.
     lowest: usize,
-    /// Total size of the nested segments added so far, in bytes.
+    /// Total size of the nested segments, in bytes.
     added: usize,
-    /// Whether the walk exceeded [`LIMIT`].
+    /// Whether the recursion exceeded [`LIMIT`].
     exceeded: bool,
 }
 
-/// A walk with a [`StackGuard`].
+/// A recursive visitor with a [`StackGuard`].
 pub(crate) trait HasStackGuard {
     fn stack_guard(&mut self) -> &mut StackGuard;
 }
@@ -183,14 +183,14 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Returns whether a part of the tree was too deep to visit since the last call.
+    /// Returns whether a part of the tree was too deep since the last call.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
 }
 
-/// Runs `f` one level deeper, on a new stack segment if this one is nearly used up. At the limit, records this in the
-/// walk's [`StackGuard`] and returns `None`.
+/// Runs `f` one level deeper, on a new stack segment if this one is nearly full. At the limit, records the failure in
+/// the [`StackGuard`] and returns `None`.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {
@@ -201,7 +201,7 @@ pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) 
     result
 }
 
-/// Takes a trait object, so that all walks share one compiled function.
+/// Takes a trait object, therefore each visitor has a single compiled copy.
 #[cold]
 #[inline(never)]
 fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {

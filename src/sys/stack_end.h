@@ -1,8 +1,8 @@
 /*
- * stack_end.h - a stack-depth check without a function call.
+ * stack_end.h - checks the stack depth without a function call.
  *
- * shim.c records the end of the stack that a call may use. In a function above
- * the end, PostgreSQL's own check would always pass.
+ * shim.c records the end of the stack that a call may use. For frames above
+ * this end, PostgreSQL's own check would always pass.
  */
 #ifndef PGQ_STACK_END_H
 #define PGQ_STACK_END_H
@@ -14,7 +14,7 @@
 #define PGQ_STACK_POINTER ((const char *) _AddressOfReturnAddress())
 #endif
 
-/* Above this address stack is left; below it PostgreSQL's own check decides. */
+/* Above this address there is enough stack. Below it, PostgreSQL's own check decides. */
 extern __thread const char *pgq_stack_end;
 
 #endif

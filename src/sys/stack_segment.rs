@@ -1,6 +1,6 @@
-//! Additional stacks of a thread, mapped once, committed page by page on use, and kept for the thread's next call.
-//! Mapping and unmapping for every call costs more than most statements, and concurrent threads would wait for each
-//! other in the kernel.
+//! Additional stacks for a thread. A stack is mapped once, committed page by page on use, and kept for the thread's
+//! next call. Mapping and unmapping for every call would cost more than most statements, and concurrent threads would
+//! wait for each other in the kernel.
 
 #[cfg(target_os = "linux")]
 use super::main_stack;
@@ -9,24 +9,24 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
-/// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, so that this bounds
-/// the memory of a thread.
+/// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, therefore this
+/// limits the memory of a thread.
 const KEEP: usize = 32 << 20;
 
-/// Minimum size of segments. A thread soon has one that fits all its calls.
+/// Minimum size of a segment, in bytes. Large enough for most calls of a thread.
 const SMALLEST: usize = 1 << 20;
 
 /// Maximum number of bytes of a thread's own stack that are treated as available.
 const OWN_STACK: usize = 1 << 20;
 
-/// Size of the inaccessible area at the low end of a segment, in bytes. A stack overflow is a signal there.
+/// Size of the inaccessible area at the low end of a segment, in bytes. A stack overflow raises a signal there.
 const GUARD: usize = 16 << 10;
 
 thread_local! {
-    /// The lowest usable address of the segment in use; 0 on the thread's own stack.
+    /// The lowest usable address of the current segment; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
-    /// The lowest address of the main thread's own stack that is available, `Some(None)` on other threads, and `None`
-    /// before the first query.
+    /// The lowest available address of the main thread's own stack. `Some(None)` on other threads, and `None` before
+    /// the first query.
     static MAIN_LOWEST: Cell<Option<Option<usize>>> = const { Cell::new(None) };
     /// An unused segment.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
@@ -87,13 +87,14 @@ pub(super) fn remaining() -> usize {
     }
 }
 
-/// Returns the number for a thread whose stack is mapped as a whole, including stacks of the crate stacker.
+/// Returns the available bytes of a thread whose stack is mapped as a whole. This includes the stacks of the crate
+/// stacker.
 #[cold]
 fn of_thread() -> usize {
     stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }
 
-/// Determines whether this is the thread whose stack grows, and how much of its growth is certain.
+/// Determines whether this is the main thread, whose stack grows, and how many bytes are certainly available.
 #[cold]
 fn lowest_of_main() -> Option<usize> {
     #[cfg(target_os = "linux")]
@@ -115,7 +116,7 @@ pub(super) fn reserve(size: usize) -> bool {
 /// Runs `f` on a segment of at least `size` bytes.
 ///
 /// # Panics
-/// If there is no memory for a segment; see [`reserve`].
+/// Panics if there is no memory for a segment; see [`reserve`].
 pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size);
     let segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");

@@ -1,5 +1,5 @@
-//! Additional stacks of a thread on Windows, where a stack belongs to a fiber. The crate stacker creates a fiber for
-//! each call, and nothing is kept. Also used under Miri, without additional stacks.
+//! Additional stacks for a thread on Windows, where a stack belongs to a fiber. The crate stacker creates a fiber for
+//! each call, and no fiber is kept. Miri also uses this file, without additional stacks.
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
@@ -8,13 +8,12 @@ pub(super) fn here() -> usize {
     std::hint::black_box(&raw const marker) as usize
 }
 
-/// Returns the number of bytes left on the current stack.
+/// Returns the number of available bytes on the current stack.
 pub(super) fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(0)
 }
 
-/// Returns whether the next [`run`] may expect a segment of `size` bytes. On Windows this is unknown until the segment
-/// is created.
+/// Returns true. On Windows it is unknown whether memory suffices until the fiber is created.
 pub(super) fn reserve(_size: usize) -> bool {
     true
 }

@@ -1,7 +1,8 @@
 /*
- * stock.c - libpg_query's deparser without pgq's fixes: the reference for
- * deparse.c. Only the checks are added, so that it does not follow missing
- * pointers. libpg_query's own functions (the Protobuf path) call this one.
+ * stock.c - libpg_query's deparser without pgq's fixes, to compare deparse.c
+ * with. Only the checks are added, because it would otherwise dereference
+ * missing pointers. libpg_query's own functions (for Protobuf) call this
+ * deparser.
  */
 #include "checks.h"
 

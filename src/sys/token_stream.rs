@@ -1,7 +1,7 @@
-//! Converts a text to tokens for the grammar with pgq's own lexer. The tokens equal those of PostgreSQL's scanner and
-//! the filter after it (scan.l, parser.c).
+//! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens equal the output of PostgreSQL's scanner
+//! and the filter after it (scan.l, parser.c).
 //!
-//! Decodes the values: names in lower case, literals without quotes and escapes. Stops where the lexer stops, and where
+//! Decodes the values: names become lower case, literals lose their quotes and escapes. Stops if the lexer stops, or if
 //! PostgreSQL would issue a warning.
 
 use std::ops::Range;
@@ -11,9 +11,9 @@ use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
 /// Reads the tokens of `sql` into `tokens`, with `padding` added to their offsets and a token of kind 0 at the end.
-/// Writes their values, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the text.
-/// Unless the text is `normalized`, a word must not follow a parameter directly (`$1OR`).
-// Not inlined: in its caller the loop would have fewer registers.
+/// Writes their values, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL. A
+/// word must not directly follow a parameter (`$1OR`), unless the SQL is `normalized`.
+// Not inlined, because the loop would have fewer registers in the caller.
 #[inline(never)]
 pub(super) fn read(
     sql: &str,
@@ -29,7 +29,7 @@ pub(super) fn read(
     strings.push(0);
     let mut stream = TokenStream { text: sql.as_bytes(), strings, normalized };
     let mut lexer = Lexer::new(stream.text);
-    // The kind of the last token if the next one may change it.
+    // The kind of the previous token, if the next token may change it; otherwise 0.
     let mut open = 0;
     for token in &mut lexer {
         let Some(value) = stream.value(token) else {
@@ -51,7 +51,7 @@ pub(super) fn read(
     lexer.fallback().is_none()
 }
 
-/// The grammar's view of a text: its tokens and their values.
+/// The tokens of SQL as the grammar reads them, and their values.
 #[derive(Clone, Copy)]
 pub(crate) struct Tokens<'a> {
     pub(super) tokens: &'a [PgqToken],
@@ -66,7 +66,7 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns the kind that a token had before the next token changed it (see [`before`]).
+/// Returns the original kind of a token whose kind the next token changed (see [`before`]).
 #[inline(always)]
 pub(super) fn unchanged(kind: u16) -> u16 {
     match kind {
@@ -85,8 +85,8 @@ pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
 }
 
-/// Returns the kind of a token before the token `next`, if `next` changes it. The grammar looks one token ahead, and
-/// these words need two (parser.c).
+/// Returns the changed kind of a token before `next`, or `None` if `next` does not change it. The grammar looks one
+/// token ahead, but these words need two (parser.c).
 fn before(kind: u16, next: u16) -> Option<u16> {
     let changed = match (kind, next) {
         (NOT, kinds::BETWEEN | kinds::IN | kinds::LIKE | kinds::ILIKE | kinds::SIMILAR) => kinds::NOT_LA,
@@ -99,8 +99,8 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// A text, and a copy of it in which values are decoded in place. A NUL replaces the byte after the value, where the
-/// next token begins; that byte is never part of a value. Values that need more room are appended after the text.
+/// SQL, and a copy of it in which values are decoded in place. A NUL replaces the byte after a value, where the next
+/// token begins. That byte is never part of a value. Values that need more room are appended after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
@@ -108,8 +108,8 @@ struct TokenStream<'a> {
 }
 
 impl TokenStream<'_> {
-    /// Returns the value of a token: a number, or the offset of its string. `None` for comments, and for tokens that
-    /// the grammar must not receive.
+    /// Returns the value of a token: a number, or the offset of its string. Returns `None` for comments, and for tokens
+    /// that the grammar must not receive.
     #[inline(always)]
     fn value(&mut self, token: RawToken) -> Option<u32> {
         let RawToken { start, end, kind, detail } = token;
@@ -131,7 +131,7 @@ impl TokenStream<'_> {
                 if !self.normalized
                     && next.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
                 {
-                    return None; // PostgreSQL calls it trailing junk
+                    return None; // PostgreSQL reports trailing junk
                 }
                 Some(pgq_lexer::integer_value(&self.text[start as usize + 1..end as usize]))
             }
@@ -142,12 +142,13 @@ impl TokenStream<'_> {
             kinds::TYPECAST..=kinds::NOT_EQUALS => Some(0),
             kinds::SQL_COMMENT | kinds::C_COMMENT | kinds::UIDENT | kinds::USCONST => None,
             kinds::SCONST | kinds::FCONST | kinds::BCONST | kinds::XCONST | kinds::OP => Some(self.rare_value(token)),
-            // For a keyword, its index in the list.
+            // The value of a keyword is its index in the keyword list.
             _ => Some(u32::from(detail)),
         }
     }
 
-    /// Returns the value of a quoted or long name. PostgreSQL truncates a long name and reports it.
+    /// Returns the value of a quoted name. Returns `None` for a long name, because PostgreSQL truncates it and issues a
+    /// notice.
     #[inline(never)]
     fn quoted_name(&mut self, token: RawToken) -> Option<u32> {
         if token.detail & detail::LONG != 0 {
@@ -165,8 +166,8 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The byte after a number may start an operator, which is copied. But `.5` may follow a name whose NUL
-            // overwrites its first byte.
+            // The byte after the number may start an operator, which is copied. A number like `.5` may follow a name
+            // whose NUL overwrites its first byte.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start
@@ -199,7 +200,7 @@ impl TokenStream<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the values of the tokens of `sql` as the grammar receives them.
+    /// Returns the values of the tokens of `sql`, as the grammar receives them.
     fn values(sql: &str) -> Vec<String> {
         let (mut tokens, mut strings) = (Vec::new(), Vec::new());
         assert!(read(sql, 0, true, &mut tokens, &mut strings), "{sql}");

@@ -1,27 +1,28 @@
-//! Safe references to parse trees in C memory, which the walks in src/convert follow. Only src/sys and src/convert can
-//! create one, so that code without `unsafe` can hold them.
+//! Safe references to parse trees in C memory, for the visitors in src/convert. Only src/sys and src/convert can create
+//! one. Code without `unsafe` can therefore store them.
 
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
 use super::bindings as pg;
 
-/// A statement of a parse tree: a RawStmt whose whole tree is valid for `'t`. Every pointer in it is NULL or points to
-/// a node of the type that its tag names. Every string ends in a NUL.
+/// A statement of a parse tree. The whole tree of its RawStmt is valid for `'t`. Every pointer in it is NULL or points
+/// to a node of the type that the node's tag names. Every string ends in a NUL.
 #[derive(Clone, Copy)]
 pub(crate) struct StatementRef<'t> {
     raw: *const pg::RawStmt,
     _tree: PhantomData<&'t pg::RawStmt>,
 }
 
-/// The statements of a parse tree: NULL or a list of non-NULL RawStmt, each valid as a [`StatementRef`] requires.
+/// The statements of a parse tree: NULL, or a list of RawStmt pointers, none of them NULL and each valid as a
+/// [`StatementRef`] requires.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeRef<'t> {
     list: *const pg::List,
     _tree: PhantomData<&'t pg::List>,
 }
 
-/// The start of a walk: a whole tree or one statement.
+/// The root for a visitor: a whole tree or one statement.
 #[derive(Clone, Copy)]
 pub(crate) enum Subject<'t> {
     Tree(TreeRef<'t>),
@@ -54,7 +55,7 @@ impl<'t> StatementRef<'t> {
         unsafe { (*self.raw).stmt_location }
     }
 
-    /// Returns the statement's length in bytes; 0 means "to the end of the text".
+    /// Returns the statement's length in bytes; 0 means "to the end of the SQL".
     pub(crate) fn len(self) -> i32 {
         // SAFETY: as above.
         unsafe { (*self.raw).stmt_len }
@@ -90,7 +91,7 @@ impl<'t> TreeRef<'t> {
     }
 
     /// # Panics
-    /// If there is no statement `index`.
+    /// Panics if there is no statement `index`.
     #[inline]
     pub(crate) fn statement(self, index: usize) -> StatementRef<'t> {
         // SAFETY: a valid list of RawStmt pointers for 't; the index is checked.
@@ -99,7 +100,8 @@ impl<'t> TreeRef<'t> {
 }
 
 impl<'t> Subject<'t> {
-    /// Returns the node to start at, and its depth in libpg_query: a single statement is in a list of one.
+    /// Returns the node to start at, and its depth in libpg_query. A single statement has depth 1, because libpg_query
+    /// has it in a list.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
             Self::Tree(tree) => (tree.as_ptr().cast(), 0),
@@ -147,6 +149,6 @@ pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
 /// `pointer` must point to a NUL-terminated string that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
-    // SAFETY: the caller guarantees what CStr::from_ptr requires.
+    // SAFETY: the caller guarantees the requirements of CStr::from_ptr.
     unsafe { CStr::from_ptr(pointer) }.to_bytes()
 }

@@ -1,6 +1,6 @@
 /*
- * wrapper.h - bindgen's input: PostgreSQL's node structs, libpg_query's public
- * functions and the shim. Used only when the bindings are regenerated.
+ * wrapper.h - input for bindgen: PostgreSQL's node structs, libpg_query's
+ * public functions and the shim. Used only to regenerate the bindings.
  */
 #include "pg_query.h"
 

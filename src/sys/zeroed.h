@@ -1,8 +1,8 @@
 /*
  * zeroed.h - clears structs of a few hundred bytes.
  *
- * For more than 96 bytes GCC compiles memset to `rep stos`, whose start-up
- * takes several times as long as plain stores.
+ * For more than 96 bytes GCC compiles memset to `rep stos`. Its start-up takes
+ * several times as long as plain stores.
  */
 #ifndef PGQ_ZEROED_H
 #define PGQ_ZEROED_H
@@ -12,10 +12,10 @@
 
 #if defined(__GNUC__)
 
-/* Two words at any address. */
+/* Two words at an unaligned address. */
 typedef long long PgqTwoWords __attribute__((vector_size(16), aligned(1), may_alias));
 
-/* Clears `size` bytes, at least 64. Not inlined, to keep the code of its callers small. */
+/* Clears `size` bytes, at least 64. Not inlined, to keep its callers small. */
 static __attribute__((noinline)) void
 pgq_clear_large(char *memory, size_t size)
 {
@@ -30,14 +30,14 @@ pgq_clear_large(char *memory, size_t size)
 		((PgqTwoWords *) memory)[3] = zero;
 		__asm__("" : "+r" (memory));	/* keeps the compiler from generating memset */
 	}
-	/* May clear some bytes a second time. */
+	/* May clear some bytes twice. */
 	((PgqTwoWords *) last)[0] = zero;
 	((PgqTwoWords *) last)[1] = zero;
 	((PgqTwoWords *) last)[2] = zero;
 	((PgqTwoWords *) last)[3] = zero;
 }
 
-/* memset(memory, 0, size) with a constant `size`. */
+/* Returns memset(memory, 0, size), for a constant `size`. */
 static inline __attribute__((always_inline)) void *
 pgq_clear(void *memory, size_t size)
 {

@@ -1,4 +1,4 @@
-//! SQL in the bodies of functions: as trees, in summaries, and in fingerprints that cover the bodies' meaning.
+//! SQL in the bodies of functions: parsed trees, and summaries and fingerprints that include the bodies.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,24 +10,24 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
-/// Maximum nesting depth of bodies that are parsed. A body may define functions, which have bodies in turn.
+/// Maximum nesting depth of parsed bodies. A body may define functions with bodies.
 const DEEPEST: usize = 8;
 
 /// The SQL in the body of a function, from [`Statement::body_sql`].
 #[non_exhaustive]
 pub struct BodySql {
-    /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has a tree for each piece of SQL, in the order
-    /// of libpg_query's JSON (declarations first).
+    /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has one tree per piece of SQL, in the order of
+    /// libpg_query's JSON (declarations first).
     pub trees: Vec<Tree>,
-    /// Whether the function runs SQL that is not in `trees`: its language is neither SQL nor PL/pgSQL, or it builds SQL
-    /// at run time (`EXECUTE`).
+    /// Whether the function runs SQL that is not in `trees`. This is the case if its language is neither SQL nor
+    /// PL/pgSQL, or if it builds SQL at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
-    /// Names of the function's parameters, and of the variables of a function in PL/pgSQL. In its SQL they look like
+    /// Names of the function's parameters and, in PL/pgSQL, of its variables. In the function's SQL they look like
     /// columns.
     pub variables: Vec<String>,
 }
 
-/// Body after parsing, by language.
+/// A parsed body, by language.
 enum Body {
     Sql(Tree),
     Plpgsql(PlpgsqlFunction),
@@ -36,7 +36,8 @@ enum Body {
 
 impl Statement<'_> {
     /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for other
-    /// statements, and for bodies in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), whose statements are in this tree.
+    /// statements, and for bodies in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because their statements are in this
+    /// tree.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
@@ -50,14 +51,14 @@ impl Statement<'_> {
         }
     }
 
-    /// Moves the position of an error in the body to its position in the tree's text.
+    /// Converts the position of an error in the body to its position in the tree's SQL.
     fn body_error(self, error: Error) -> Error {
         let offset = error.position.and_then(|position| self.body_offset(position.offset));
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
     /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements, and
-    /// for bodies in SQL's own syntax, whose statements are in this tree.
+    /// for bodies in SQL's own syntax, because their statements are in this tree.
     ///
     /// ```
     /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
@@ -69,7 +70,7 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// A body that does not parse, at its position in [`Tree::sql`].
+    /// Returns an error if the body does not parse. Its position is an offset in [`Tree::sql`].
     pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
         let Some(body) = self.parsed_body() else { return Ok(None) };
         Ok(Some(match body? {
@@ -83,19 +84,19 @@ impl Statement<'_> {
         }))
     }
 
-    /// Returns [`Statement::summary`], extended by the references in the bodies of functions in SQL and PL/pgSQL. These
-    /// have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
+    /// Returns [`Statement::summary`], extended by the references in function bodies in SQL and PL/pgSQL. References in
+    /// bodies have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
-    /// Parameters and variables do not count as filter columns, nor `t%ROWTYPE` as a reference to a table.
+    /// Parameters and variables are not reported as filter columns, and `t%ROWTYPE` is not a reference to a table.
     ///
     /// # Errors
-    /// As for [`Statement::summary`] and [`Statement::body_sql`].
+    /// Same as for [`Statement::summary`] and [`Statement::body_sql`].
     pub fn summary_with_bodies(self) -> Result<Summary, Error> {
         self.summary_down_to(DEEPEST)
     }
 
-    /// Returns [`Statement::tables`] and the tables in the bodies of functions in SQL and PL/pgSQL. It lacks the tables
-    /// in SQL that a function builds at run time. [`Statement::summary_with_bodies`] reports whether there is such SQL.
+    /// Returns [`Statement::tables`] and the tables in function bodies in SQL and PL/pgSQL. Tables in SQL that a
+    /// function builds at run time are missing. [`Statement::summary_with_bodies`] reports whether there is such SQL.
     ///
     /// ```
     /// let sql = "DO $$ BEGIN UPDATE accounts SET n = n + 1; END $$";
@@ -106,7 +107,7 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// As for [`Statement::summary_with_bodies`].
+    /// Same as for [`Statement::summary_with_bodies`].
     pub fn tables_with_bodies(self) -> Result<Vec<String>, Error> {
         Ok(self.summary_with_bodies()?.table_names())
     }
@@ -135,11 +136,11 @@ impl Statement<'_> {
     }
 }
 
-/// Returns a fingerprint of statements that covers their bodies; `None` if there is no body.
+/// Returns a fingerprint that includes the function bodies of the statements. Returns `None` if there is no body.
 ///
-/// It is a hash of the fingerprint without the bodies and of an outline of each body that parses. The outline has the
-/// fingerprints of the body's SQL and, for PL/pgSQL, the statements around them. A body that does not parse counts by
-/// its text.
+/// The result is a hash of the fingerprint without the bodies and of an outline of each body. The outline contains the
+/// fingerprints of the body's SQL and, for PL/pgSQL, the statements around them. If a body does not parse, its text is
+/// hashed instead.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,
@@ -184,7 +185,7 @@ fn look_into_bodies<'t>(
     Ok(Some(Fingerprinted { fingerprint, truncated: truncated || of_rest.truncated }))
 }
 
-/// Returns the options of a function that contain its body.
+/// Returns the options that contain the body of a function.
 fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     let options = match node {
         Node::CreateFunctionStmt(function) => function.options(),
@@ -194,7 +195,7 @@ fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
     options.of_type::<DefElem<'_>>().filter(|option| option.defname() == Some("as")).collect()
 }
 
-/// Returns the part of a body that the fingerprint covers; `None` if it covers the text.
+/// Returns the outline of a body for the fingerprint; `None` if its text must be hashed instead.
 fn outline(body: Body, options: &FingerprintOptions, truncated: &mut bool) -> Result<Option<String>, Error> {
     let mut fingerprint = |tree: &Tree| {
         let of_tree = tree.fingerprint(&FingerprintOptions { function_bodies: false, ..*options })?;

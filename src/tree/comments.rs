@@ -1,4 +1,4 @@
-//! Conversion of the comments of [`DeparseOptions`] for the C deparser.
+//! Converts the comments of [`DeparseOptions`] for the C deparser.
 
 use std::ffi::CString;
 
@@ -7,14 +7,14 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// Comments in the C deparser's form, with offsets that include the padding of the text.
+/// Comments for the C deparser. Their offsets include the padding of the SQL.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }
 
 impl CComments {
     /// # Errors
-    /// A comment with a NUL byte.
+    /// Returns an error if a comment contains a NUL byte.
     pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {
         let nul = |_| Problem::NulInString { field: "comment" }.into();
         let texts = options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul));

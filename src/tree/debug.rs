@@ -1,5 +1,5 @@
-//! `Debug` of views: nodes with their fields, as in the JSON. Fields that are absent, zero or false are omitted.
-//! `{:#?}` indents the output.
+//! `Debug` for views. Shows nodes with their fields, as in JSON. Omits fields that are absent, zero or false. `{:#?}`
+//! indents the output.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -30,7 +30,7 @@ impl Printer<'_, '_> {
         self.result = self.result.and_then(|()| self.out.write_fmt(text));
     }
 
-    /// Writes a separator between two items: a new line if the output is indented.
+    /// Writes a separator between two items, with a new line if the output is indented.
     fn separate(&mut self, first: bool, opening: &str) {
         match (self.out.alternate(), first) {
             (true, _) => {
@@ -124,7 +124,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Returns whether the JSON contains the field if empty strings are written.
+/// Returns whether the lossless JSON contains the field.
 fn is_set(value: FieldValue<'_>) -> bool {
     match value {
         FieldValue::Node(node) | FieldValue::Typed(node) => node.is_some(),

@@ -1,5 +1,5 @@
-//! Deparses trees: calls libpg_query's deparser for each statement with its comments, joins the results, and verifies
-//! them on request.
+//! Deparses trees. Calls libpg_query's deparser for each statement with its comments, joins the results, and optionally
+//! verifies them.
 
 use super::verify::verify;
 use crate::convert::EmptyStrings;
@@ -15,18 +15,18 @@ use crate::sys::BYTES_PER_LEVEL;
 use crate::sys::{self, Diagnostic, StatementRef, Tokens};
 use crate::tree::comments::CComments;
 
-/// Deparses prost structs, via the C tree of [`from_prost`].
+/// Deparses prost structs by converting them to a C tree with [`from_prost`].
 ///
 /// # Errors
-/// Values that C cannot represent, and trees that libpg_query's deparser rejects.
+/// Returns an error for values that C cannot represent, and for trees that libpg_query's deparser rejects.
 #[cfg(feature = "proto")]
 pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
     let tree = from_prost(stmts)?;
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// Deparses statements that were parsed from a text of `text_len` bytes with `padding` spaces before it. `tokens` are
-/// the text's tokens if pgq's lexer read them.
+/// Deparses statements that were parsed from `text_len` bytes of SQL with `padding` spaces before it. `tokens` are the
+/// tokens of the SQL if pgq's lexer read it.
 pub(super) fn of_parsed<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -41,7 +41,7 @@ pub(super) fn of_parsed<'t>(
     Ok(sql)
 }
 
-/// Deparses and joins statements, and verifies the result on request; see [`written`].
+/// Deparses and joins statements, and optionally verifies the result; see [`written`].
 #[inline(always)]
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
@@ -67,8 +67,9 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Deparses statements and joins them as libpg_query does. Each statement gets the comments up to its end.
-/// `depth_bytes` bounds the depth: no statement is deeper than a text of this many bytes can be.
+/// Deparses statements and joins them as libpg_query does. A statement gets the comments before its end that earlier
+/// statements do not have. `depth_bytes` limits the depth: SQL of this length must be able to nest as deep as each
+/// statement.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
@@ -91,7 +92,7 @@ fn written<'t>(
     Ok(sql)
 }
 
-/// Appends statements to `sql`, each with the comments up to its end.
+/// Appends statements to `sql` with their comments; see [`written`].
 #[cold]
 fn with_comments<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
@@ -103,7 +104,7 @@ fn with_comments<'t>(
     let c_comments = CComments::new(options)?;
     let comments = c_comments.comments(options, padding);
     let count = statements.len();
-    let mut attached = 0; // number of comments that earlier statements have
+    let mut attached = 0; // number of comments that were already written
     let mut last_start = 0;
     for (i, statement) in statements.enumerate() {
         let upto = if i + 1 == count {
@@ -113,7 +114,7 @@ fn with_comments<'t>(
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
         if i > 0 {
-            // After a `--` comment the semicolon would be part of the comment.
+            // A semicolon after a `--` comment would be part of the comment.
             let in_comment = tokens::scan(&sql[last_start..])?.last().is_some_and(tokens::Token::is_comment);
             sql.push_str(if in_comment { "\n; " } else { "; " });
             last_start = sql.len();
@@ -129,7 +130,7 @@ fn with_comments<'t>(
 #[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);
-    // The deparser reports a fault of the tree with the code of a syntax error.
+    // The deparser reports invalid trees with the code of a syntax error.
     if error.kind == ErrorKind::Syntax {
         error.kind = ErrorKind::Tree;
     }

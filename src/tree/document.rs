@@ -1,17 +1,17 @@
-//! libpg_query's JSON document, built from the trees of a text's pieces.
+//! Builds libpg_query's JSON document from the trees of a text's pieces.
 
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};
 use crate::error::Error;
 
-/// Treatment of empty strings in the JSON.
+/// Whether JSON includes empty strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonStyle {
-    /// Omits them, as `pg_query_parse` does: `COPY t FROM ''` then looks like `COPY t FROM STDIN`.
+    /// Omits empty strings, like `pg_query_parse`. `COPY t FROM ''` then looks like `COPY t FROM STDIN`.
     #[default]
     Compatible,
-    /// Writes them (`"filename":""`), so that the same tree can be read back. Any other omitted field is absent, zero
-    /// or false. [`crate::JsonTree::read`] reads both styles.
+    /// Writes empty strings, such as `"filename":""`. Every other omitted field is absent, zero or false, therefore the
+    /// same tree can be read back. [`crate::JsonTree::read`] reads both styles.
     Lossless,
 }
 
@@ -24,7 +24,7 @@ impl JsonStyle {
     }
 }
 
-/// libpg_query's JSON document of a text, built from the trees of its pieces.
+/// Builds libpg_query's JSON document of a text from the trees of its pieces.
 ///
 /// ```
 /// use pgq::{Document, JsonStyle, Tree};
@@ -47,19 +47,19 @@ impl Document {
         Self::for_text(style, 0)
     }
 
-    /// Creates a document with capacity for the statements of a text of `sql_bytes` bytes.
+    /// Creates a document with capacity for SQL of `sql_bytes` bytes.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
-        /// Upper bound of the bytes for the opening and the closing.
+        /// Upper bound of the bytes before and after the statements.
         const AROUND: usize = 64;
         let mut writer = style.writer(Vec::with_capacity(JsonWriter::usual_bytes(sql_bytes) + AROUND));
         writer.open();
         Self { writer, empty: true }
     }
 
-    /// Appends the statements of `tree`, whose text starts at byte `base` of the whole text.
+    /// Appends the statements of `tree`. The SQL of `tree` starts at byte `base` of the whole text.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; the document is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. The document is then unchanged.
     pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
         let before = self.writer.len();
         if !self.empty && !tree.is_empty() {
@@ -74,27 +74,27 @@ impl Document {
         Ok(())
     }
 
-    /// Returns the complete JSON.
+    /// Returns the complete JSON document.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.writer.close();
         self.writer.into_string()
     }
 
-    /// Appends the start of a document, for callers that assemble one from parts: `{"version":…,"stmts":[`.
+    /// Appends the start of a document, `{"version":…,"stmts":[`. For callers that assemble a document from parts.
     pub fn open(out: &mut Vec<u8>) {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
     }
 
-    /// Appends the statements of `tree`, separated by commas, for such a document.
+    /// Appends the statements of `tree`, separated by commas. For callers that assemble a document from parts.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; `out` is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.
     pub fn statements(style: JsonStyle, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         append_to(out, style, |writer| write_statements(writer, tree, base))
     }
 
-    /// Appends the end of such a document.
+    /// Appends the end of a document. For callers that assemble a document from parts.
     pub fn close(out: &mut Vec<u8>) {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::close);
     }

@@ -1,4 +1,4 @@
-//! Editable trees: reading, replacing and deparsing. The setters are in src/convert/edit.
+//! Reads, replaces and deparses nodes of editable trees. The setters are in src/convert/edit.
 
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -16,16 +16,16 @@ impl Tree {
     /// Returns an editable copy of the tree in its own memory.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
     }
 
-    /// Makes this tree editable in the parser's memory. It is copied only if its memory is in several pieces, or if a
-    /// node is at two positions (`SET (a, b) = …`).
+    /// Makes this tree editable in the parser's memory. Copies it only if its memory is not contiguous, or if a node
+    /// occurs twice in it (`SET (a, b) = …`).
     ///
     /// # Errors
-    /// A tree that must be copied and is deeper than the stack limit.
+    /// Returns an error if the tree must be copied and is deeper than the stack limit.
     pub fn into_edit(self) -> Result<EditTree, Error> {
         match self.inner {
             Memory::Context(tree) => Ok(EditTree::of_parsed(tree, self.padding)?),
@@ -38,7 +38,7 @@ impl Statement<'_> {
     /// Returns an editable copy of this statement alone. Its nodes have no locations.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn edit(self) -> Result<EditTree, Error> {
         let tree = EditTree::empty();
         tree.push(self.node());
@@ -63,7 +63,7 @@ impl EditTree {
     /// Parses `sql` into an editable tree.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Tree::parse(sql, options)?.into_edit()
     }
@@ -93,13 +93,12 @@ impl EditTree {
         self.raw_list().nodes().filter_map(statement_node)
     }
 
-    /// Iterates over every node of every statement. Replacing a node during the walk does not affect it: the walk
-    /// visits the nodes inside the old node, and not the new node.
+    /// Iterates over every node of every statement. If a node is replaced during the walk, the walk visits the nodes
+    /// inside the old node, and not the new node.
     ///
-    /// The expression of `SET (a, b) = (SELECT …)`, which both columns share, is visited once: inside the first column.
+    /// The expression of `SET (a, b) = (SELECT …)` belongs to all columns, but is visited only with the first one.
     ///
-    /// Wrapping a node copies it into the new node. So change what is inside before wrapping: from the innermost nodes
-    /// outwards.
+    /// Wrapping a node copies it into the new node. Therefore change nodes from the innermost outwards.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -122,19 +121,19 @@ impl EditTree {
         Walk::of_all(self.statements()).each_once()
     }
 
-    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`]. If `f` changes something
+    /// Calls `f` with every node of every statement until `f` breaks; see [`Node::visit`]. If `f` changes something
     /// inside or after the current node, the changed version is visited.
     #[inline]
     pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
         self.statements().try_for_each(|node| node.visit(&mut f))
     }
 
-    /// Iterates over every node of one type.
+    /// Iterates over every node of type `T`.
     pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
 
-    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables and other relations of all statements; see [`Statement::table_nodes`].
     ///
     /// ```
     /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent JOIN users USING (id) FOR UPDATE OF users";
@@ -150,13 +149,13 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
         Ok(relation_nodes(self.tree().statements(), 0)?)
     }
 
-    /// Replaces a node that a walk over this tree has returned. To wrap the node, pass a new node that contains it: the
-    /// new node gets a copy.
+    /// Replaces a node that [`EditTree::walk`] has returned. To wrap the node, pass a new node that contains a copy of
+    /// it.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -174,7 +173,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// The node is of another tree or no longer at that position, or the field requires another type.
+    /// Returns an error if the node belongs to another tree or has moved, or if the field requires another type.
     pub fn replace<'a>(&'a self, visit: Visit<'_>, new: impl Child<'a, Any>) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(ErrorKind::Tree, message));
         let Some(parent) = visit.parent else {
@@ -201,7 +200,7 @@ impl EditTree {
         }
     }
 
-    /// Makes the other columns of `SET (a, b) = …` share the new expression of one column.
+    /// Replaces the expression in the other columns of `SET (a, b) = …` with the new expression of one column.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {
@@ -213,7 +212,8 @@ impl EditTree {
     /// Returns the first problem of the edits so far.
     ///
     /// # Errors
-    /// A view of another tree was edited, a string has a NUL byte, or a number is out of range.
+    /// Returns an error if a view of another tree was edited, a string contains a NUL byte, or a number is out of
+    /// range.
     pub fn check(&self) -> Result<(), Error> {
         checked(self)
     }
@@ -222,24 +222,24 @@ impl EditTree {
     /// compared with the tree.
     ///
     /// # Errors
-    /// A problem recorded while editing; a tree that libpg_query's deparser rejects; with verification, a tree that the
-    /// parser never produces.
+    /// Returns an error if an edit was invalid, or libpg_query's deparser rejects the tree. With verification, also
+    /// returns an error if the parser never produces such a tree.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         checked(self)?;
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// Converts the tree to an immutable one that threads can share. It has no text, so it cannot be normalized.
+    /// Converts the tree to an immutable one that threads can share. It has no SQL, therefore it cannot be normalized.
     ///
     /// # Errors
-    /// A problem recorded while editing.
+    /// Returns an error if an edit was invalid.
     pub fn freeze(self) -> Result<Tree, Error> {
         checked(&self)?;
         Ok(Tree::without_text(self.to_arena_tree()?))
     }
 }
 
-/// [`EditTree::parse`] with the default options.
+/// Parses with the default options.
 impl FromStr for EditTree {
     type Err = Error;
     fn from_str(sql: &str) -> Result<Self, Error> {
@@ -247,7 +247,6 @@ impl FromStr for EditTree {
     }
 }
 
-/// Returns the first problem of editing as an error.
 fn checked(tree: &EditTree) -> Result<(), Error> {
     tree.problem().map_or(Ok(()), |problem| Err(problem.into()))
 }

@@ -1,9 +1,9 @@
-//! Fingerprints as values.
+//! Fingerprints.
 
 use std::fmt;
 
-/// A fingerprint: equal for statements that differ only in constants, or in details that libpg_query ignores. `Display`
-/// writes its usual form, 16 hex digits.
+/// A fingerprint. Statements that differ only in constants, or in details that libpg_query ignores, have the same
+/// fingerprint. `Display` writes 16 hex digits, the usual form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u64);
 
@@ -14,20 +14,20 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Returns its 16 hexadecimal digits in ASCII.
+    /// Returns the 16 hexadecimal digits in ASCII.
     #[must_use]
     pub fn digits(self) -> [u8; 16] {
         std::array::from_fn(|at| b"0123456789abcdef"[(self.0 >> (60 - 4 * at)) as usize & 15])
     }
 }
 
-/// A fingerprint, and whether it covers the whole tree.
+/// A fingerprint, and whether it includes the whole tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fingerprinted {
     /// The fingerprint.
     pub fingerprint: Fingerprint,
-    /// Whether the tree is deeper than the 100 levels that libpg_query's fingerprint covers. Always false with
+    /// Whether the tree is deeper than the 100 levels that libpg_query's fingerprint includes. Always false with
     /// [`crate::FingerprintOptions::full_depth`].
     pub truncated: bool,
 }

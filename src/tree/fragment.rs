@@ -1,11 +1,11 @@
-//! Wraps a node in the shortest statement that can contain it, so that it can be deparsed alone. The node is not
-//! copied: the statement is deparsed once and dropped.
+//! Wraps a node in a short statement, because only statements can be deparsed. The node is not copied. The statement is
+//! deparsed once and dropped.
 
 use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
 use crate::convert::view::{self, Node};
 
-/// Puts the statement around `node` into `tree`, which must not be edited afterwards. Returns the SQL before the node
-/// and the SQL after it.
+/// Puts a statement with `node` into `tree`, which must not be edited afterwards. Returns the SQL before and after the
+/// node.
 pub(super) fn wrap(tree: &EditTree, node: Node<'_>) -> (&'static str, &'static str) {
     let node = match node {
         Node::RawStmt(raw) => raw.stmt().unwrap_or(node),

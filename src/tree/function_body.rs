@@ -1,4 +1,4 @@
-//! Bodies of functions, procedures and DO blocks. PostgreSQL's parser treats them as strings.
+//! Bodies of functions, procedures and DO blocks. For PostgreSQL's parser they are strings.
 
 use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};
@@ -10,7 +10,7 @@ use crate::parse::tokens::scan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionBody<'t> {
-    /// Name of the language, in lower case unless it is quoted. DO without LANGUAGE is in `plpgsql`; the server rejects
+    /// Name of the language, in lower case unless it is quoted. DO without LANGUAGE is in `plpgsql`. The server rejects
     /// a function without a language.
     pub language: Option<&'t str>,
     /// Text of the body.
@@ -18,7 +18,7 @@ pub struct FunctionBody<'t> {
 }
 
 impl FunctionBody<'_> {
-    /// Parses a body in SQL; returns `None` for other languages.
+    /// Parses a body in SQL. Returns `None` for other languages.
     ///
     /// ```
     /// let sql = "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT count(*) FROM orders'";
@@ -27,9 +27,9 @@ impl FunctionBody<'_> {
     /// assert_eq!(body.statement(0).tables()?, ["orders"]);
     /// # Ok::<(), pgq::Error>(())
     /// ```
+    ///
     /// # Errors
-    /// As for [`Tree::parse`]; positions are relative to [`FunctionBody::text`].
-    /// As for [`Tree::parse`]; positions are those in [`FunctionBody::text`].
+    /// Same as for [`Tree::parse`]. Positions are offsets in [`FunctionBody::text`].
     #[must_use]
     pub fn parse_sql(self) -> Option<Result<Tree, Error>> {
         let is_sql = self.language.is_some_and(|language| language.eq_ignore_ascii_case("sql"));
@@ -39,7 +39,7 @@ impl FunctionBody<'_> {
 
 impl<'t> Statement<'t> {
     /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for a body in
-    /// SQL's own syntax (`BEGIN ATOMIC`), whose statements are in the tree, and for the name of a C function.
+    /// SQL's own syntax (`BEGIN ATOMIC`), because its statements are in the tree, and for the name of a C function.
     #[must_use]
     pub fn function_body(self) -> Option<FunctionBody<'t>> {
         let (options, default) = match self.node()? {
@@ -61,8 +61,8 @@ impl<'t> Statement<'t> {
 }
 
 impl Statement<'_> {
-    /// Converts byte `offset` of the body to an offset in the tree's text. Returns the start of the body's literal if
-    /// the offset is uncertain.
+    /// Converts an offset in the body to an offset in the tree's SQL. If the offset is uncertain, returns the start of
+    /// the body's literal.
     pub(super) fn body_offset(self, offset: usize) -> Option<usize> {
         let options = match self.node()? {
             Node::CreateFunctionStmt(function) => function.options(),
@@ -77,7 +77,7 @@ impl Statement<'_> {
     }
 }
 
-/// Converts byte `offset` of a literal's value to an offset in the literal; `None` for literals with escapes.
+/// Converts an offset in a literal's value to an offset in the literal. Returns `None` for literals with escapes.
 fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     if let Some(tag) = literal.strip_prefix('$') {
         return Some(tag.find('$')? + 2 + offset);
@@ -87,7 +87,7 @@ fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     for _ in 0..offset {
         at += match bytes.get(at..)? {
             [b'\'', b'\'', ..] => 2,
-            // The literal continues on another line.
+            // The offset is uncertain after an escape, or if the literal continues on another line.
             [b'\'', ..] | [b'\\', ..] => return None,
             _ => 1,
         };
@@ -95,7 +95,6 @@ fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Returns the value of an option.
 fn option<'t>(options: List<'t>, name: &str) -> Option<Node<'t>> {
     options.of_type::<DefElem<'t>>().find(|option| option.defname() == Some(name))?.arg()
 }

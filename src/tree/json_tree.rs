@@ -1,4 +1,4 @@
-//! Trees read from JSON, in their own memory.
+//! Trees that were read from JSON.
 
 use super::parsed::Parsed;
 use super::{Tree, deparse};
@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A tree read from JSON. Unlike structs, it distinguishes empty strings ([`crate::JsonStyle::Lossless`]) from absent
-/// ones.
+/// A tree that was read from JSON. Unlike prost structs, it distinguishes empty strings
+/// ([`crate::JsonStyle::Lossless`]) from absent ones.
 pub struct JsonTree {
     inner: ArenaTree,
 }
@@ -17,7 +17,7 @@ impl JsonTree {
     /// Reads libpg_query's JSON document in either style.
     ///
     /// # Errors
-    /// As for [`crate::from_json`].
+    /// Same as for [`crate::from_json`].
     pub fn read(json: &str) -> Result<Self, Error> {
         convert::from_json(json).map(|inner| Self { inner }).map_err(|problem| problem.into_error(json))
     }
@@ -34,25 +34,25 @@ impl JsonTree {
         self.len() == 0
     }
 
-    /// Returns the tree as prost structs, which do not distinguish an empty string from an absent one.
+    /// Returns the tree as prost structs. They do not distinguish an empty string from an absent one.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
     }
 
-    /// Converts it to a [`Tree`]. Its text is empty.
+    /// Converts the tree to a [`Tree`] with empty SQL.
     #[must_use]
     pub fn into_tree(self) -> Tree {
         Tree::without_text(self.inner)
     }
 
-    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that the document lacks
-    /// may be accepted as an empty one: libpg_query's JSON omits empty strings.
+    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`], an absent string may be accepted
+    /// as an empty one, because libpg_query's JSON omits empty strings.
     ///
     /// # Errors
-    /// As for [`crate::deparse`].
+    /// Same as for [`crate::deparse`].
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         let tree = self.inner.tree();
         deparse::joined(tree.statements(), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())
@@ -61,10 +61,10 @@ impl JsonTree {
     /// Returns statement `index` as SQL.
     ///
     /// # Errors
-    /// As for [`JsonTree::deparse`].
+    /// Same as for [`JsonTree::deparse`].
     ///
     /// # Panics
-    /// If there is no such statement.
+    /// Panics if there is no such statement.
     pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
         let statement = self.inner.tree().statement(index);
         deparse::joined(std::iter::once(statement), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())

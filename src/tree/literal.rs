@@ -8,7 +8,7 @@ use crate::convert::view::Constant;
 pub enum LiteralValue {
     /// `NULL`
     Null,
-    /// An integer of 32 bits.
+    /// A 32-bit integer.
     Integer(i32),
     /// Any other number, verbatim.
     Float(String),
@@ -34,7 +34,7 @@ impl From<Constant<'_>> for LiteralValue {
 }
 
 impl LiteralValue {
-    /// Returns the value as a [`Constant`], which nodes use.
+    /// Returns the value as a [`Constant`], the type that nodes use.
     #[must_use]
     pub fn as_constant(&self) -> Constant<'_> {
         match self {

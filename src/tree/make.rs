@@ -5,10 +5,36 @@ use crate::convert::edit::{self, Any, Child, EditTree, New};
 use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm};
 use crate::convert::view::{Constant, SelectStmt};
 
+/// Types with a name in SQL's syntax, and their names in `pg_catalog` (SystemTypeName in PostgreSQL's gram.y).
+const SYNTAX_TYPES: [(&str, &str); 18] = [
+    ("bigint", "int8"),
+    ("bit varying", "varbit"),
+    ("boolean", "bool"),
+    ("char varying", "varchar"),
+    ("character varying", "varchar"),
+    ("dec", "numeric"),
+    ("decimal", "numeric"),
+    ("double precision", "float8"),
+    ("float", "float8"),
+    ("int", "int4"),
+    ("integer", "int4"),
+    ("interval", "interval"),
+    ("numeric", "numeric"),
+    ("real", "float4"),
+    ("smallint", "int2"),
+    ("time", "time"),
+    ("timestamp", "timestamp"),
+    ("varchar", "varchar"),
+];
+
 impl EditTree {
-    /// Creates `1`.
-    pub fn integer(&self, value: i32) -> New<'_> {
-        self.constant(Constant::Integer(value))
+    /// Creates `1`. PostgreSQL's constant of a number over 32 bits is a [`Constant::Float`].
+    pub fn integer(&self, value: impl Into<i64>) -> New<'_> {
+        let value = value.into();
+        match i32::try_from(value) {
+            Ok(value) => self.constant(Constant::Integer(value)),
+            Err(_) => self.constant(Constant::Float(&value.to_string())),
+        }
     }
 
     /// Creates `'text'`.
@@ -36,7 +62,7 @@ impl EditTree {
         parts.into_iter().map(|part| self.name(part)).collect()
     }
 
-    /// Creates a column from the parts of its name: `column(["t", "a"])` is `t.a`.
+    /// Creates a column from the parts of its name. `column(["t", "a"])` creates `t.a`.
     pub fn column<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> New<'_> {
         edit::ColumnRef::new(self).fields(self.names(parts)).into()
     }
@@ -46,12 +72,12 @@ impl EditTree {
         edit::ColumnRef::new(self).fields([edit::AStar::new(self)]).into()
     }
 
-    /// Creates a table for FROM: `table(None, "t")` is `t`.
+    /// Creates a table for FROM. `table(None, "t")` creates `t`.
     pub fn table<'s>(&self, schema: impl Into<Option<&'s str>>, name: &str) -> edit::RangeVar<'_> {
         edit::RangeVar::new(self).schemaname(schema).relname(name).inh(true).relpersistence('p')
     }
 
-    /// Creates a result column: an expression without a name.
+    /// Creates a result column without a name.
     pub fn target<'a>(&'a self, value: impl Child<'a, Any>) -> New<'a> {
         edit::ResTarget::new(self).val(value).into()
     }
@@ -65,10 +91,24 @@ impl EditTree {
             .into()
     }
 
-    /// Creates `value::type` from the parts of the type's name: `cast(value, ["pg_catalog", "int4"])`. Types that have
-    /// a name in SQL's syntax are in `pg_catalog`.
+    /// Creates `value::type` from the parts of the type's name. A single name that is a keyword of SQL's syntax
+    /// (`bigint`, `double precision`) becomes the type in `pg_catalog`, as when it is parsed.
+    ///
+    /// ```
+    /// let tree = pgq::EditTree::parse("SELECT a", &Default::default())?;
+    /// let column = tree.walk().find(|visit| matches!(visit.node, pgq::nodes::Node::ColumnRef(_))).unwrap();
+    /// tree.replace(column, tree.cast(tree.integer(9_000_000_000_i64), ["bigint"]))?;
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 9000000000::bigint");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
     pub fn cast<'a, 's>(&'a self, value: impl Child<'a, Any>, name: impl IntoIterator<Item = &'s str>) -> New<'a> {
-        let name = edit::TypeName::new(self).names(self.names(name));
+        let mut parts: Vec<&str> = name.into_iter().collect();
+        if let [name] = parts[..]
+            && let Some((_, internal)) = SYNTAX_TYPES.iter().find(|(syntax, _)| syntax.eq_ignore_ascii_case(name))
+        {
+            parts = vec!["pg_catalog", internal];
+        }
+        let name = edit::TypeName::new(self).names(self.names(parts)).typemod(-1);
         edit::TypeCast::new(self).arg(value).type_name(name).into()
     }
 
@@ -83,14 +123,14 @@ impl EditTree {
         self.operator(left, "=", right)
     }
 
-    /// Creates `a AND b AND …`. If the first condition is an AND, its members are merged into the new one, as in
+    /// Creates `a AND b AND …`. If the first condition is an AND, its operands become operands of the new node, as in
     /// PostgreSQL's trees. A single condition is returned unchanged. Without conditions, the next [`EditTree::deparse`]
     /// fails.
     pub fn and<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::AND_EXPR, conditions)
     }
 
-    /// Creates `a OR b OR …`, by the rules of [`EditTree::and`].
+    /// Creates `a OR b OR …`, with the same rules as [`EditTree::and`].
     pub fn or<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::OR_EXPR, conditions)
     }
@@ -103,7 +143,7 @@ impl EditTree {
     fn bool_expr<'a>(&'a self, op: BoolExprType, conditions: impl edit::Children<'a>) -> New<'a> {
         let mut conditions = self.conditions(op, conditions);
         match conditions.len() {
-            0 => self.null(), // an error was recorded above
+            0 => self.null(), // conditions() has recorded an error
             1 => conditions.remove(0),
             _ => edit::BoolExpr::new(self).boolop(op).args(conditions).into(),
         }

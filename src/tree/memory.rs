@@ -1,4 +1,4 @@
-//! Memory of a tree's nodes: a memory context of the thread that parsed them, or an arena of the tree.
+//! The memory of a tree's nodes: a memory context of the thread that parsed them, or an arena.
 
 use crate::convert::{ArenaTree, Problem, relocate, relocate_owned};
 use crate::sys::{BYTES_PER_LEVEL, ParseTree, Tokens, TreeRef};
@@ -6,7 +6,7 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, Tokens, TreeRef};
 pub(super) enum Memory {
     /// A large memory context, which the thread reuses.
     Context(ParseTree),
-    /// An arena of about the tree's size.
+    /// An arena of about the size of the tree.
     Own(ArenaTree),
 }
 
@@ -19,7 +19,7 @@ impl Memory {
         }
     }
 
-    /// Returns the text; empty for a tree without a text.
+    /// Returns the SQL of the tree; empty if there is none.
     #[inline]
     pub(super) fn text(&self) -> &str {
         match self {
@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Sets the text of a tree that was made from another tree.
+    /// Replaces the SQL of a tree with SQL that it was not parsed from.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),
@@ -36,7 +36,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether the locations refer to this text.
+    /// Returns whether the locations are offsets in the tree's current SQL.
     pub(super) fn has_own_text(&self) -> bool {
         match self {
             Self::Context(tree) => tree.has_own_text(),
@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns an upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep. `text` is
-    /// the length of the part in question.
+    /// Returns an upper bound of a part's depth, as a length of SQL in bytes. SQL of this length can have a tree of
+    /// this depth. `text` is the length of the part's SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,
@@ -69,7 +69,7 @@ impl Memory {
         }
     }
 
-    /// Returns its memory in bytes.
+    /// Returns the size of the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Context(tree) => tree.bytes(),

@@ -1,7 +1,7 @@
-//! Parse trees as safe values over C memory: one parse, several answers. It contains no `unsafe`; the walks that follow
-//! C pointers are in src/convert.
+//! Parse trees as safe values over C memory. One parse can produce several results. This module has no `unsafe`; the
+//! code that follows C pointers is in src/convert.
 //!
-//! Public positions are byte offsets into the parsed text.
+//! Public positions are byte offsets in the parsed SQL.
 #![forbid(unsafe_code)]
 
 mod body_sql;
@@ -62,11 +62,11 @@ pub use statement::Statement;
 #[cfg(feature = "proto")]
 pub(crate) use verify::verify_structs;
 
-/// A parsed text: zero or more statements in C memory.
+/// The statements of parsed SQL, in C memory.
 ///
-/// Trees are `Send` and `Sync`. [`Tree::parse`] takes a memory context of its thread, of at least 256 kB, and dropping
-/// the tree recycles the context: use it for short-lived trees. To keep a tree or send it, use [`Tree::parse_shared`]
-/// or [`Tree::to_owned`], which put it into its own memory.
+/// Trees are `Send` and `Sync`. [`Tree::parse`] uses a memory context of its thread, of at least 256 kB, and dropping
+/// the tree recycles the context. It is intended for short-lived trees. To keep a tree or send it to another thread,
+/// use [`Tree::parse_shared`] or [`Tree::to_owned`], which allocate separate memory for it.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -77,29 +77,29 @@ pub(crate) use verify::verify_structs;
 /// ```
 pub struct Tree {
     inner: Memory,
-    /// Number of spaces before the text in the parser's input.
+    /// Number of spaces before the SQL in the parser's input.
     padding: usize,
     backslash_escapes: bool,
     warnings: Vec<Warning>,
-    /// The first computed fingerprint, cached because normalizing may need it again.
+    /// The first computed fingerprint, cached because normalization may need it again.
     fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
-/// Number of spaces put before a text that is a piece of a longer one. So a location of 0 always means "not set", and
-/// every other location may be shifted.
+/// Number of spaces before the SQL of a piece of a longer text. With a space, a location of 0 always means "not set",
+/// and all other locations can be shifted.
 const PIECE_PADDING: usize = 1;
 
 impl Tree {
     /// Parses `sql`.
     ///
     /// # Errors
-    /// SQL that PostgreSQL's parser rejects, a NUL byte, or a text longer than 1 GB.
+    /// Returns an error if PostgreSQL's parser rejects the SQL, or if it contains a NUL byte or is longer than 1 GB.
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, 0, options)
     }
 
-    /// Parses `sql` with the default options into its own memory, for a tree that is kept and shared by threads. It
-    /// takes about as long as [`Tree::parse`].
+    /// Parses `sql` with the default options into separate memory. The tree can be kept and shared by threads. It takes
+    /// about as long as [`Tree::parse`].
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -111,7 +111,7 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     #[inline]
     pub fn parse_shared(sql: &str) -> Result<Arc<Self>, Error> {
         parse::check_text(sql)?;
@@ -122,7 +122,8 @@ impl Tree {
         }
     }
 
-    /// [`Tree::parse_shared`] for text that pgq normalized; `None` if the grammar rejects a parameter in it.
+    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the grammar rejects one of its
+    /// parameters.
     pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
         let options = ParseOptions::normalized();
         match ArenaTree::parsed(sql, true) {
@@ -131,10 +132,10 @@ impl Tree {
         }
     }
 
-    /// Returns a copy of the tree in its own memory.
+    /// Returns a copy of the tree in separate memory.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn to_owned(&self) -> Result<Self, Error> {
         let mut copy = convert::copied_tree(self.inner.tree(), self.padding)?;
         copy.set_text(self.sql(), self.inner.has_own_text());
@@ -143,22 +144,22 @@ impl Tree {
         Ok(Self { warnings: self.warnings.clone(), ..copy })
     }
 
-    /// Creates a tree without a text.
+    /// Creates a tree without SQL.
     fn without_text(tree: ArenaTree) -> Self {
         Self::new(Memory::Own(tree), 0, &ParseOptions::default())
     }
 
-    /// Parses a piece of a longer text, for [`Document::append`] with the piece's offset there.
+    /// Parses a piece of a longer text. [`Document::append`] accepts the tree and the offset of the piece.
     ///
     /// # Errors
-    /// As for [`Tree::parse`].
+    /// Same as for [`Tree::parse`].
     pub fn parse_piece(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// [`Tree::parse_piece`] for several statements. Returns `None` if one of them has an error, a warning, or a token
-    /// that only PostgreSQL's scanner can read: the caller then parses them one by one. No error message is built,
-    /// since that takes longer than the parse.
+    /// Parses a piece with several statements. Returns `None` if one of them has an error, a warning, or a token that
+    /// only PostgreSQL's scanner can read. The caller should then call [`Tree::parse_piece`] for each statement. No
+    /// error message is built, because that takes longer than the parse.
     ///
     /// ```
     /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());
@@ -172,7 +173,7 @@ impl Tree {
         tree.warnings.is_empty().then_some(tree)
     }
 
-    // Inlined, so that the tree is built in the caller's memory and not copied.
+    // Inlined, because the tree is then built in the caller's memory and not copied.
     #[inline(always)]
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         Ok(Self::with_warnings(parse::parse(sql, padding, options.bits())?, sql, padding, options))
@@ -195,25 +196,25 @@ impl Tree {
         Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: OnceLock::new() }
     }
 
-    /// [`Tree::parse_piece`] without the cost of errors and warnings.
+    /// Like [`Tree::parse_piece`], but does not build error messages and warnings.
     fn parse_if_valid(sql: &str, options: &ParseOptions) -> Option<Self> {
         let inner = parse::parse_if_valid(sql, PIECE_PADDING, options.bits())?;
         Some(Self::new(Memory::Context(inner), PIECE_PADDING, options))
     }
 
-    /// Returns the parsed text; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
+    /// Returns the parsed SQL. It is empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
     #[must_use]
     pub fn sql(&self) -> &str {
         self.inner.text()
     }
 
-    /// Returns PostgreSQL's warnings and notices for the text.
+    /// Returns PostgreSQL's warnings and notices for the SQL.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Returns whether pgq's own lexer read the text. It is faster than PostgreSQL's scanner; the tree is the same.
+    /// Returns whether pgq's own lexer read the SQL. It is faster than PostgreSQL's scanner, and the tree is the same.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
         match &self.inner {
@@ -222,7 +223,7 @@ impl Tree {
         }
     }
 
-    /// Returns the approximate memory in bytes that the tree occupies.
+    /// Returns the approximate memory of the tree in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.inner.bytes()
@@ -235,7 +236,7 @@ impl Tree {
         self.inner.tree().len()
     }
 
-    /// Returns whether the tree has no statements: the text is empty or has only comments.
+    /// Returns whether the tree has no statements, because the SQL is empty or consists of comments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -244,7 +245,7 @@ impl Tree {
     /// Returns statement `index`, counted from 0.
     ///
     /// # Panics
-    /// If there is no such statement.
+    /// Panics if there is no such statement.
     #[inline]
     #[must_use]
     pub fn statement(&self, index: usize) -> Statement<'_> {
@@ -258,34 +259,34 @@ impl Tree {
         Walk::of_all(self.nodes())
     }
 
-    /// Iterates over every node of one type, in the order of [`Node::walk`].
+    /// Iterates over every node of type `T`, in the order of [`Node::walk`].
     pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
 
-    /// Calls `f` with every node of every statement, until `f` breaks: see [`Node::visit`].
+    /// Calls `f` with every node of every statement until `f` breaks; see [`Node::visit`].
     #[inline]
     pub fn visit<'t, B>(&'t self, mut f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
         self.nodes().try_for_each(|node| node.visit(&mut f))
     }
 
-    /// Returns the first node of one type, in the order of [`Node::walk`].
+    /// Returns the first node of type `T`, in the order of [`Node::walk`].
     #[inline]
     #[must_use]
     pub fn first<'t, T: NodeType<'t>>(&'t self) -> Option<T> {
         self.nodes().find_map(Node::first)
     }
 
-    /// Returns whether `f` is true for any node. The walk stops at the first such node.
+    /// Returns whether `f` returns true for any node. Stops at the first such node.
     #[inline]
     pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
         self.nodes().any(|node| node.any(&mut f))
     }
 
-    /// Returns the nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    /// Returns the nodes of the tables and other relations of all statements; see [`Statement::table_nodes`].
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
         Ok(relation_nodes(self.inner.tree().statements(), self.padding)?)
     }
@@ -302,7 +303,7 @@ impl Tree {
         self.statements().filter_map(Statement::node)
     }
 
-    /// Returns the byte range of `raw` in the text, without the semicolon.
+    /// Returns the byte range of `raw` in the SQL, without the semicolon.
     fn range(&self, raw: StatementRef<'_>) -> Range<usize> {
         let start = usize::try_from(raw.location()).unwrap_or(0).saturating_sub(self.padding);
         let end = match usize::try_from(raw.len()) {
@@ -310,28 +311,29 @@ impl Tree {
             _ => self.sql().len(),
         };
         if !self.inner.has_own_text() {
-            // An edited tree has no text.
+            // An edited tree has no SQL.
             return start.min(self.sql().len())..end.min(self.sql().len());
         }
         start..end
     }
 
-    /// Returns libpg_query's JSON document of all statements: the output of `pg_query_parse`.
+    /// Returns libpg_query's JSON document of all statements, as `pg_query_parse` returns it.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn to_json(&self) -> Result<String, Error> {
         let mut document = Document::for_text(JsonStyle::Compatible, self.sql().len());
         document.append(self, 0)?;
         Ok(document.finish())
     }
 
-    /// Moves every location to the corresponding location in `original`, from which this tree's text was made. `offset`
-    /// maps a byte offset of this text to one of `original`, and must be monotonic. Afterwards [`Tree::sql`], the
-    /// statements' ranges, the JSON and the structs refer to `original`, and the tree cannot be normalized.
+    /// Changes the locations of the tree to offsets in `original`. The tree's SQL was derived from `original`. `offset`
+    /// maps a byte offset in the tree's SQL to an offset in `original`, and must be monotonic. Afterwards
+    /// [`Tree::sql`], the statements' ranges, JSON and prost structs refer to `original`, and the tree cannot be
+    /// normalized.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn relocate(&mut self, original: &str, offset: &dyn Fn(usize) -> usize) -> Result<(), Error> {
         let padding = self.padding;
         let place = |location: i32| (offset((location as usize).saturating_sub(padding)) + padding) as i32;
@@ -340,16 +342,16 @@ impl Tree {
         Ok(())
     }
 
-    /// Returns the tree as prost structs, as decoded from `pg_query_parse_protobuf`.
+    /// Returns the tree as prost structs. They equal the decoded output of `pg_query_parse_protobuf`.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     #[cfg(feature = "proto")]
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, self.warnings.clone())
     }
 
-    /// [`Tree::to_prost`] for a tree that is no longer needed.
+    /// Like [`Tree::to_prost`], but consumes the tree.
     #[cfg(feature = "proto")]
     #[inline]
     pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
@@ -357,20 +359,20 @@ impl Tree {
         Parsed::new(convert::to_prost(self.inner.tree())?, warnings)
     }
 
-    /// Returns all statements as SQL, deparsed from the C tree and joined by `; `.
+    /// Returns all statements as SQL, joined by `; `.
     ///
     /// # Errors
-    /// A tree that libpg_query's deparser rejects.
+    /// Returns an error if libpg_query's deparser rejects the tree.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         let (statements, length) = (self.inner.tree().statements(), self.inner.depth_bytes(self.sql().len()));
         deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 
-    /// Checks that `sql` parses to this tree, text positions aside. An empty string differs from an absent one.
+    /// Checks that `sql` parses to this tree, ignoring positions. An empty string differs from an absent one.
     ///
     /// # Errors
-    /// SQL that does not parse, or parses to another tree ([`crate::ErrorKind::RoundTripMismatch`]). The message has
-    /// the path of the first difference in the tree.
+    /// Returns an error if the SQL does not parse, or parses to another tree ([`crate::ErrorKind::RoundTripMismatch`]).
+    /// The message contains the path of the first difference in the tree.
     pub fn verify(&self, sql: &str) -> Result<(), Error> {
         parse::check_text(sql)?;
         verify::verify(
@@ -382,12 +384,12 @@ impl Tree {
         )
     }
 
-    /// Returns the fingerprint of all statements together, as `pg_query_fingerprint` computes it for the text.
-    /// [`FingerprintOptions::parse`] is ignored: the text is parsed already.
+    /// Returns one fingerprint for all statements together. It equals the result of `pg_query_fingerprint` for the SQL.
+    /// [`FingerprintOptions::parse`] is ignored, because the SQL is already parsed.
     ///
     /// # Errors
-    /// A tree that PostgreSQL's parser never produces; with [`FingerprintOptions::full_depth`], a tree deeper than the
-    /// stack limit.
+    /// Returns an error if PostgreSQL's parser never produces such a tree. With [`FingerprintOptions::full_depth`],
+    /// also returns an error if the tree is deeper than the stack limit.
     #[inline]
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
@@ -402,7 +404,7 @@ impl Tree {
     }
 }
 
-/// [`Tree::parse`] with the default options.
+/// Parses with the default options.
 ///
 /// ```
 /// let tree: pgq::Tree = "SELECT 1".parse()?;

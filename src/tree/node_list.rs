@@ -1,22 +1,23 @@
-//! The nodes of a statement as a flat list of plain values: the rows of a table of nodes.
+//! Lists the nodes of a statement as plain values, for a table of nodes.
 
 use super::Statement;
 use crate::convert::view::node_info::NodeInfo;
 use crate::convert::view::{Constant, FieldValue, Node};
 
-/// A node still to be visited.
+/// A node that was not visited yet.
 struct Pending<'t> {
     node: Node<'t>,
     parent: Option<usize>,
     field: &'static str,
 }
 
-/// Fields that qualify a node's name and are not the name itself.
+/// Fields with a qualifier of the node's name.
 const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
 
 impl Statement<'_> {
-    /// Calls `visit` for each node of the statement, parents before children, in the order of [`Node::walk`]. Nodes are
-    /// numbered from `first`. Returns the next free number.
+    /// Calls `visit` for each node of the statement, parents before children, in the order of [`Node::walk`]. Numbers
+    /// the nodes from `first`. Returns the next free number.
+    ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a FROM t", &Default::default())?;
     /// let mut tables = Vec::new();
@@ -49,7 +50,7 @@ impl Statement<'_> {
                 FieldValue::Constant(value) => constant = value,
                 _ => {}
             });
-            // Reversed: the first child is visited next.
+            // Reversed, because the last element is visited next.
             pending[siblings..].reverse();
             let location = usize::try_from(self.shift().apply(node.raw_location())).ok();
             visit(&NodeInfo { number, parent, field, node_type: node.name(), location, name });
@@ -62,7 +63,7 @@ impl Statement<'_> {
     }
 }
 
-/// Returns PostgreSQL's node for the value of a constant: its type, its field, and its text.
+/// Returns PostgreSQL's value node of a constant: its type, its field, and its text.
 fn value_node(value: Constant<'_>) -> Option<(&'static str, &'static str, Option<&str>)> {
     let (node_type, field, text) = match value {
         Constant::Null => return None,

@@ -1,4 +1,4 @@
-//! Normalizes a tree's text, and checks that the meaning is unchanged.
+//! Normalizes a tree's SQL, and checks that the meaning is unchanged.
 
 use super::{Statement, Tree};
 use crate::convert::normalize::{
@@ -12,17 +12,18 @@ use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
-    /// Returns the text with `$n` in place of its constants, as `pg_query_normalize` writes it or, with `utility_only`,
-    /// `pg_query_normalize_utility`. It differs from these where their output has another meaning; see [`Deviation`].
+    /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize` or, with `utility_only`, like
+    /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have another meaning; see
+    /// [`Deviation`].
     ///
     /// # Errors
-    /// A tree deeper than the stack limit, a relocated tree, or a tree from
+    /// Returns an error if the tree is deeper than the stack limit, was relocated, or is from
     /// [`EditTree::freeze`](crate::EditTree::freeze).
     pub fn normalize(&self, utility_only: bool) -> Result<Normalized, Error> {
         self.normalize_subject(None, utility_only)
     }
 
-    /// Normalizes one statement or the whole text.
+    /// Normalizes one statement, or the whole SQL.
     #[inline]
     pub(super) fn normalize_subject(
         &self,
@@ -59,7 +60,7 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // libpg_query's grammar does not accept its own normalized text.
+                // libpg_query's grammar rejects its own normalized SQL.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },
@@ -70,8 +71,8 @@ impl Tree {
         Ok(unchanged())
     }
 
-    /// Returns whether a normalized text parses and has the fingerprint of the original. Where strings became `'$n'`
-    /// the fingerprints may differ, because a fingerprint can cover such strings.
+    /// Returns whether normalized SQL parses and has the fingerprint of the original. If strings became `'$n'`, the
+    /// fingerprints may differ, because a fingerprint can include such strings.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
         let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::normalized() };
         let Some(tree) = Tree::parse_if_valid(&normalized.text, &parse) else { return false };
@@ -88,8 +89,8 @@ impl Tree {
         }
     }
 
-    /// Returns the constants that [`Tree::normalize`] replaces in the text or in one statement. Returns `None` unless
-    /// each is certain to be a constant of an expression, whose value affects nothing else.
+    /// Returns the constants that [`Tree::normalize`] replaces in one statement or the whole SQL. Returns `None` unless
+    /// all of them are certainly constants in expressions, whose values have no other effect.
     pub(crate) fn replaceable_constants(
         &self,
         statement: Option<Statement<'_>>,

@@ -1,4 +1,4 @@
-//! Replaces constants of queries by parameters, and parameters by constants.
+//! Replaces constants of queries with parameters, and parameters with constants.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Creates a parameter with a value to [put back](EditTree::put_back).
+    /// Creates a parameter for [`EditTree::put_back`].
     #[must_use]
     pub fn new(number: i32, value: LiteralValue) -> Self {
         Self { number, value }
@@ -28,15 +28,15 @@ impl Parameter {
 }
 
 impl EditTree {
-    /// Replaces the constants of queries by parameters. Returns their values in the order of the parameters' numbers,
-    /// which continue after the highest number in the tree.
+    /// Replaces the constants of queries with parameters. Returns their values in the order of the parameters. The
+    /// numbers start after the highest parameter number in the tree.
     ///
-    /// Each constant gets its own parameter, except that equal constants share one where PostgreSQL compares
-    /// expressions: `SELECT a + 1 FROM t GROUP BY a + 1`. Constants remain where the grammar accepts no parameter
-    /// (lengths of types, fields of EXTRACT) or where a parameter has another meaning (`ORDER BY 1`, `interval '1'
-    /// year`). They also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE, which may be inside
-    /// EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a parameter than for its constant:
-    /// `SELECT $1` returns text.
+    /// Each constant gets its own parameter. However, equal constants share one if PostgreSQL compares the expressions
+    /// around them: `SELECT a + 1 FROM t GROUP BY a + 1`. A constant remains if the grammar accepts no parameter there
+    /// (lengths of types, fields of EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`,
+    /// `interval '1' year`). Constants also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE.
+    /// These queries may be inside EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a
+    /// parameter than for its constant: `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};
@@ -54,7 +54,7 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// A tree that SQL never produces.
+    /// Returns an error if SQL never produces such a tree.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
         let next = self.walk().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
@@ -83,11 +83,11 @@ impl EditTree {
         Ok(parameters)
     }
 
-    /// Replaces the parameters that have these numbers by constants: the values from [`EditTree::parameterize`], or
-    /// other values. Other parameters remain. Returns the number of replaced parameters.
+    /// Replaces each parameter whose number is in `parameters` with a constant. The values are from
+    /// [`EditTree::parameterize`], or other values. Other parameters remain. Returns the number of replaced parameters.
     ///
     /// # Errors
-    /// A parameter at a position where no constant is allowed.
+    /// Returns an error if a parameter is at a position where no constant is allowed.
     pub fn put_back(&self, parameters: &[Parameter]) -> Result<usize, Error> {
         let values: HashMap<i32, &LiteralValue> = parameters.iter().map(|p| (p.number, &p.value)).collect();
         let found: Vec<(Visit<'_>, ParamRef<'_>, &LiteralValue)> = self
@@ -105,7 +105,7 @@ impl EditTree {
     }
 }
 
-/// Returns whether a statement is a query, or a utility statement whose query takes parameters.
+/// Returns whether a statement is a query, or a utility statement whose query accepts parameters.
 fn is_query(statement: Node<'_>) -> bool {
     use Node::{
         CreateTableAsStmt, DeclareCursorStmt, DeleteStmt, ExplainStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt,
@@ -114,19 +114,19 @@ fn is_query(statement: Node<'_>) -> bool {
         SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_) | DeclareCursorStmt(_) => true,
         // EXPLAIN EXECUTE and CREATE TABLE AS EXECUTE contain no query.
         ExplainStmt(explain) => explain.query().is_some_and(is_query),
-        // A materialized view stores its query, so it takes no parameters.
+        // A materialized view stores its query, which must not have parameters.
         CreateTableAsStmt(create) if create.objtype() == ObjectType::OBJECT_MATVIEW => false,
         CreateTableAsStmt(create) => create.query().is_some_and(is_query),
         _ => false,
     }
 }
 
-/// Constants of a statement that parameters may replace.
+/// Constants of a statement that can be replaced with parameters.
 #[derive(Default)]
 struct Constants<'t> {
-    /// In the order of the text.
+    /// Sorted by position in the SQL.
     found: Vec<(Visit<'t>, AConst<'t>)>,
-    /// Constants that share a parameter if they are equal: the node's address and the number of its query.
+    /// Constants that share a parameter if they are equal. Maps the node's address to the number of its query.
     shared: HashMap<usize, usize>,
 }
 
@@ -137,7 +137,7 @@ impl<'t> Constants<'t> {
         while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
-                // Lengths of types, defaults in JSON functions, and expressions that must match an index.
+                // These contain lengths of types, defaults in JSON functions, or expressions that must match an index.
                 Node::TypeName(_)
                 | Node::JsonTablePathSpec(_)
                 | Node::JsonBehavior(_)
@@ -146,7 +146,8 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // Of two nested queries the inner one: it compares the whole expression.
+                        // If queries are nested, the inner one determines the constant's query, because it compares the
+                        // whole expression.
                         constants.shared.insert(address(constant), queries);
                     }
                 }
@@ -161,7 +162,7 @@ fn address(constant: AConst<'_>) -> usize {
     Node::AConst(constant).c() as usize
 }
 
-/// Returns the constants in those expressions of a query that PostgreSQL compares with each other.
+/// Returns the constants in expressions that PostgreSQL compares with each other (GROUP BY, DISTINCT).
 fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     let (group, distinct) = (select.group_clause(), select.distinct_clause());
     if group.is_empty() && distinct.is_empty() {
@@ -180,7 +181,6 @@ fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     all
 }
 
-/// Returns the constants in the members of a list.
 fn inside<'t>(list: List<'t>) -> Vec<AConst<'t>> {
     list.nodes().flat_map(|node| node.find::<AConst<'t>>()).collect()
 }
@@ -188,12 +188,12 @@ fn inside<'t>(list: List<'t>) -> Vec<AConst<'t>> {
 /// Returns whether a parameter may replace a constant without changing the meaning.
 fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
     match (visit.parent, visit.field) {
-        // The number of a column, in GROUP BY also within GROUPING SETS.
+        // The constant is the number of a column. In GROUP BY it may be inside GROUPING SETS.
         (Some(Node::SortBy(_)), _) | (Some(Node::GroupingSet(_)), _) => false,
         (Some(Node::SelectStmt(_)), "groupClause" | "distinctClause") => false,
-        // LIMIT ALL
+        // NULL represents LIMIT ALL.
         (Some(Node::SelectStmt(_)), "limitCount") => constant.value() != Constant::Null,
-        // `interval '1' year` interprets the string by its fields.
+        // The meaning of the string in `interval '1' year` depends on the field.
         (Some(Node::TypeCast(cast)), "arg") => !cast.type_name().is_some_and(is_interval_of_fields),
         (Some(Node::FuncCall(call)), "args") => !is_keyword(call),
         (Some(Node::XmlExpr(xml)), "args") => !matches!(xml.op(), XmlExprOp::IS_XMLROOT | XmlExprOp::IS_XMLPARSE),
@@ -205,7 +205,7 @@ fn is_interval_of_fields(name: TypeName<'_>) -> bool {
     !name.typmods().is_empty() && name.names().strings().last() == Some("interval")
 }
 
-/// Returns whether the constants of a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.
+/// Returns whether a call's constants are keywords in SQL, as in `EXTRACT(year FROM a)` and `NORMALIZE(a, NFC)`.
 fn is_keyword(call: FuncCall<'_>) -> bool {
     call.funcformat() == CoercionForm::COERCE_SQL_SYNTAX
         && call

@@ -7,7 +7,7 @@ use crate::options::DeparseOptions;
 use crate::proto::ParseResult;
 use crate::sys::{bindings as pg, stack};
 
-/// A tree as owned structs, with PostgreSQL's warnings for its text.
+/// A tree as owned structs, with PostgreSQL's warnings for its SQL.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     /// The tree, in the structs of libpg_query's Protobuf schema.
@@ -29,29 +29,29 @@ impl Parsed {
     /// Returns statement `index` as SQL.
     ///
     /// # Errors
-    /// As for [`crate::deparse`].
+    /// Same as for [`crate::deparse`].
     ///
     /// # Panics
-    /// If there is no such statement.
+    /// Panics if there is no such statement.
     pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
         deparse_structs(std::slice::from_ref(&self.tree.stmts[index]), options)
     }
 
-    /// Returns PostgreSQL's warnings and notices for the text.
+    /// Returns PostgreSQL's warnings and notices for the SQL.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Returns the depth of the tree in nodes. Code that recurses over the structs (`==`, `clone`, `Debug`) needs much
-    /// stack for trees of tens of thousands of levels.
+    /// Returns the depth of the tree in nodes. With tens of thousands of levels, recursive functions of the structs
+    /// (`==`, `clone`, `Debug`) need a large stack.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Returns the structs alone. Dropping them recurses to the tree's depth; dropping a [`Parsed`] provides the stack
-    /// for that.
+    /// Returns the structs alone. Dropping them recurses as deep as the tree. Dropping a [`Parsed`] instead provides
+    /// enough stack.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {
         std::mem::take(&mut self.tree)

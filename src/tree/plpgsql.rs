@@ -1,4 +1,4 @@
-//! Functions in PL/pgSQL: libpg_query's JSON, and the SQL in their bodies.
+//! PL/pgSQL functions: libpg_query's JSON, and the SQL in the function bodies.
 
 use super::{Statement, Tree};
 use crate::convert::view::Node;
@@ -19,27 +19,27 @@ pub struct PlpgsqlFunction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlpgsqlExpression {
-    /// Text that PL/pgSQL passes to PostgreSQL's parser.
+    /// The SQL that PL/pgSQL passes to PostgreSQL's parser.
     pub query: String,
-    /// Mode of the parser for this text.
+    /// The mode of the parser for this SQL.
     pub mode: ParseMode,
 }
 
-/// Prefix of an expression in the JSON. No string contains it, because quotes in strings are escaped.
+/// The start of an expression in the JSON. No string contains it, because quotes in strings are escaped.
 const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 
-/// JSON keys that occur only for SQL built at run time.
+/// JSON keys that occur only for SQL that is built at run time.
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// Returns the function as libpg_query's JSON: one member of the output of `pg_query_parse_plpgsql`. For a function
-    /// in another language it has no variables and no statements.
+    /// Returns the function as libpg_query's JSON, one member of the output of `pg_query_parse_plpgsql`. A function in
+    /// another language has no variables and no statements.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// Returns the SQL in the function: defaults of variables, conditions, assignments, queries and commands.
+    /// Returns the SQL in the function: default values of variables, conditions, assignments, queries and commands.
     pub fn expressions(&self) -> impl Iterator<Item = PlpgsqlExpression> {
         let dumped = self.json.match_indices(EXPRESSION).filter_map(|(at, _)| {
             let (query, rest) = json_string(&self.json[at + EXPRESSION.len()..])?;
@@ -49,27 +49,27 @@ impl PlpgsqlFunction {
         dumped.chain(self.hidden.iter().cloned())
     }
 
-    /// Returns the names of its variables and parameters, including `$1` and `found`.
+    /// Returns the names of the function's variables and parameters, including `$1` and `found`.
     pub fn variables(&self) -> impl Iterator<Item = String> {
         const NAME: &str = "\"refname\":";
         self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
     }
 
-    /// Returns whether it runs SQL that it builds at run time (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
-    /// `RETURN QUERY EXECUTE`). Such SQL is unknown.
+    /// Returns whether the function runs SQL that it builds at run time (`EXECUTE`, `FOR … IN EXECUTE`,
+    /// `OPEN … FOR EXECUTE`, `RETURN QUERY EXECUTE`). Such SQL is unknown.
     #[must_use]
     pub fn has_dynamic_sql(&self) -> bool {
         DYNAMIC.iter().any(|key| self.json.contains(key))
     }
 
-    /// PostgreSQL's warnings and notices.
+    /// Returns PostgreSQL's warnings and notices.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// Returns the function's JSON with the result of `name` in place of the text of each piece of SQL, and without
-    /// line numbers. It is independent of layout and constants.
+    /// Returns the function's JSON without line numbers, and with the result of `name` in place of each piece of SQL.
+    /// The outline is independent of layout and constants.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
@@ -103,7 +103,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// Parses the string at the start of `json`, which libpg_query wrote. Returns it and the rest.
+/// Parses the string at the start of libpg_query's JSON. Returns the string and the rest.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;
@@ -145,17 +145,17 @@ fn parse_mode(number: u8) -> Option<ParseMode> {
 }
 
 impl PlpgsqlExpression {
-    /// Parses the piece: an expression yields a SELECT, an assignment a `PLAssignStmt`.
+    /// Parses the SQL. An expression becomes a SELECT, an assignment a `PLAssignStmt`.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]; positions are relative to [`PlpgsqlExpression::query`].
+    /// Same as for [`Tree::parse`]. Positions are offsets in [`PlpgsqlExpression::query`].
     pub fn parse(&self) -> Result<Tree, Error> {
         Tree::parse(&self.query, &ParseOptions { mode: self.mode, ..ParseOptions::default() })
     }
 }
 
 impl Statement<'_> {
-    /// Compiles the function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), with
+    /// Compiles the function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), using
     /// PL/pgSQL's own parser. Returns `None` for other statements.
     ///
     /// ```
@@ -168,8 +168,8 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// A function that PL/pgSQL rejects, at its position in [`Tree::sql`]. libpg_query has no catalog: it accepts any
-    /// name as the type of a parameter or result.
+    /// Returns an error if PL/pgSQL rejects the function. The position is an offset in [`Tree::sql`]. libpg_query has
+    /// no catalog, therefore it accepts any name as the type of a parameter or result.
     #[must_use]
     pub fn plpgsql(self) -> Option<Result<PlpgsqlFunction, Error>> {
         matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled())
@@ -177,7 +177,7 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner will read the body; check what only other paths check.
+            // PostgreSQL's scanner will read the body. The other paths check these limits, but the scanner does not.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
@@ -195,7 +195,7 @@ impl Statement<'_> {
         })
     }
 
-    /// Converts an error of PL/pgSQL's compiler, with its position in the tree's text.
+    /// Converts an error of PL/pgSQL's compiler. Its position becomes an offset in the tree's SQL.
     fn function_error(self, error: FunctionError) -> Error {
         let body = self.function_body().map_or("", |body| body.text);
         let place = match (error.body_cursor.checked_sub(1), error.body_line.checked_sub(1)) {
@@ -210,7 +210,7 @@ impl Statement<'_> {
     }
 }
 
-/// Returns the offset of the first word of a line, counted from 0.
+/// Returns the offset of the first word of a line. Lines are counted from 0.
 fn start_of_line(text: &str, line: usize) -> usize {
     let start = line.checked_sub(1).and_then(|before| memchr::memchr_iter(b'\n', text.as_bytes()).nth(before));
     let start = start.map_or(0, |newline| newline + 1);
@@ -218,10 +218,10 @@ fn start_of_line(text: &str, line: usize) -> usize {
 }
 
 impl Tree {
-    /// Returns the functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
+    /// Returns the functions that the SQL defines or runs, as libpg_query's JSON; see [`crate::parse_plpgsql`].
     ///
     /// # Errors
-    /// As for [`Statement::plpgsql`], for the first function that PL/pgSQL rejects.
+    /// Same as for [`Statement::plpgsql`], for the first function that PL/pgSQL rejects.
     pub fn plpgsql_json(&self) -> Result<String, Error> {
         let mut functions = Vec::new();
         for statement in self.statements() {

@@ -1,5 +1,5 @@
-//! Further questions about a statement: its parameters and columns, whether it is a utility statement, any of its nodes
-//! as SQL, and a shortened text.
+//! Further properties of a statement: its parameters and columns, whether it is a utility statement, its nodes as SQL,
+//! and shortened SQL.
 
 use super::Statement;
 use super::deparse;
@@ -11,35 +11,37 @@ use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
-    /// Returns whether it is a utility statement: not SELECT, INSERT, UPDATE, DELETE or MERGE.
+    /// Returns whether the statement is a utility statement, which is any statement except SELECT, INSERT, UPDATE,
+    /// DELETE and MERGE.
     #[must_use]
     pub fn is_utility(self) -> bool {
         use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};
         !matches!(self.node(), Some(SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_)))
     }
 
-    /// Returns every occurrence of a parameter (`$1`), in the order of the text.
+    /// Returns every occurrence of a parameter (`$1`), in the order of the SQL.
     pub fn params(self) -> impl Iterator<Item = ParamRef<'t>> {
         self.written_once()
     }
 
-    /// Returns every reference to a column, in the order of the text. `t.*` is one reference.
+    /// Returns every reference to a column, in the order of the SQL. `t.*` is one reference.
     pub fn columns(self) -> impl Iterator<Item = ColumnRef<'t>> {
         self.written_once()
     }
 
-    /// Returns the nodes of a type, once for each occurrence in the text.
+    /// Returns the nodes of type `T`, once for each occurrence in the SQL.
     fn written_once<T: NodeType<'t>>(self) -> impl Iterator<Item = T> {
         self.walk().in_text_order().each_once().filter_map(|visit| visit.node.downcast())
     }
 
-    /// Returns the statement in at most `limit` characters. Inner lists of columns, values and conditions are replaced
-    /// by `...` until it fits, the deepest first. If it is still longer, its end is cut. The result is for people and
-    /// need not parse.
+    /// Returns the statement in at most `limit` characters. Replaces inner lists of columns, values and conditions with
+    /// `...` until it fits, the deepest first. If it is still too long, cuts it at the end. The result is intended for
+    /// display and may not parse.
     ///
-    /// The time grows with the square of the depth of nested queries: a few hundred levels take tens of milliseconds.
+    /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///
-    /// Equals libpg_query's `pg_query_summary` with a limit, except that the limit is in characters and not in bytes.
+    /// The result equals that of libpg_query's `pg_query_summary` with a limit, but the limit is in characters instead
+    /// of bytes.
     ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;
@@ -48,14 +50,14 @@ impl<'t> Statement<'t> {
     /// ```
     ///
     /// # Errors
-    /// A tree that libpg_query's deparser rejects.
+    /// Returns an error if libpg_query's deparser rejects the tree.
     pub fn truncate(self, limit: usize) -> Result<String, Error> {
         super::truncate::truncated(&self.edit()?, limit)
     }
 }
 
 impl Node<'_> {
-    /// Returns the node as SQL. It may be a statement, an expression, an item of FROM, of a column list or of ORDER BY,
+    /// Returns the node as SQL. The node may be a statement, an expression, an item of FROM, a column list or ORDER BY,
     /// a type, or a WITH query.
     ///
     /// ```
@@ -69,7 +71,7 @@ impl Node<'_> {
     /// ```
     ///
     /// # Errors
-    /// A node of another kind, and a tree that libpg_query's deparser rejects.
+    /// Returns an error for other nodes, and for a tree that libpg_query's deparser rejects.
     pub fn deparse(self) -> Result<String, Error> {
         let tree = EditTree::new();
         let (prefix, suffix) = super::fragment::wrap(&tree, self);

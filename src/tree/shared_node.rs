@@ -1,4 +1,4 @@
-//! A node together with its tree, for code that outlives a borrow.
+//! A node with shared ownership of its tree.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use crate::convert::view::{Node, OwnedView};
 pub struct SharedNode(OwnedView<Tree>);
 
 impl Tree {
-    /// Returns a node of this tree with a reference to the tree; `None` for a node of another tree. The cost is a walk
-    /// up to the node.
+    /// Returns a node of this tree with a reference to the tree. Returns `None` for a node of another tree. Walks the
+    /// tree up to the node.
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
         let c = node.into().c();

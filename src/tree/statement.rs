@@ -1,4 +1,4 @@
-//! A statement of a tree, with its queries and conversions.
+//! A statement of a tree, and the operations on it.
 
 use std::ops::Range;
 
@@ -39,38 +39,38 @@ impl<'t> Statement<'t> {
         self.tree
     }
 
-    /// Returns its index in the tree.
+    /// Returns the statement's index in the tree.
     #[must_use]
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// Returns its byte range in the tree's text, without its semicolon.
+    /// Returns the statement's byte range in the tree's SQL, without the semicolon.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.tree.range(self.raw)
     }
 
-    /// Returns its text: [`Statement::range`] of the tree's text.
+    /// Returns the statement's SQL, which is the range [`Statement::range`] of the tree's SQL.
     #[must_use]
     pub fn sql(self) -> &'t str {
         &self.tree.sql()[self.range()]
     }
 
-    /// Returns the type of its node, as in PostgreSQL's sources and in the JSON: `SelectStmt`, `CreateStmt`.
+    /// Returns the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `CreateStmt`.
     #[must_use]
     pub fn kind(self) -> &'static str {
         statement_kind(self.raw)
     }
 
-    /// Returns its node, such as a `SelectStmt`, as a typed view.
+    /// Returns the statement's node, such as a `SelectStmt`, as a typed view.
     #[inline]
     #[must_use]
     pub fn node(self) -> Option<Node<'t>> {
         node_of(self.raw, self.tree.padding)
     }
 
-    /// Returns its `RawStmt`, which contains the node and its position in the text.
+    /// Returns the statement's `RawStmt`, which contains the node and its position in the SQL.
     #[must_use]
     pub fn raw_node(self) -> RawStmt<'t> {
         raw_node_of(self.raw, self.tree.padding)
@@ -86,63 +86,63 @@ impl<'t> Statement<'t> {
     /// Returns the tables, functions, columns in WHERE clauses and WITH queries of the statement.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn summary(self) -> Result<Summary, Error> {
         Ok(summarize(self.raw, self.tree.padding)?)
     }
 
-    /// Returns the names of its tables, sorted and without duplicates: see [`crate::tables`].
+    /// Returns the names of the statement's tables, sorted and without duplicates; see [`crate::tables`].
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn tables(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.table_names())
     }
 
-    /// Returns the nodes of its tables, and of other relations, in the order of [`Summary::tables`], for programs that
-    /// rename or qualify them. It excludes the `RangeVar` of a WITH query, and tables that FOR UPDATE names again.
-    /// Names without a node (of DROP, COMMENT and the like) are only in the summary.
+    /// Returns the nodes of the statement's tables and other relations, in the order of [`Summary::tables`]. Programs
+    /// can use it to rename or qualify tables. Excludes references to WITH queries, and tables that FOR UPDATE names
+    /// again. Also excludes names without a node, as in DROP or COMMENT, which are only in the summary.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn table_nodes(self) -> Result<Vec<RangeVar<'t>>, Error> {
         Ok(relation_nodes(std::iter::once(self.raw), self.tree.padding)?)
     }
 
-    /// Returns the names of its functions, sorted and without duplicates.
+    /// Returns the names of the statement's functions, sorted and without duplicates.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn functions(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.function_names())
     }
 
-    /// Returns the columns in its WHERE clauses.
+    /// Returns the columns in the statement's WHERE clauses.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn filter_columns(self) -> Result<Vec<FilterColumn>, Error> {
         Ok(self.summary()?.filter_columns)
     }
 
-    /// Returns the names of its WITH queries.
+    /// Returns the names of the statement's WITH queries.
     ///
     /// # Errors
-    /// As for [`Statement::summary`].
+    /// Same as for [`Statement::summary`].
     pub fn ctes(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.ctes)
     }
 
-    /// Returns the shift from locations in the tree to locations in the statement's text.
+    /// Returns the shift from locations in the tree to offsets in the statement's SQL.
     pub(super) fn shift(self) -> LocationShift {
         LocationShift(-((self.range().start + self.tree.padding) as i64))
     }
 
-    /// Returns libpg_query's JSON document of this statement alone: the output of `pg_query_parse` for
+    /// Returns libpg_query's JSON document of this statement alone. It equals the output of `pg_query_parse` for
     /// [`Statement::sql`].
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn json(self, style: JsonStyle) -> Result<String, Error> {
         let mut out = Vec::new();
         self.write_json(style, &mut out)?;
@@ -153,7 +153,7 @@ impl<'t> Statement<'t> {
     /// Appends [`Statement::json`] to `out`.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit; `out` is then unchanged.
+    /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.
     pub fn write_json(self, style: JsonStyle, out: &mut Vec<u8>) -> Result<(), Error> {
         let shift = self.shift();
         append_to(out, style, |writer| {
@@ -163,10 +163,10 @@ impl<'t> Statement<'t> {
         })
     }
 
-    /// Returns its fingerprint, as `pg_query_fingerprint` computes it for [`Statement::sql`].
+    /// Returns the statement's fingerprint. It equals the result of `pg_query_fingerprint` for [`Statement::sql`].
     ///
     /// # Errors
-    /// As for [`Tree::fingerprint`].
+    /// Same as for [`Tree::fingerprint`].
     pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         match fingerprint_with_bodies(std::iter::once(self), options)? {
             Some(fingerprint) => Ok(fingerprint),
@@ -174,19 +174,19 @@ impl<'t> Statement<'t> {
         }
     }
 
-    /// [`Tree::normalize`] of this statement alone.
+    /// Normalizes this statement alone; see [`Tree::normalize`].
     ///
     /// # Errors
-    /// As for [`Tree::normalize`].
+    /// Same as for [`Tree::normalize`].
     pub fn normalize(self, utility_only: bool) -> Result<Normalized, Error> {
         self.tree.normalize_subject(Some(self), utility_only)
     }
 
-    /// Returns the statement as SQL. The comments in `options` are those of the whole text. The statement gets the
-    /// comments up to its end that no earlier statement has.
+    /// Returns the statement as SQL. The comments in `options` are those of the whole SQL. The statement gets the
+    /// comments before its end that earlier statements do not have.
     ///
     /// # Errors
-    /// As for [`Tree::deparse`].
+    /// Same as for [`Tree::deparse`].
     pub fn deparse(self, options: &DeparseOptions) -> Result<String, Error> {
         let end_of = |index: usize| self.tree.statement(index).range().end;
         let from = if self.index == 0 { 0 } else { end_of(self.index - 1) };
@@ -202,7 +202,7 @@ impl<'t> Statement<'t> {
     fn written(self, options: &DeparseOptions) -> Result<String, Error> {
         let Tree { inner, padding, .. } = self.tree;
         let range = self.range();
-        // Tokens have the positions of the parsed text; the range is relative to the tree's current text.
+        // Token positions are offsets in the parsed SQL, but the range is relative to the tree's current SQL.
         let tokens = inner.tokens().filter(|_| inner.has_own_text());
         let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
         deparse::of_parsed(std::iter::once(self.raw), options, *padding, inner.depth_bytes(range.len()), own)

@@ -1,4 +1,4 @@
-//! Shortens the text of a statement, as libpg_query's summary does.
+//! Shortens the SQL of a statement like libpg_query's summary.
 
 use super::deparse;
 use crate::convert::EmptyStrings;
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A name that occurs in no statement, written where `...` will appear.
+/// A name that no statement contains. It is replaced with `...`.
 const MARK: &str = "…";
 
 /// A part of a node that can be omitted.
@@ -25,7 +25,7 @@ struct Truncation<'t> {
     node: Node<'t>,
     part: Part,
     depth: usize,
-    /// Length of its SQL in bytes.
+    /// Length of the part's SQL in bytes.
     len: usize,
 }
 
@@ -37,9 +37,9 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    /// Upper bound of the bytes around a part that disappear with it: `SELECT WHERE`.
+    /// Upper bound of the bytes around a part that are removed with it, such as `SELECT WHERE`.
     const AROUND: usize = 16;
-    // A lower bound of the length. Without it, the text would be deparsed for each part, which is slow.
+    // A lower bound of the length. Without it, the tree would be deparsed after each omitted part, which is slow.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
@@ -55,13 +55,13 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     Ok(cut(marked(tree)?, limit))
 }
 
-/// Returns the SQL of a tree with dots in place of the marks.
+/// Returns the SQL of a tree with `...` in place of the marks.
 fn marked(tree: &EditTree) -> Result<String, Error> {
     let text = sql(tree)?.replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"");
     Ok(text.replace("SELECT WHERE \"…\"", "\"…\"").replace("\"…\"", "..."))
 }
 
-/// Cuts the text to `limit` characters, with dots at its end.
+/// Cuts `text` to `limit` characters, ending in `...`.
 fn cut(mut text: String, limit: usize) -> String {
     const DOTS: &str = "...";
     if limit < DOTS.len() {
@@ -81,18 +81,18 @@ fn sql(tree: &EditTree) -> Result<String, Error> {
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// Returns the length of a statement's SQL without the part that equals `around`.
+/// Returns the length of a statement's SQL without the length of `around`.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));
     Ok(sql(&tree)?.len().saturating_sub(around.len()))
 }
 
-/// Returns every part that can be omitted and is longer than the dots, in the order of the text.
+/// Returns every part that can be omitted and is longer than `...`, in the order of the SQL.
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
-    // A list counts as a level.
+    // A list is a level, too.
     let mut levels: Vec<usize> = Vec::new();
     for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));
@@ -110,7 +110,7 @@ fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     Ok(found)
 }
 
-/// Returns the parts of a node that can be omitted, if present.
+/// Returns the kinds of parts that can be omitted from a node.
 fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
     let parts: &[Part] = match node {
         Node::SelectStmt(_) => &[Part::Targets, Part::Where, Part::Values],
@@ -125,7 +125,7 @@ fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
     parts.iter().copied()
 }
 
-/// Returns the length of a part; `None` if it is absent.
+/// Returns the length of a part's SQL; `None` if the part is absent.
 fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
     let len = match part {
         Part::Targets => {
@@ -194,7 +194,7 @@ fn where_clause(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// Replaces a part by the mark.
+/// Replaces a part with the mark.
 fn leave_out(tree: &EditTree, Truncation { node, part, .. }: Truncation<'_>) {
     let column = || tree.column([MARK]);
     let target = || edit::ResTarget::new(tree).name(MARK).val(column());

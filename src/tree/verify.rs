@@ -1,4 +1,4 @@
-//! Verifies that SQL parses to given trees. It changes no tree, and is independent of how SQL is written.
+//! Verifies that SQL parses to given trees.
 
 #[cfg(feature = "proto")]
 use crate::convert::from_prost;
@@ -9,12 +9,12 @@ use crate::parse;
 use crate::proto::RawStmt;
 use crate::sys::{StatementRef, Tokens};
 
-/// Parses `sql` and compares its statements with `statements`, positions aside. `subject` names the SQL in the error
-/// message. `tokens` are the tokens that `statements` were parsed from, if known: if those of `sql` imply the same
-/// tree, it is not parsed. `sql` has no NUL byte, because deparsed SQL never has one.
+/// Parses `sql` and compares its statements with `statements`, ignoring positions. `subject` names the SQL in the error
+/// message. `tokens` are the tokens that `statements` were parsed from, if known. If the tokens of `sql` imply the same
+/// tree, `sql` is not parsed. Deparsed SQL never contains a NUL byte.
 ///
 /// # Errors
-/// SQL that does not parse, or parses to other trees; the message has the position in the tree.
+/// Returns an error if the SQL does not parse, or parses to other trees. The message has the position in the tree.
 pub(super) fn verify<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     sql: &str,
@@ -41,7 +41,7 @@ pub(super) fn verify<'t>(
 /// Verifies SQL against prost structs.
 ///
 /// # Errors
-/// Values that C cannot represent; SQL that does not parse, or parses to another tree.
+/// Returns an error if C cannot represent a value, or if the SQL does not parse or parses to another tree.
 #[cfg(feature = "proto")]
 pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> {
     let tree = from_prost(stmts)?;
@@ -54,7 +54,7 @@ fn refused(subject: &str, error: Error) -> Error {
         ErrorKind::Syntax => {
             Error::new(ErrorKind::RoundTripMismatch, format!("{subject} does not parse: {}", error.message))
         }
-        // An error of resources or of the text's form: it does not concern the meaning.
+        // The error concerns resources or the form of the SQL, and not its meaning.
         _ => error,
     }
 }

@@ -1,11 +1,11 @@
-// libpg-query of npm, libpg_query compiled to WebAssembly, for JavaScript: libpg_query_peer.js FILE. The protocol is in
-// src/lib.rs.
+// Runs the npm package libpg-query, which is libpg_query compiled to WebAssembly: libpg_query_peer.js FILE. src/lib.rs
+// describes the protocol.
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fingerprintSync, loadModule, normalizeSync, parseSync, scanSync } from 'libpg-query';
 
-// For each function: what is measured, and the answer that is compared with other parsers' answers.
+// Each function has the measured call, and a conversion of the result to the answer for the comparison.
 const functions = {
   parse: [parseSync, (tree) => String(tree.stmts?.length ?? 0)],
   fingerprint: [fingerprintSync, (fingerprint) => fingerprint],
@@ -19,7 +19,7 @@ function answers(sql) {
   for (const [name, [call, answer]] of Object.entries(functions)) {
     try {
       found[name] = answer(call(sql));
-    } catch {} // whatever it is, the statement is refused
+    } catch {} // every exception means that the parser rejects the statement
   }
   return found;
 }

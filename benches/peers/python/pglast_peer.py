@@ -1,4 +1,4 @@
-"""pglast, libpg_query for Python, with trees of Python objects: pglast_peer.py FILE. The protocol is in src/lib.rs."""
+"""Runs pglast, which is libpg_query for Python: pglast_peer.py FILE. src/lib.rs describes the protocol."""
 
 import json
 import sys
@@ -30,7 +30,7 @@ def same(sql):
     return sql
 
 
-# For each function: the unmeasured preparation, the measured call, and the answer for the comparison.
+# Each function has an unmeasured preparation, the measured call, and a conversion of the result to the answer.
 FUNCTIONS = {
     "parse": (same, pglast.parse_sql, lambda tree: str(len(tree))),
     "walk": (same, walk, str),
@@ -47,7 +47,7 @@ def answers(sql):
     for name, (prepare, call, answer) in FUNCTIONS.items():
         try:
             found[name] = answer(call(prepare(sql)))
-        except Exception:  # whatever it is, the statement is refused
+        except Exception:  # every exception means that pglast rejects the statement
             pass
     return found
 

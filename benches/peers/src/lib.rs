@@ -1,13 +1,14 @@
-//! The protocol of the parsers' programs, which `compare` runs over pipes, and its implementation for programs in Rust.
+//! The protocol of the parsers' programs, and its implementation for programs in Rust. `compare` runs the programs over
+//! pipes.
 //!
-//! The argument of a program is a file of statements that end in NUL. The program first writes one line: a JSON object
-//! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. It then
+//! The argument of a program is a file of NUL-terminated statements. The program first writes one line: a JSON object
+//! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. Then it
 //! answers each input line with one line:
 //!
-//! - `answer N`: a JSON object with each function's answer to statement N, as text. A function that refuses the
-//!   statement is missing.
-//! - `prepare FUNCTION BITS`: the number of statements in the next rounds, which are those with 1 in BITS. The program
-//!   now prepares the unmeasured inputs of the function, such as the trees that `deparse` writes.
+//! - `answer N`: a JSON object with the answers to statement N, as strings by function. A function that rejects the
+//!   statement has no answer.
+//! - `prepare FUNCTION BITS`: the number of statements in the next rounds. These are the statements with a 1 in BITS.
+//!   The program now prepares the function's inputs, which is not measured. For example, `deparse` needs trees.
 //! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
 
 use std::collections::BTreeMap;
@@ -17,11 +18,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nix::time::{ClockId, clock_gettime};
 
-// All programs in Rust use pgq's allocator.
+// All programs in Rust use the allocator of pgq.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A call of a function with a statement, which each round repeats.
+/// A call of a function with one statement. Each round repeats it.
 pub type Call = Box<dyn Fn()>;
 
 /// A function of a parser.
@@ -32,7 +33,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// Creates a function of a statement. `answer` is compared with other parsers' answers.
+    /// Creates a function that takes a statement. `answer` converts its result for the comparison with other parsers.
     pub fn new<T, E>(
         name: &'static str,
         call: impl Fn(&'static str) -> Result<T, E> + Copy + 'static,
@@ -41,7 +42,7 @@ impl Function {
         Self::of_prepared(name, |sql| Ok::<_, E>(sql), move |sql: &&'static str| call(sql), answer)
     }
 
-    /// Creates a function of a value that is prepared from a statement, such as its tree. The preparation is not
+    /// Creates a function that takes a value prepared from a statement, such as a tree. The preparation is not
     /// measured.
     pub fn of_prepared<P: 'static, F, T, E>(
         name: &'static str,
@@ -59,13 +60,13 @@ impl Function {
         }
     }
 
-    /// Creates a function whose calls need more than a prepared value. It has no answers.
+    /// Creates a function without answers. Its calls need more than a prepared value.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
         Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None) }
     }
 }
 
-/// Runs a parser until standard input ends.
+/// Serves the protocol for a parser until standard input ends.
 pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result<()> {
     let file = std::env::args().nth(1).expect("a file of statements");
     let text: &'static str = String::leak(std::fs::read_to_string(file)?);
@@ -99,7 +100,7 @@ pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result
     Ok(())
 }
 
-/// Returns each function's answer to a statement. A panic counts as a refusal.
+/// Returns each function's answer to a statement. A panic is treated as a rejection.
 fn answers(functions: &[Function], sql: &'static str) -> BTreeMap<&'static str, String> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));

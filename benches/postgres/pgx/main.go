@@ -1,4 +1,4 @@
-// The same as crates/pgq-postgres/examples/batches.rs, with pgx.
+// Runs the benchmark of crates/pgq-postgres/examples/batches.rs with pgx.
 package main
 
 import (

@@ -1,5 +1,5 @@
-//! Generates src/convert/normalize/children_table.rs: the children that PostgreSQL's
-//! raw_expression_tree_walker visits, in its order. An unrecognized line of that function is an error.
+//! Generates src/convert/normalize/children_table.rs, the children that PostgreSQL's raw_expression_tree_walker visits,
+//! in its order. An unrecognized line of that function is an error.
 
 use crate::node_table::{c_name, is_c_word};
 
@@ -14,7 +14,7 @@ const HEADER: &str = "\
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 
-/// Returns the text of children_table.rs, or a description of the code that it does not recognize.
+/// Returns the contents of children_table.rs. Returns a description of the code if it is not recognized.
 pub fn generate(functions: &str) -> Result<String, String> {
     let start = functions.find("\nraw_expression_tree_walker_impl(Node *node,\n").ok_or("the function is gone")?;
     let body = functions[start..].split("\n}\n").next().unwrap_or_default();
@@ -88,7 +88,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
         } else {
             return unknown();
         }
-        // Cases with a common body have the same fields, which is correct only for an empty list of fields.
+        // Cases with a common body have the same fields. This is correct only for an empty list of fields.
         if closed && rows.len() - open > 1 && rows[open..].iter().any(|(_, fields)| !fields.is_empty()) {
             return Err("cases that share fields".into());
         }
@@ -105,7 +105,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns the field in `if (WALK(variable->field))`.
+/// Returns the field name in `if (WALK(variable->field))`.
 fn walked<'a>(line: &'a str, variable: &str) -> Option<&'a str> {
     let field = line.strip_prefix("if (WALK(")?.strip_prefix(variable)?.strip_prefix("->")?.strip_suffix("))")?;
     is_word(field).then_some(field)

@@ -1,5 +1,5 @@
-//! Generates src/convert/fingerprint/table.rs: the fields that count in a fingerprint, from libpg_query's generated C
-//! functions. C code that matches none of the shapes below is an error.
+//! Generates src/convert/fingerprint/table.rs from libpg_query's generated C functions: the fields that are part of a
+//! fingerprint. C code that matches no shape below is an error.
 
 use std::collections::HashMap;
 
@@ -26,10 +26,10 @@ const HEADER: &str = "\
 //! rules are in fields.rs.
 ";
 
-/// The only node that the walk handles by hand. Its C function is also hand-written, from PostgreSQL 18 on.
+/// The only node whose fingerprint is hand-written in Rust. From PostgreSQL 18 on, its C function is also hand-written.
 const BY_HAND: &str = "RangeVar";
 
-/// Returns the text of table.rs, or a description of the code that it does not recognize.
+/// Returns the contents of table.rs. Returns a description of the code if it is not recognized.
 pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> {
     let functions = functions(defs)?;
     let mut text = format!(
@@ -66,7 +66,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// Parses the switch over tags: the node types, and when each counts.
+/// Parses the switch over tags. Returns the node types, and when each is part of the fingerprint.
 fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     let mut cases = Vec::new();
     for case in code_lines(conds).collect::<Vec<_>>().split(|line| *line == "break;").filter(|case| !case.is_empty()) {
@@ -92,7 +92,7 @@ fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     Ok(cases)
 }
 
-/// Returns the function bodies by node type, without empty lines and indentation.
+/// Returns the function body for each node type, without empty lines and indentation.
 fn functions(defs: &str) -> Result<HashMap<&str, String>, String> {
     const ARGUMENTS: &str = " *node, const void *parent, const char *field_name, unsigned int depth)";
     let mut functions = HashMap::new();
@@ -125,8 +125,8 @@ struct Field<'a> {
     ty: &'a str,
 }
 
-/// The C code around a visit of a child; the part after it tests whether the hash has changed. `F` is the field and `@`
-/// its type.
+/// The C code around the visit of a child. The code after it tests whether the hash has changed. `F` represents the
+/// field and `@` its type.
 const BEFORE_CHILD: &str = "\
 XXH3_state_t* prev = XXH3_createState();\nXXH64_hash_t hash;\nXXH3_copyState(prev, ctx->xxh_state);\n\
 _fingerprintString(ctx, \"F\");\nhash = XXH3_64bits_digest(ctx->xxh_state);\n";
@@ -135,7 +135,7 @@ XXH3_copyState(ctx->xxh_state, prev);\nif (ctx->write_tokens)\ndlist_delete(dlis
 XXH3_freeState(prev);\n}\n";
 const UNCHANGED: &str = "if (hash == XXH3_64bits_digest(ctx->xxh_state)) {\n";
 
-/// Returns the kinds of fields, each with its C code.
+/// Returns the kinds of fields with their C code.
 fn shapes() -> Vec<(&'static str, String)> {
     let child = |condition: &str, call: &str, unchanged: &str| {
         format!("if ({condition}) {{\n{BEFORE_CHILD}{call}\n{unchanged}{AFTER_CHILD}")
@@ -193,7 +193,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // In PostgreSQL 17, whose functions test the depth themselves.
+        // This is for PostgreSQL 17, whose functions test the depth themselves.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",
@@ -217,7 +217,6 @@ fn shapes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Parses the fields of one function body.
 fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     if body == "// Intentionally ignoring all fields for fingerprinting\n" {
         return Ok(Vec::new());
@@ -242,8 +241,8 @@ fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     Ok(fields)
 }
 
-/// Matches a shape at the start of `text`. In the shape `F` is `name` and `@` is any word. Returns that word and the
-/// length of the match.
+/// Matches a shape at the start of `text`. In the shape, `F` represents `name` and `@` represents any word. Returns
+/// that word and the length of the match.
 fn matches<'a>(shape: &str, text: &'a str, name: &str) -> Option<(&'a str, usize)> {
     let shape = shape.replace("->F", &format!("->{name}")).replace("\"F\"", &format!("\"{name}\""));
     let (mut ty, mut at) = ("", 0);
@@ -265,7 +264,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_c_word(c)).unwrap_or(text.len())]
 }
 
-/// Checks that C writes the values of an enum by the names of their constants, like the walk.
+/// Checks that the C code writes the name of the constant for each enum value, like the Rust code.
 fn names_are_constants(enums: &str, name: &str) -> Result<(), String> {
     let start = format!("_enumToString{name}(");
     let body = enums.split(&start).nth(2).or_else(|| enums.split(&start).nth(1));

@@ -1,5 +1,5 @@
 //! Generates crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with their numbers in the
-//! grammar, and the seeds of the perfect hash of keywords. A keyword or token without a number is an error.
+//! grammar, and the seeds of the perfect hash. A keyword or token without a number is an error.
 
 #[path = "../../pgq-lexer/src/hash.rs"]
 mod hash;
@@ -19,7 +19,7 @@ struct Keyword<'a> {
     number: u16,
 }
 
-/// Returns the text of keywords.rs, or the part of the list that cannot be parsed.
+/// Returns the contents of keywords.rs. Returns the line of the list that cannot be parsed, if any.
 pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
@@ -46,7 +46,7 @@ pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String
     Ok(text)
 }
 
-/// Parses `"abort", ABORT_P, UNRESERVED_KEYWORD, BARE_LABEL)`.
+/// Parses a line such as `"abort", ABORT_P, UNRESERVED_KEYWORD, BARE_LABEL)`.
 fn keyword(line: &str) -> Option<Keyword<'_>> {
     let (arguments, _) = line.split_once(')')?;
     let [name, token, category, _] = arguments.split(", ").collect::<Vec<_>>().try_into().ok()?;
@@ -55,7 +55,7 @@ fn keyword(line: &str) -> Option<Keyword<'_>> {
     (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category, number: 0 })
 }
 
-/// Returns the number of a token, on which the grammar and pg_query.proto must agree.
+/// Returns the number of a token. The grammar and pg_query.proto must agree on it.
 fn token_number(token: &str, grammar: &str, proto: &str) -> Result<u16, String> {
     let in_grammar = number(grammar, &format!("     {token} = "), ",");
     let in_proto = number(proto, &format!("\n  {token} = "), ";");
@@ -88,7 +88,7 @@ const KINDS: [&str; 19] = [
     "C_COMMENT",
 ];
 
-/// Keywords with a constant in kinds.rs, by their names in the grammar. The constants omit the suffix `_P`.
+/// Keywords with a constant in kinds.rs, by their names in the grammar. The constant's name omits the suffix `_P`.
 #[rustfmt::skip]
 const KEYWORD_KINDS: [&str; 100] = [
     "ALL", "AND", "ARRAY", "AS", "AUTHORIZATION", "BETWEEN", "BY", "CASE", "CONSTRAINT", "CREATE", "CROSS",
@@ -113,7 +113,7 @@ const KINDS_HEADER: &str = "\
 pub const END: u16 = 0;
 ";
 
-/// Returns the text of kinds.rs, or a token without a number.
+/// Returns the contents of kinds.rs. Returns an error for a token without a number.
 pub fn generate_kinds(grammar: &str, proto: &str) -> Result<String, String> {
     let mut text = String::from(KINDS_HEADER);
     for token in KINDS.into_iter().chain(KEYWORD_KINDS) {
@@ -129,7 +129,7 @@ fn number(text: &str, before: &str, after: &str) -> Option<u16> {
     rest.split_once(after)?.0.parse().ok()
 }
 
-/// Returns a seed for each bucket, such that no two keywords share an entry of the table. Assigns the largest buckets
+/// Returns a seed for each bucket such that no two keywords share an entry of the table. Assigns the largest buckets
 /// first.
 fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
     let mut buckets = vec![Vec::new(); hash::BUCKETS];

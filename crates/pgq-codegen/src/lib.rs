@@ -1,8 +1,8 @@
 //! Generates Rust tables from libpg_query's sources and the bindings. `cargo xtask regenerate` writes the files, and
 //! tests/generated.rs compares them with the committed ones.
 //!
-//! This crate must not depend on pgq: with another PostgreSQL, pgq compiles only after its tables are regenerated. Code
-//! that it does not recognize in the sources is an error and never skipped.
+//! This crate must not depend on pgq. With another PostgreSQL version, pgq compiles only after its tables are
+//! regenerated. Source code that the crate does not recognize is an error and never skipped.
 #![forbid(unsafe_code)]
 
 mod children_table;
@@ -17,14 +17,13 @@ mod xmacro;
 
 use std::path::{Path, PathBuf};
 
-/// The committed bindings, from which tables are generated.
+/// The committed bindings. Tables are generated from them.
 pub const BINDINGS: &str = "src/sys/bindings.rs";
 
-/// The prost structs, which `cargo xtask regenerate structs` writes.
+/// The prost structs. `cargo xtask regenerate structs` writes them.
 pub const STRUCTS: &str = "src/proto/generated.rs";
 
-/// Returns the line of [`STRUCTS`] with the checksum of the pg_query.proto that it was generated from. `proto` is the
-/// text of that file.
+/// Returns the line of [`STRUCTS`] with the checksum of its pg_query.proto. `proto` is the text of that file.
 pub fn proto_checksum(proto: &str) -> String {
     format!("pg_query.proto has the XXH3 checksum {:016x}.", xxhash_rust::xxh3::xxh3_64(proto.as_bytes()))
 }
@@ -41,7 +40,7 @@ pub struct GeneratedFile {
 /// An error in the sources.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("{}: {error}", path.display())]
     Read {
         /// The file.
@@ -49,7 +48,7 @@ pub enum Error {
         /// The reason.
         error: std::io::Error,
     },
-    /// Source code that the generator does not recognize.
+    /// The generator does not recognize the source code.
     #[error("{file} cannot be generated: {problem}")]
     Unrecognized {
         /// The file being generated.
@@ -59,10 +58,10 @@ pub enum Error {
     },
 }
 
-/// Generates all files from a folder of libpg_query's sources and the text of [`BINDINGS`].
+/// Generates all files from a directory of libpg_query's sources and the text of [`BINDINGS`].
 ///
 /// # Errors
-/// A source file cannot be read, or contains something that the generator does not recognize.
+/// Returns an error if a source file cannot be read, or if the generator does not recognize its contents.
 pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Error> {
     let read = |path: &str| {
         let path = library.join(path);

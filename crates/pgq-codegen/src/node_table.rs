@@ -1,4 +1,4 @@
-//! Generates src/convert/nodes.rs: libpg_query's X-macro tables as one declarative Rust table.
+//! Generates src/convert/nodes.rs, which combines libpg_query's X-macro tables in one declarative Rust table.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ const HEADER: &str = "\
 //! libpg_query never writes.
 ";
 
-/// Returns the text of nodes.rs, or a description of the code that it does not recognize.
+/// Returns the contents of nodes.rs. Returns a description of the code if it is not recognized.
 pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
     let functions = xmacro::functions(defs)?;
     let bindings = Bindings::read(bindings);
@@ -71,14 +71,14 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
     Ok(text)
 }
 
-/// Nodes without a row. Each walk handles them by hand, because their C structs are unions or have cells.
+/// Nodes without a row. Each conversion handles them by hand, because their C structs are unions or have cells.
 const BY_HAND: [&str; 9] =
     ["Integer", "Boolean", "Float", "String", "BitString", "List", "IntList", "OidList", "AConst"];
 
 fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
     let owner = &function.c_struct;
-    // The last arguments are the names in Protobuf, JSON and C; a type precedes them. PostgreSQL 18's macros begin with
-    // the owner.
+    // The last arguments are the names in Protobuf, JSON and C. A type may precede them. PostgreSQL 18's macros begin
+    // with the owner.
     let problem = || format!("{owner}: {} with {} arguments", call.name, call.args.len());
     let [before @ .., proto, json, c] = call.args.as_slice() else { return Err(problem()) };
     let type_at = |from_end: usize| {
@@ -111,8 +111,8 @@ fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<St
     Ok(format!("{kind} {proto} \"{json}\" {c_rust}{ty};"))
 }
 
-/// Returns the fields that the Protobuf schema declares and libpg_query never writes: the abstract parent of an
-/// expression or plan node. Any other such field is an error.
+/// Returns the fields that the Protobuf schema declares but libpg_query never writes. These are the abstract parents of
+/// expression and plan nodes. Any other such field is an error.
 fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<String>, String> {
     let start = [format!("\nmessage {message}\n{{"), format!("\nmessage {message} {{")]
         .iter()
@@ -132,7 +132,7 @@ fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<
     Ok(absent)
 }
 
-/// Returns the enums of fields: each C constant with its Protobuf number.
+/// Returns the table of the enums that fields use. Each C constant has its Protobuf number.
 fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String> {
     let mut out = String::from(
         "\n/// Every enum of the tree: its C constants, each with its number in Protobuf (0 is \"undefined\").\n\
@@ -157,13 +157,13 @@ fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String>
     Ok(out)
 }
 
-/// Returns prost's name of a Protobuf field.
+/// Returns the name that prost gives a Protobuf field.
 fn rust_name(proto: &str) -> String {
     let snake = proto.to_snake_case();
     if is_keyword(&snake) { format!("r#{snake}") } else { snake }
 }
 
-/// Returns bindgen's name of a C field.
+/// Returns the name that bindgen gives a C field.
 pub fn c_name(c: &str) -> String {
     if is_keyword(c) { format!("{c}_") } else { c.to_string() }
 }
@@ -177,7 +177,7 @@ fn is_keyword(word: &str) -> bool {
     matches!(word, "abstract" | "as" | "do" | "final" | "in" | "move" | "override" | "ref" | "type" | "use" | "where")
 }
 
-/// The types of fields in the bindings. Text positions have the type `ParseLoc`.
+/// The types of the fields in the bindings. Locations have the type `ParseLoc`.
 struct Bindings<'a>(HashMap<(&'a str, &'a str), &'a str>);
 
 impl<'a> Bindings<'a> {

@@ -1,17 +1,17 @@
-//! Reads the rows of src/convert/nodes.rs, for the generators of other languages' types. It parses the output of
-//! `node_table`, so that every language has the same nodes, fields and enums.
+//! Reads the rows of src/convert/nodes.rs, for the types of other languages. Because it parses the output of
+//! `node_table`, every language has the same nodes, fields and enums.
 
 /// A node type.
 pub struct NodeRow {
-    /// The name in the JSON: `A_Expr`.
+    /// The name in JSON, such as `A_Expr`.
     pub name: String,
-    /// The fields, without those that libpg_query never writes.
+    /// The fields. Fields that libpg_query never writes are omitted.
     pub fields: Vec<FieldRow>,
 }
 
 /// A field of a node.
 pub struct FieldRow {
-    /// The name in the JSON: `targetList`.
+    /// The name in JSON, such as `targetList`.
     pub name: String,
     /// The kind of the value.
     pub kind: FieldKind,
@@ -20,15 +20,15 @@ pub struct FieldRow {
 /// The kinds of fields that other languages distinguish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
-    /// Any node, or none at all.
+    /// Any node; may be absent.
     Node,
-    /// A node of one type, or none at all. Its JSON omits the type.
+    /// A node of one type; may be absent. JSON omits the type.
     Typed(String),
     /// A list of nodes.
     List,
-    /// A string, or none at all.
+    /// A string; may be absent.
     Text,
-    /// One character, or none at all.
+    /// One character; may be absent.
     Char,
     /// A Boolean.
     Bool,
@@ -50,7 +50,7 @@ pub enum FieldKind {
 pub struct EnumRow {
     /// The name in C.
     pub name: String,
-    /// The constants. The one with the value 0 is the first.
+    /// The constants. The first one has the value 0.
     pub constants: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub struct TreeTable {
     pub enums: Vec<EnumRow>,
 }
 
-/// Nodes that each walk handles by hand, because their C structs are unions or have cells.
+/// Nodes that each conversion handles by hand, because their C structs are unions or have cells.
 const BY_HAND: [(&str, &str, FieldKind); 6] = [
     ("Integer", "ival", FieldKind::Int),
     ("Float", "fval", FieldKind::Text),
@@ -73,7 +73,7 @@ const BY_HAND: [(&str, &str, FieldKind); 6] = [
 ];
 
 impl TreeTable {
-    /// Returns whether the node is a value node, whose string is never absent.
+    /// Returns whether the node is a value node. The string of a value node is never absent.
     pub fn is_value_node(&self, node: &NodeRow) -> bool {
         BY_HAND.iter().any(|(name, ..)| *name == node.name)
     }
@@ -81,7 +81,7 @@ impl TreeTable {
     /// Reads the text of nodes.rs.
     ///
     /// # Errors
-    /// A line that is neither a row nor part of the frame around the rows.
+    /// Returns an error for a line that is neither a row nor part of the macro around the rows.
     pub fn read(text: &str) -> Result<Self, String> {
         let (nodes, enums) = text.split_once("macro_rules! enums").ok_or("nodes.rs has no enums")?;
         let json_names: Vec<(&str, &str)> = rows(nodes)
@@ -142,7 +142,7 @@ impl TreeTable {
     }
 }
 
-/// Returns the lines with nodes, fields, enums and constants.
+/// Returns the lines of nodes, fields, enums and constants.
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     let rows = text.lines().filter(|line| line.starts_with("            ")).map(str::trim);
     rows.filter(|line| *line != "}")

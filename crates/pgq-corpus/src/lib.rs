@@ -1,11 +1,11 @@
-//! The SQL statements that tests and benchmarks run over.
+//! The SQL statements for tests and benchmarks.
 //!
-//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package that build/pins.rs names,
-//! and the project's own fixtures. Each set lists the statements of its files in a fixed order, so that every run sees
-//! the same statements in the same order.
+//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package in build/pins.rs, and the
+//! project's own fixtures. The statements of each set have a fixed order, therefore every run processes the same
+//! statements in the same order.
 //!
-//! Only tests and benchmarks depend on this crate, so it panics, with advice, if the corpus is unavailable. It does not
-//! parse statements; its users find out which are valid.
+//! Only tests and benchmarks depend on this crate. Therefore it panics, with advice, if the corpus is unavailable. It
+//! does not parse the statements; its users determine which ones are valid.
 #![forbid(unsafe_code)]
 
 mod pinned;
@@ -23,7 +23,7 @@ use walkdir::WalkDir;
 /// File extensions of SQL scripts.
 const EXTENSIONS: [&str; 2] = ["sql", "psql"];
 
-/// The statements of one folder.
+/// The statements of one directory.
 #[derive(Debug, Clone)]
 pub struct Set {
     /// The set's name in reports, such as `regression`.
@@ -35,7 +35,7 @@ pub struct Set {
 /// Returns all sets.
 ///
 /// # Panics
-/// The pinned package cannot be fetched, or a set is empty.
+/// Panics if the pinned package cannot be fetched, or if a set is empty.
 #[must_use]
 pub fn sets() -> Vec<Set> {
     let pinned = pinned::sql_folder();
@@ -58,7 +58,7 @@ pub fn sets() -> Vec<Set> {
 /// Returns the statements of all sets, in the order of the sets.
 ///
 /// # Panics
-/// As [`sets`].
+/// Same as for [`sets`].
 #[must_use]
 pub fn all_statements() -> Vec<String> {
     sets().into_iter().flat_map(|set| set.statements).collect()
@@ -67,10 +67,11 @@ pub fn all_statements() -> Vec<String> {
 /// Returns the statements of a file, without semicolons, meta-commands and COPY data. Skips statements that contain a
 /// meta-command, because they are complete only after psql has processed it.
 ///
-/// Replaces invalid UTF-8 by U+FFFD: the regression SQL contains some, and the parser accepts only UTF-8.
+/// Replaces invalid UTF-8 with U+FFFD, because the parser accepts only UTF-8 and the regression SQL is not always valid
+/// UTF-8.
 ///
 /// # Panics
-/// The file cannot be read.
+/// Panics if the file cannot be read.
 #[must_use]
 pub fn statements(file: &Path) -> Vec<String> {
     let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -81,13 +82,13 @@ pub fn statements(file: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Returns the absolute path of a project file, such as `fixtures/log/log.csv`.
+/// Returns the absolute path of a file in the project, such as `fixtures/log/log.csv`.
 #[must_use]
 pub fn project_path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
-/// Returns the SQL files of a folder and its subfolders, sorted by path.
+/// Returns the SQL files of a directory and its subdirectories, sorted by path.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let is_sql = |path: &Path| path.extension().is_some_and(|e| EXTENSIONS.iter().any(|sql| e == *sql));
     let entries = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap_or_else(|error| panic!("{error}")));

@@ -1,14 +1,14 @@
-//! Finds the package that build/pins.rs names in Cargo's cache. Cargo fetches and verifies it and never compiles it.
+//! Finds the package in build/pins.rs in Cargo's cache. Cargo fetches and verifies it but never compiles it.
 
 use std::path::PathBuf;
 
 use crate::pins::CORPUS;
 use crate::project_path;
 
-/// Returns the folder of the package's SQL files.
+/// Returns the directory of the package's SQL files.
 ///
 /// # Panics
-/// The package cannot be found.
+/// Panics if the package cannot be found.
 pub fn sql_folder() -> PathBuf {
     let project = project_path("").canonicalize().expect("the project's folder exists");
     let package =

@@ -5,13 +5,13 @@ use pgq_lexer::script::{ScriptPart, script_parts};
 /// A statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptStatement {
-    /// The statement with preceding comments and its semicolon. Meta-commands inside it are replaced by spaces.
+    /// The statement with preceding comments and its semicolon. Spaces replace the meta-commands inside it.
     pub sql: String,
-    /// Whether the statement contained a meta-command, as in `SELECT \echo x`.
+    /// Whether the statement contains a meta-command, as in `SELECT \echo x`.
     pub has_meta_command: bool,
 }
 
-/// Returns the statements of a script, without the meta-commands between them and without COPY data.
+/// Returns the statements of a script. Omits the meta-commands between statements, and COPY data.
 #[must_use]
 pub fn script_statements(script: &str) -> Vec<ScriptStatement> {
     let mut statements = Vec::new();

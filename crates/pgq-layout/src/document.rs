@@ -1,20 +1,20 @@
 //! The elements of a document, and the methods that append them.
 
-/// A document: text with groups and possible line breaks. Its methods append elements.
+/// A document of text, groups and possible line breaks.
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// Open groups and fills: the index of each one's start, and whether it must break.
+    /// The open groups and fills. Each has the index of its start, and whether it must break.
     open: Vec<(u32, bool)>,
-    /// Whether the next text must start a line. Groups that end before it need not break.
+    /// Whether the next text must start a line. A group that ends before this text need not break.
     begins_line: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element<'a> {
-    /// Text. Its newlines are kept, and the lines after a newline are not indented.
+    /// Text. Its newlines are kept, and its later lines are not indented.
     Text(&'a str),
-    /// A newline. In a group that fits on its line, a space or nothing.
+    /// A possible line break. In a group that fits on its line, it is a space or nothing.
     Break {
         flat: Flat,
     },
@@ -29,24 +29,24 @@ pub(crate) enum Element<'a> {
     /// Sets the indentation level to that of the current line.
     Anchor,
     Dedent,
-    /// An empty line, if at the start of a line.
+    /// An empty line, but only at the start of a line.
     Blank,
-    /// Forces the next element to the start of a line.
+    /// Makes the next element start a line.
     Newline,
-    /// A comment at the end of its line, after a space. It has no width. Comments of the same block (numbered from 1)
-    /// are aligned if they are on successive lines.
+    /// A comment at the end of its line, after a space. Its width is ignored. Comments of the same block are
+    /// aligned if they are on successive lines.
     Comment {
         text: &'a str,
         block: u32,
     },
 }
 
-/// Form of a break in a group that fits on the line.
+/// The form of a break in a group that fits on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flat {
     Space,
     Nothing,
-    /// None: its group never fits.
+    /// The group never fits on a line.
     Never,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Document<'a> {
         Self::default()
     }
 
-    /// Appends text, which is printed verbatim. A group that contains a newline may still start on the current line.
+    /// Appends text, which is printed verbatim. A group with a newline in its text may still start on the current line.
     pub fn text(&mut self, text: &'a str) {
         if !text.is_empty() {
             self.flush();
@@ -65,13 +65,13 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Appends a newline; a space if the group fits on its line.
+    /// Appends a newline, or a space if the group fits on its line.
     pub fn line(&mut self) {
         self.flush();
         self.elements.push(Element::Break { flat: Flat::Space });
     }
 
-    /// Appends a newline; nothing if the group fits on its line.
+    /// Appends a newline, or nothing if the group fits on its line.
     pub fn soft_break(&mut self) {
         self.flush();
         self.elements.push(Element::Break { flat: Flat::Nothing });
@@ -84,8 +84,8 @@ impl<'a> Document<'a> {
         self.break_groups();
     }
 
-    /// Makes the next element start a line, as after a line comment. Groups that contain this point break; a group that
-    /// ends here may stay on one line.
+    /// Makes the next element start a line, as after a line comment. Groups that contain this position break. A group
+    /// that ends here may stay on one line.
     pub fn begin_line(&mut self) {
         self.begins_line = true;
     }
@@ -104,19 +104,19 @@ impl<'a> Document<'a> {
     }
 
     /// Appends a comment at the end of the line, after a space. Its length never causes a break. Comments of the same
-    /// block (numbered from 1; 0 for no block) are aligned if they are on successive lines.
+    /// block are aligned if they are on successive lines. Blocks are numbered from 1; 0 means no block.
     pub fn comment(&mut self, text: &'a str, block: u32) {
         self.flush();
         self.elements.push(Element::Comment { text, block });
         self.begin_line();
     }
 
-    /// Starts a group: either all of its breaks are newlines, or none of them.
+    /// Starts a group. Either all of its breaks are newlines, or none.
     pub fn begin_group(&mut self) {
         self.begin(false);
     }
 
-    /// Starts a fill: each of its breaks is a newline only if the elements up to the next break do not fit.
+    /// Starts a fill. A break in a fill is a newline only if the elements up to the next break do not fit.
     pub fn begin_fill(&mut self) {
         self.begin(true);
     }
@@ -129,7 +129,7 @@ impl<'a> Document<'a> {
     /// Ends the innermost group or fill.
     ///
     /// # Panics
-    /// If no group or fill is open.
+    /// Panics if no group or fill is open.
     pub fn end_group(&mut self) {
         let (start, broken) = self.open.pop().expect("a group to end");
         if let Element::Group { breaks, .. } = &mut self.elements[start as usize] {
@@ -143,8 +143,8 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Indent);
     }
 
-    /// Sets the indentation of the following lines to that of the current line, up to [`Document::dedent`]. So the
-    /// content of parentheses is indented relative to the line of the opening one.
+    /// Sets the indentation of the following lines to that of the current line, up to [`Document::dedent`]. With an
+    /// anchor, the content of parentheses is indented relative to the line of the opening parenthesis.
     pub fn anchor(&mut self) {
         self.elements.push(Element::Anchor);
     }
@@ -156,7 +156,7 @@ impl<'a> Document<'a> {
 
     /// Makes all open groups break.
     pub fn break_groups(&mut self) {
-        // The groups outside of a broken one are broken already.
+        // The groups around a broken group are already broken.
         for (_, broken) in self.open.iter_mut().rev().take_while(|(_, broken)| !*broken) {
             *broken = true;
         }

@@ -1,10 +1,10 @@
-//! Lays out a document of text, groups and possible line breaks in lines of a given width, in the manner of Wadler's
-//! and Prettier's printers. It is independent of any language.
+//! Lays out a document of text, groups and possible line breaks in lines of a given width, like Wadler's and Prettier's
+//! printers. It is independent of any language.
 //!
 //! A [`Document`] is built as a flat list of elements. A group is printed on one line if it fits together with the
 //! elements after it up to the next possible break. Otherwise its own breaks become newlines, and each nested group is
-//! decided separately. In a fill, each break is decided separately. Neither building nor printing recurses, so a
-//! document may be nested to any depth.
+//! decided separately. In a fill, each break is decided separately. Neither building nor printing recurses, therefore a
+//! document may have any nesting depth.
 //!
 //! ```
 //! use pgq_layout::{Document, Style};
@@ -35,9 +35,9 @@ pub use document::Document;
 /// Width and indentation of lines, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Maximum length of a line, where it can be broken.
+    /// Maximum length of a line. A line without a possible break can be longer.
     pub width: usize,
-    /// Indentation of one level.
+    /// Indentation per level.
     pub indent: usize,
 }
 

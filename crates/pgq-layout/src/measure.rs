@@ -1,16 +1,16 @@
-//! Widths of the elements of a document on one line, computed in one pass.
+//! Computes the widths of the elements of a document, in one pass.
 
 use crate::document::{Element, Flat};
 
-/// Distances between elements if all are printed on one line.
+/// Distances between elements, measured as if all were printed on one line.
 pub(crate) struct Measures {
-    /// For each element the total width of the elements before it.
+    /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element the next element, itself included, where a line may end.
+    /// For each element, the index of the next element (or itself) at which a line may end.
     next_break: Vec<u32>,
-    /// For each element the next text, itself included, that has several lines.
+    /// For each element, the index of the next text (or itself) that has several lines.
     next_lines: Vec<u32>,
-    /// For a group the index of its end; for a break the index of the next break or end of its group.
+    /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
     pub(crate) partner: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // Open groups, outermost first: the end of each, and its next break or end.
+        // Open groups, outermost first. Each has the index of its end, and of its next break or end.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;
@@ -52,12 +52,12 @@ impl Measures {
         Self { before, next_break, next_lines, partner }
     }
 
-    /// Returns the width of the elements `from..to` and of those after them up to the next possible break. If a text
-    /// has several lines, only the first one counts.
+    /// Returns the width of the elements `from..to` and the elements after them up to the next possible break. If a
+    /// text has several lines, the width ends after its first line.
     pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
         let lines = self.next_lines[from] as usize;
         let end = if lines < to { lines } else { self.next_break[to] as usize };
-        // A text of several lines at the end contributes its first line.
+        // If a text with several lines is at the end, include its first line.
         let end = if self.next_lines[end.min(self.next_lines.len() - 1)] as usize == end { end + 1 } else { end };
         self.width(from, end.min(self.before.len() - 1))
     }
@@ -76,7 +76,7 @@ fn flat_width(element: &Element<'_>) -> u32 {
     }
 }
 
-/// Returns the number of characters of a text's first line.
+/// Returns the number of characters in the first line of a text.
 pub(crate) fn chars(text: &str) -> u32 {
     let line = text.split('\n').next().unwrap_or_default();
     if line.is_ascii() { line.len() as u32 } else { line.chars().count() as u32 }

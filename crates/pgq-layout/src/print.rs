@@ -1,4 +1,4 @@
-//! Prints a document: decides in one pass over the elements which groups fit.
+//! Prints a document. Decides in one pass over the elements which groups fit on a line.
 
 use crate::Style;
 use crate::document::{Document, Element, Flat};
@@ -12,7 +12,7 @@ enum Mode {
 }
 
 impl Document<'_> {
-    /// Prints the document. No line ends in white space, except inside a text.
+    /// Prints the document. Lines do not end in white space, except inside a text.
     #[must_use]
     pub fn print(&self, style: &Style) -> String {
         let measures = Measures::of(&self.elements);
@@ -80,7 +80,7 @@ impl Document<'_> {
         printer.finish()
     }
 
-    /// Returns whether the first output from an element on is a space.
+    /// Returns whether the output of the elements from `at` on begins with a space.
     fn begins_with_space(&self, at: usize) -> bool {
         let first =
             self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
@@ -93,15 +93,15 @@ struct Printer {
     style: Style,
     out: String,
     level: usize,
-    /// Indentation level of the line, from the break before it.
+    /// Indentation level of the current line.
     line_level: usize,
-    /// Number of characters on the line.
+    /// Number of characters on the current line.
     width: usize,
     line: usize,
     has_text: bool,
     space: bool,
     blank: bool,
-    /// Level of the new line that the next text must start.
+    /// Indentation level of the new line that the next text must start.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,
@@ -111,13 +111,13 @@ struct Printer {
 struct Comment {
     block: u32,
     line: usize,
-    /// Its offset in the output, and the number of characters before it on the line.
+    /// Offset in the output, and column on the line.
     at: usize,
     column: usize,
 }
 
 impl Printer {
-    /// Returns the column of the next text.
+    /// Returns the column at which the next text starts.
     fn column(&self) -> usize {
         match self.must_break {
             Some(level) => level * self.style.indent,
@@ -126,7 +126,6 @@ impl Printer {
         }
     }
 
-    /// Ends the line, if it is not empty.
     fn newline(&mut self, level: usize) {
         if self.has_text {
             self.end_line();
@@ -173,7 +172,7 @@ impl Printer {
         }
     }
 
-    /// Returns the output; aligns the comments of one block on successive lines.
+    /// Returns the output. Aligns the comments of a block on successive lines.
     fn finish(self) -> String {
         let Self { out, comments, .. } = self;
         let mut aligned = String::with_capacity(out.len());
@@ -195,7 +194,7 @@ impl Printer {
 }
 
 impl Default for Style {
-    /// 88 characters, indented by 4.
+    /// Returns a width of 88 and an indentation of 4 characters.
     fn default() -> Self {
         Self { width: 88, indent: 4 }
     }

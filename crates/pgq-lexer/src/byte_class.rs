@@ -1,10 +1,10 @@
-//! Byte classes of PostgreSQL's scanner (scan.l): which kind of token a byte starts. Tables only.
+//! Byte classes of PostgreSQL's scanner (scan.l). The class is the kind of token that a byte starts.
 
 /// The kind of token or white space that a byte starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ByteClass {
-    /// Always a one-byte token; includes bytes that the grammar refuses.
+    /// Always a one-byte token. Includes bytes that the grammar rejects.
     Single,
     Space,
     Word,

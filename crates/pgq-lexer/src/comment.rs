@@ -5,23 +5,22 @@ use crate::kinds::{C_COMMENT, SQL_COMMENT};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Number of bytes that are tested for white space at once.
+/// Number of bytes that are tested for white space at the same time.
 const SPACES: usize = 16;
 
-/// Returns whether all bytes are white space. Tests every byte without an early exit, so that the compiler vectorizes
-/// it.
+/// Returns whether all bytes are white space. There is no early exit, therefore the compiler vectorizes the loop.
 #[inline(always)]
 fn are_spaces(bytes: &[u8; SPACES]) -> bool {
     bytes.iter().fold(true, |all, byte| all & (*byte == b' ' || (b'\t'..=b'\r').contains(byte)))
 }
 
-/// Returns the number of leading white-space bytes, without a branch for each byte.
+/// Returns the number of leading white-space bytes. There is no branch per byte.
 #[inline(always)]
 fn spaces(bytes: &[u8; SPACES]) -> usize {
     const HIGH: u128 = repeat_all(0x80);
     let bytes = u128::from_le_bytes(*bytes);
     let low = bytes & !HIGH;
-    // Sets the high bit of each byte that is at least `byte`. No sum carries into the next byte.
+    // Sets the high bit of each byte that is at least `byte`. The sum never carries into the next byte.
     let at_least = |byte: u8| low + repeat_all(0x80 - byte);
     let blank = at_least(b' ') & !at_least(b' ' + 1);
     let control = at_least(b'\t') & !at_least(b'\r' + 1);
@@ -29,14 +28,13 @@ fn spaces(bytes: &[u8; SPACES]) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Returns 16 copies of a byte.
 #[inline(always)]
 const fn repeat_all(byte: u8) -> u128 {
     u128::from_le_bytes([byte; SPACES])
 }
 
 impl SqlText<'_> {
-    /// Returns the end of the white space at `at`. Often it starts with a line's indentation.
+    /// Returns the end of the white space at `at`. It often starts with the indentation of a line.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";
@@ -99,8 +97,9 @@ impl SqlText<'_> {
         ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// Returns the offset after the next opening quote if the literal continues on a later line, with only white space
-    /// and line comments in between (scan.l: quotecontinue). `at` is the offset after the literal's closing quote.
+    /// Returns the offset after the next opening quote if the literal continues on a later line (scan.l:
+    /// quotecontinue). Only white space and line comments may separate the parts. `at` is the offset after the
+    /// literal's closing quote.
     #[inline]
     pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;

@@ -1,8 +1,8 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! For each token in a run of operator characters PostgreSQL's scanner reads the whole run again, and in a comment it
-//! does so at each `/*`. The time is quadratic in the length of the run (scan.l: operator, xcstart). The exact lexer is
-//! linear. PostgreSQL's scanner runs only where the exact lexer stops, and to produce error messages.
+//! In a run of operator characters, PostgreSQL's scanner reads the whole run again for each token. In a comment it does
+//! so at each `/*`. The time is quadratic in the length of the run (scan.l: operator, xcstart). The exact lexer takes
+//! linear time. PostgreSQL's scanner runs only if the exact lexer stops, and for error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -12,10 +12,10 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Inputs of up to this many bytes are always cheap enough.
+/// Input of at most this size is always cheap enough, in bytes.
 const SMALL_TEXT: usize = 16 * 1024;
 
-/// Maximum number of bytes that PostgreSQL's scanner may read again: well under a second.
+/// Maximum number of bytes that PostgreSQL's scanner may read again. This takes well under a second.
 const BUDGET: usize = 200_000_000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.
@@ -27,7 +27,7 @@ pub enum CostlyConstruct {
     OperatorRun,
 }
 
-/// Error for input that PostgreSQL's scanner would take too long to read.
+/// The error for input that PostgreSQL's scanner would take too long to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooCostly {
     /// The kind of the costly construct.
@@ -57,7 +57,7 @@ impl CostlyConstruct {
 /// Estimates the work of PostgreSQL's scanner on `sql`.
 ///
 /// # Errors
-/// Nested comments or runs of operator characters whose cost exceeds the budget.
+/// Returns an error if the cost of nested comments or runs of operator characters exceeds the budget.
 pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
     if sql.len() <= SMALL_TEXT {
         return Ok(());
@@ -80,11 +80,11 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         // White space may precede the token at which the lexer stopped.
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
-            // An unterminated comment: it extends to the end of the text.
+            // An unterminated comment extends to the end of the input.
             return check_budget(cost.saturating_add(reread_in_comment(&text[start..])), NestedComments, start);
         }
         if lexer.fallback() == Some(FallbackReason::Unterminated) {
-            return Ok(()); // a literal or name that extends to the end of the text
+            return Ok(()); // a literal or name that extends to the end of the input
         }
         let run = text[start..].iter().take_while(|byte| is_operator_byte(**byte)).count();
         if run > 0 {
@@ -104,8 +104,8 @@ fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Resul
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Returns the number of bytes of a comment that are read again: at each `/*`, the rest of its run of operator
-/// characters.
+/// Returns the number of bytes of a comment that are read again. At each `/*`, the rest of its run of operator
+/// characters is read again.
 fn reread_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut run_end) = (0usize, 0);
     for start in memchr::memmem::find_iter(comment, b"/*") {

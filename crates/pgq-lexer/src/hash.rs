@@ -1,18 +1,17 @@
-//! The perfect hash of keywords: maps a word to an entry of the keyword table. The generator of
-//! keywords.rs (tests/generated) includes this file to find the seeds, so it must not depend on
-//! anything else.
+//! The perfect hash of keywords. It maps a word to an entry of the keyword table. The generator of keywords.rs
+//! (tests/generated) includes this file to find the seeds. Therefore it must not use other files.
 
-/// Number of entries in the table. Each holds at most one keyword.
+/// Number of entries in the table. Each contains at most one keyword.
 pub const TABLE_SIZE: usize = 1024;
 
 /// Number of buckets. The words of a bucket share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Maximum length of a keyword in the table, in bytes: two machine words.
+/// Maximum length of a keyword in the table, in bytes. It is the size of two machine words.
 pub const MAX_WORD_LEN: usize = 16;
 
-/// Packs a word of up to [`MAX_WORD_LEN`] ASCII bytes into two numbers, ignoring case. Two words give equal numbers if
-/// and only if they differ at most in case.
+/// Packs a word of up to [`MAX_WORD_LEN`] ASCII bytes into two numbers, ignoring case. Two words have equal numbers if
+/// and only if they are equal ignoring case.
 pub const fn fold_case(word: &[u8]) -> (u64, u64) {
     let mut halves = [0u64; 2];
     let mut i = 0;
@@ -27,12 +26,12 @@ const fn mix((first, second): (u64, u64)) -> u64 {
     (first ^ second.rotate_left(23)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Returns the bucket of a word that [`fold_case`] packed.
+/// Returns the bucket of a packed word; see [`fold_case`].
 pub const fn bucket(word: (u64, u64)) -> usize {
     (mix(word) >> 56) as usize
 }
 
-/// Returns the table index of a packed word whose bucket has `seed`.
+/// Returns the table index of a packed word. `seed` is the seed of its bucket.
 pub const fn table_index(word: (u64, u64), seed: u16) -> usize {
     ((mix(word) >> 40) as usize ^ seed as usize) % TABLE_SIZE
 }

@@ -1,5 +1,5 @@
-//! PostgreSQL's keywords: lookup by a perfect hash over the generated list. Compares whole words
-//! and does not allocate.
+//! PostgreSQL's keywords, with a lookup by a perfect hash over the generated list. The lookup compares whole words and
+//! does not allocate.
 
 use crate::hash::{MAX_WORD_LEN, TABLE_SIZE, bucket, fold_case, table_index};
 use crate::keywords::{KEYWORDS, SEEDS};
@@ -7,16 +7,16 @@ use crate::kinds;
 use crate::token::{Keyword, RawToken};
 
 impl Keyword {
-    /// Returns the keyword at index `number` of PostgreSQL's list, as in [`RawToken::detail`].
+    /// Returns the keyword at index `number` of PostgreSQL's list; see [`RawToken::detail`].
     ///
     /// # Panics
-    /// If `number` is not less than the number of keywords.
+    /// Panics if `number` is not less than the number of keywords.
     #[must_use]
     pub fn by_number(number: u16) -> &'static Self {
         &KEYWORDS[number as usize]
     }
 
-    /// Returns the keyword with this name, in any case.
+    /// Returns the keyword with this name, ignoring case.
     #[must_use]
     pub fn by_name(word: &[u8]) -> Option<&'static Self> {
         lookup(word).map(|(_, number)| Self::by_number(number))
@@ -32,7 +32,7 @@ impl RawToken {
     }
 }
 
-/// The keyword kinds, indexed by token number.
+/// The keyword kinds, indexed by keyword number.
 static KINDS: [u8; 512] = {
     let mut kinds = [0; 512];
     let mut i = 0;
@@ -76,7 +76,7 @@ static LONG_KEYWORDS: [u16; LONG_COUNT] = {
     numbers
 };
 
-/// The hash table, built at compile time. A collision is a compile error.
+/// The hash table. It is built at compile time, and a collision is a compile error.
 static TABLE: [TableEntry; TABLE_SIZE] = {
     let mut table = [TableEntry { word: (0, 0), token: 0, number: 0 }; TABLE_SIZE];
     let mut i = 0;
@@ -92,7 +92,7 @@ static TABLE: [TableEntry; TABLE_SIZE] = {
     table
 };
 
-/// Returns the token number and the keyword number of a word that [`fold_case`] packed.
+/// Returns the token number and the keyword number of a packed word; see [`fold_case`].
 #[inline(always)]
 pub(crate) fn lookup_folded(word: (u64, u64)) -> Option<(u16, u16)> {
     let entry = &TABLE[table_index(word, SEEDS[bucket(word)])];

@@ -1,15 +1,15 @@
-//! The exact lexer: finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
+//! The exact lexer. It finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
-//! It is exact or it stops. It stops with a [`FallbackReason`] where an escape must be checked or an error message
-//! produced. It finds tokens and does not decode them; [`crate::append_value`] does.
+//! It stops with a [`FallbackReason`] if an escape must be checked or an error message is required. Up to there, its
+//! tokens equal PostgreSQL's. It finds tokens but does not decode them; [`crate::append_value`] does.
 
 use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::{FallbackReason, RawToken, detail};
 
-/// An iterator over the tokens and comments of SQL text. When it ends, [`Lexer::fallback`] tells whether it read the
-/// whole text.
+/// An iterator over the tokens and comments of SQL. After the last token, [`Lexer::fallback`] returns whether the whole
+/// SQL was read.
 ///
 /// ```
 /// use pgq_lexer::{FallbackReason, Lexer};
@@ -28,36 +28,36 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Creates a lexer at the start of UTF-8 text of less than 4 GB.
+    /// Creates a lexer at the start of UTF-8 SQL of less than 4 GB.
     #[inline(always)]
     pub fn new(text: &'a [u8]) -> Self {
         Self::from_offset(text, 0, false)
     }
 
-    /// Creates a lexer that starts at byte `offset`, where a token or white space must start.
+    /// Creates a lexer at byte `offset`, where a token or white space must start.
     ///
-    /// `backslash_escapes`: backslashes are escapes in plain literals too, as with PostgreSQL's
-    /// setting `standard_conforming_strings = off`.
+    /// With `backslash_escapes`, a backslash is an escape in plain literals too, as with PostgreSQL's setting
+    /// `standard_conforming_strings = off`.
     #[inline(always)]
     pub fn from_offset(text: &'a [u8], offset: usize, backslash_escapes: bool) -> Self {
         let plain_flags = if backslash_escapes { detail::ESCAPES } else { 0 };
         Self { text: SqlText(text), offset, plain_flags, fallback: None }
     }
 
-    /// Returns why the lexer stopped before the end of the text; `None` at the end.
+    /// Returns why the lexer stopped before the end of the SQL; `None` if it reached the end.
     #[inline(always)]
     pub fn fallback(&self) -> Option<FallbackReason> {
         self.fallback
     }
 
-    /// Returns the token of a result that is not a fallback.
+    /// Returns the token for a result that is not a fallback.
     #[inline(always)]
     fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
         self.offset = end as usize;
         Some(RawToken { start: start as u32, end, kind, detail })
     }
 
-    /// Returns the token of a result, or records the fallback.
+    /// Returns the token for a result, or records the fallback.
     #[inline(always)]
     fn token_or_fallback(&mut self, start: usize, result: ScanResult) -> Option<RawToken> {
         if result.kind == ScanResult::FALLBACK {
@@ -77,7 +77,7 @@ impl Iterator for Lexer<'_> {
         let mut start = self.offset;
         loop {
             let mut byte = text.byte(start)?;
-            // Usually one blank separates two tokens. The general path below skips further white space.
+            // Tokens are usually separated by one blank. The general path below skips further white space.
             if byte == b' ' {
                 start += 1;
                 byte = text.byte(start)?;

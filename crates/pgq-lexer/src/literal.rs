@@ -1,5 +1,5 @@
-//! Rules for quoted and dollar-quoted literals, quoted names and parameters (scan.l: xq, xe, xb,
-//! xh, xus, xd, xui, xdolq, param). Escapes are checked here and decoded in value.rs.
+//! Rules for quoted and dollar-quoted literals, quoted names and parameters (scan.l: xq, xe, xb, xh, xus, xd, xui,
+//! xdolq, param). Escapes are checked here and decoded in value.rs.
 
 use crate::byte_class::{is_word_byte, is_word_start};
 use crate::kinds::{PARAM, SCONST};
@@ -13,7 +13,7 @@ impl SqlText<'_> {
         self.string_literal_of_kind(inside, SCONST, flags)
     }
 
-    /// Scans a literal in which a doubled quote is a quote. `at` is the offset after its opening quote.
+    /// Scans a literal in which a doubled quote represents a quote. `at` is the offset after its opening quote.
     #[inline]
     pub(crate) fn string_literal_of_kind(self, mut at: usize, kind: u16, mut flags: u16) -> ScanResult {
         loop {
@@ -35,7 +35,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Scans `b'…'` or `x'…'`, in which quotes cannot be doubled. Does not check the digits.
+    /// Scans `b'…'` or `x'…'`, in which a quote cannot be doubled. Does not check the digits.
     pub(crate) fn bit_string(self, mut at: usize, kind: u16) -> ScanResult {
         let mut flags = 0;
         loop {
@@ -77,11 +77,11 @@ impl SqlText<'_> {
     /// Returns the offset of the next `quote`.
     #[inline(always)]
     fn find_quote(self, at: usize, quote: u8) -> Result<usize, FallbackReason> {
-        // Most literals are short: tests eight bytes at once, because memchr has a set-up cost.
+        // Most literals are short, and memchr has a set-up cost. Therefore test eight bytes first.
         let mut from = at;
         if let Some(eight) = self.0.get(at..at + 8) {
             let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ repeat(quote);
-            // Sets the high bit of the first zero byte, and of no byte before it.
+            // Sets the high bit of the first zero byte. Bits of earlier bytes stay 0.
             let zeros = bytes.wrapping_sub(repeat(1)) & !bytes & HIGH_BITS;
             if zeros != 0 {
                 return Ok(at + (zeros.trailing_zeros() / 8) as usize);
@@ -131,7 +131,7 @@ impl SqlText<'_> {
         ScanResult::fallback(FallbackReason::Unterminated)
     }
 
-    /// Scans `$1`. `at` is the offset after its dollar.
+    /// Scans a parameter such as `$1`. `at` is the offset after the dollar.
     #[inline(always)]
     fn parameter(self, mut at: usize) -> ScanResult {
         let mut number = 0u64;
@@ -149,14 +149,14 @@ impl SqlText<'_> {
 /// A decoded escape sequence.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Escape {
-    /// Its length in bytes, without the backslash.
+    /// Length in bytes, without the backslash.
     pub len: usize,
     /// The decoded character.
     pub value: char,
 }
 
-/// Decodes the escape at the start of `text`, which follows a backslash. `None` where PostgreSQL
-/// would raise an error or must check the resulting bytes.
+/// Decodes the escape at the start of `text`, after a backslash. Returns `None` if PostgreSQL would raise an error or
+/// must check the resulting bytes.
 pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
     let escape = |len, value| Some(Escape { len, value });
     let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };
@@ -167,7 +167,7 @@ pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
     let unicode = |len| match digits(1, len, 16) {
-        // `char` excludes surrogates: PostgreSQL combines pairs of them.
+        // `char` excludes surrogates, because PostgreSQL combines pairs of them.
         (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };

@@ -1,10 +1,10 @@
-//! Decides whether and where caches of SQL text look before anything is lexed. The first bytes choose a slot; the hit
-//! rate decides whether a lookup is worthwhile. Stores no entries.
+//! Helps caches of SQL decide, before lexing, whether to look up SQL and in which slot. The first bytes determine the
+//! slot. The hit rate determines whether a lookup is worthwhile. Stores no entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;
 
-/// Hashes the first bytes of SQL text to a number from 0 to 255.
+/// Hashes the first bytes of SQL to a number from 0 to 255.
 #[inline]
 #[must_use]
 pub fn start_number(text: &[u8]) -> usize {
@@ -33,7 +33,7 @@ pub fn start_number(text: &[u8]) -> usize {
 /// ```
 #[derive(Debug, Default)]
 pub struct HitRate<const WINDOW: u32, const FEW: u32> {
-    /// Number of lookups in this window, and of hits among them.
+    /// Number of lookups in this window, and number of hits among them.
     lookups: u32,
     hits: u32,
     /// Number of lookups to skip.
@@ -41,7 +41,7 @@ pub struct HitRate<const WINDOW: u32, const FEW: u32> {
 }
 
 impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
-    /// Returns whether to look up the next text.
+    /// Returns whether the next lookup is worthwhile, and counts it.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         if self.pass > 0 {
@@ -56,7 +56,7 @@ impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
         true
     }
 
-    /// Counts a hit.
+    /// Counts a hit of the last lookup.
     #[inline]
     pub fn hit(&mut self) {
         self.hits += 1;

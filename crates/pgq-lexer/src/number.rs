@@ -7,7 +7,7 @@ use crate::token::FallbackReason;
 
 /// A run of digits.
 struct DigitRun {
-    /// The offset after the last digit.
+    /// The offset of the end of the digits.
     end: usize,
     /// The value, clamped above the int4 range.
     value: u64,
@@ -22,7 +22,7 @@ impl DigitRun {
 }
 
 impl SqlText<'_> {
-    /// Scans a decimal integer of up to nine digits, as most numbers are. `None` for all others.
+    /// Scans a decimal integer of up to nine digits, which includes most numbers. Returns `None` for all others.
     #[inline(always)]
     pub(crate) fn short_integer(self, start: usize) -> Option<ScanResult> {
         const MAX_DIGITS: usize = 9;
@@ -58,7 +58,7 @@ impl SqlText<'_> {
             }
             (end, kind) = (digits.end, integer_kind(digits.value));
         } else {
-            // `1..2` is a PL/pgSQL range: two integers, not a number that ends in a dot.
+            // `1..2` is a PL/pgSQL range of two integers, and not a number that ends in a dot.
             if self.byte(end) == Some(b'.') && (end == start || self.byte(end + 1) != Some(b'.')) {
                 (end, kind) = (self.decimal_digits(end + 1).end, FCONST);
             }
@@ -78,7 +78,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Reads decimal digits with single underscores between them.
+    /// Reads decimal digits. A single underscore may separate two digits.
     fn decimal_digits(self, at: usize) -> DigitRun {
         let mut digits = DigitRun { end: at, value: 0 };
         loop {
@@ -90,7 +90,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Reads digits after a prefix such as `0x`, where an underscore may be first.
+    /// Reads digits after a prefix such as `0x`. An underscore may precede the first digit.
     fn digits_after_prefix(self, at: usize, base: u32) -> DigitRun {
         let mut digits = DigitRun { end: at, value: 0 };
         loop {

@@ -1,18 +1,18 @@
-//! Rules for operators of several characters, and for comments, which start like operators (scan.l: operator). Where
-//! the rules do not suffice, the result is a fallback and PostgreSQL's scanner reads the text.
+//! Rules for operators of several characters, and for comments, which start like operators (scan.l: operator). If the
+//! rules do not suffice, the result is a fallback and PostgreSQL's scanner reads the SQL.
 
 use crate::byte_class::{is_operator_byte, is_self};
 use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
 use crate::scan::{NAMEDATALEN, ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Maximum length of a run of operator characters, in bytes; longer runs are a fallback. Each operator of a run scans
-/// the rest of the run again, so that the time is quadratic in its length.
+/// Maximum length of a run of operator characters, in bytes. A longer run is a fallback, because the time is quadratic
+/// in its length: each operator scans the rest of the run again.
 const MAX_RUN_LEN: usize = 1000;
 
 impl SqlText<'_> {
-    /// Returns the operator or comment at `start`. The caller has checked that the byte at `start` is
-    /// `first`, and that the byte after it is an operator character, too.
+    /// Returns the operator or comment at `start`. The caller has checked that the byte at `start` is `first`, and that
+    /// the next byte is also an operator character.
     #[inline(never)]
     pub(crate) fn operator(self, start: usize, first: u8) -> ScanResult {
         match (first, self.0[start + 1]) {
@@ -25,28 +25,28 @@ impl SqlText<'_> {
         if len > MAX_RUN_LEN {
             return ScanResult::fallback(FallbackReason::Operator);
         }
-        // If all other characters belong to standard SQL operators, PostgreSQL removes trailing `+` and `-`, down to
-        // one character: `=-1` is `=`, `-`, `1`.
+        // If the operator has no other characters than those of standard SQL operators, PostgreSQL removes trailing `+`
+        // and `-`, but keeps at least one character. For example, `=-1` is `=`, `-` and `1`.
         if matches!(run[len - 1], b'+' | b'-') && run[..len - 1].iter().all(|byte| is_standard(*byte)) {
             while len > 1 && matches!(run[len - 1], b'+' | b'-') {
                 len -= 1;
             }
         }
         let kind = match &run[..len] {
-            // A `self` character of scan.l: its token kind is the byte.
+            // For a `self` character of scan.l, the token kind is the byte.
             [one] if is_self(*one) => u16::from(*one),
             b"=>" => EQUALS_GREATER,
             b"<=" => LESS_EQUALS,
             b">=" => GREATER_EQUALS,
             b"<>" | b"!=" => NOT_EQUALS,
-            // "operator too long" in PostgreSQL.
+            // PostgreSQL reports "operator too long".
             _ if len >= NAMEDATALEN => return ScanResult::fallback(FallbackReason::Operator),
             _ => OP,
         };
         ScanResult::token(start + len, kind, 0)
     }
 
-    /// Returns the end of the run of operator characters from `at` on. It stops before `--` and `/*`.
+    /// Returns the end of the run of operator characters at `at`. The run ends before `--` and `/*`.
     #[inline(always)]
     fn operator_run_end(self, mut at: usize) -> usize {
         while let Some(byte) = self.byte(at).filter(|byte| is_operator_byte(*byte)) {
@@ -59,7 +59,7 @@ impl SqlText<'_> {
     }
 }
 
-/// Returns whether the operators of the SQL standard contain this character.
+/// Returns whether operators of the SQL standard contain this character.
 fn is_standard(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'=')
 }

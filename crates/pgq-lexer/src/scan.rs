@@ -1,12 +1,12 @@
-//! Internals that the rules of the exact lexer share: the text, the result of scanning one token,
-//! and arithmetic on eight bytes at once. The rules are methods of [`SqlText`] in other files.
+//! Internals that the rules of the exact lexer share: the SQL, the result of scanning one token, and arithmetic on
+//! eight bytes at the same time. The rules are methods of [`SqlText`] in other files.
 
 use crate::token::FallbackReason;
 
-/// PostgreSQL's limit for names: longer ones are truncated to 63 bytes (pg_config_manual.h).
+/// PostgreSQL's limit for names (pg_config_manual.h). Longer names are truncated to 63 bytes.
 pub(crate) const NAMEDATALEN: usize = 64;
 
-/// The SQL text to scan. Each rule takes the offset of one token and keeps no state.
+/// The SQL to scan. The rules take the offset of a token and keep no state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SqlText<'a>(pub(crate) &'a [u8]);
 
@@ -17,8 +17,8 @@ impl SqlText<'_> {
     }
 }
 
-/// The end and the kind of a token; or, with kind [`ScanResult::FALLBACK`], a [`FallbackReason`].
-/// Packed into eight bytes so that it is returned in one register.
+/// The end and the kind of a token. With the kind [`ScanResult::FALLBACK`], `detail` is a [`FallbackReason`]. The
+/// struct has eight bytes, therefore it is returned in one register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScanResult {
     pub(crate) end: u32,
@@ -27,7 +27,7 @@ pub(crate) struct ScanResult {
 }
 
 impl ScanResult {
-    /// Not a token number of the grammar.
+    /// This number is not a token number of the grammar.
     pub(crate) const FALLBACK: u16 = u16::MAX;
 
     #[inline(always)]
@@ -44,7 +44,6 @@ impl ScanResult {
 /// The high bit of each of eight bytes in a register.
 pub(crate) const HIGH_BITS: u64 = repeat(0x80);
 
-/// Returns eight copies of a byte.
 #[inline(always)]
 pub(crate) const fn repeat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64

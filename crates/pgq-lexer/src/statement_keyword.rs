@@ -1,8 +1,8 @@
-//! The keyword that names the kind of a statement, found without parsing.
+//! Finds the keyword that names the kind of a statement, without parsing.
 
 use crate::script::{ScriptLexer, ScriptToken};
 
-/// Returns the first keyword of a statement in lower case, or after WITH the keyword that follows the common table
+/// Returns the first keyword of a statement in lower case. For WITH, returns the keyword after the common table
 /// expressions. Returns an empty string if the statement does not start with a word.
 ///
 /// ```
@@ -15,11 +15,12 @@ pub fn statement_keyword(sql: &[u8]) -> String {
     let first = first_word(sql);
     let is_with = first.len() == 4 && first.eq_ignore_ascii_case(b"with");
     let keyword = if is_with { keyword_after_with(sql).unwrap_or(first) } else { first };
-    // Words consist of ASCII letters, which are valid UTF-8.
+    // Words consist of ASCII letters, therefore they are valid UTF-8.
     String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Returns the first word after comments, opening parentheses and semicolons; empty if something else follows them.
+/// Returns the first word after comments, opening parentheses and semicolons. Returns an empty slice if something else
+/// follows them.
 #[must_use]
 pub fn first_word(sql: &[u8]) -> &[u8] {
     let mut rest = sql;
@@ -28,7 +29,7 @@ pub fn first_word(sql: &[u8]) -> &[u8] {
         if rest.starts_with(b"--") {
             rest = memchr::memchr(b'\n', rest).map_or(&[], |end| &rest[end..]);
         } else if rest.starts_with(b"/*") {
-            // Ignores nesting: nested comments before a statement are rare.
+            // Nesting is ignored, because nested comments before a statement are rare.
             rest = memchr::memmem::find(rest, b"*/").map_or(&[], |end| &rest[end + 2..]);
         } else if let [b'(' | b';', after @ ..] = rest {
             rest = after;
@@ -39,7 +40,7 @@ pub fn first_word(sql: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns the first word outside parentheses that can follow the common table expressions of WITH.
+/// Returns the first keyword outside of parentheses that can follow the common table expressions of WITH.
 fn keyword_after_with(sql: &[u8]) -> Option<&[u8]> {
     const KEYWORDS: [&[u8]; 7] = [b"select", b"insert", b"update", b"delete", b"merge", b"values", b"table"];
     let mut lexer = ScriptLexer::new(sql, 0);

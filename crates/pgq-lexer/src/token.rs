@@ -1,29 +1,29 @@
-//! Public types of the exact lexer: tokens, keywords and the reasons to fall back. Types only.
+//! Public types of the exact lexer: tokens, keywords and fallback reasons.
 
 use crate::kinds;
 
-/// A token or a comment, as PostgreSQL's scanner would find it.
+/// A token or a comment, as PostgreSQL's scanner would return it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawToken {
     /// Byte offset of the first byte.
     pub start: u32,
-    /// Byte offset after the last byte.
+    /// Byte offset of the end.
     pub end: u32,
-    /// Token number in PostgreSQL's grammar ([`kinds`]); for one-character tokens the ASCII code.
+    /// Token number in PostgreSQL's grammar ([`kinds`]). For one-character tokens, it is the ASCII code.
     pub kind: u16,
-    /// For a keyword, its index in PostgreSQL's list ([`Keyword::by_number`]); otherwise flags ([`detail`]).
+    /// Index of a keyword in PostgreSQL's list ([`Keyword::by_number`]). For other tokens, flags ([`detail`]).
     pub detail: u16,
 }
 
 impl RawToken {
-    /// Returns whether this is a comment, `--` or `/* */`.
+    /// Returns whether this is a `--` or `/* */` comment.
     #[inline(always)]
     pub fn is_comment(self) -> bool {
         matches!(self.kind, kinds::SQL_COMMENT | kinds::C_COMMENT)
     }
 }
 
-/// Flags in [`RawToken::detail`] of tokens that are not keywords.
+/// Flags in [`RawToken::detail`] for tokens that are not keywords.
 pub mod detail {
     /// A word with ASCII capitals, which PostgreSQL folds to lower case.
     pub const CAPITALS: u16 = 1;
@@ -37,7 +37,7 @@ pub mod detail {
     pub const ESCAPES: u16 = 16;
     /// A dollar-quoted literal.
     pub const DOLLARS: u16 = 32;
-    /// A literal in several quoted parts on several lines.
+    /// A literal that consists of quoted parts on several lines.
     pub const CONTINUED: u16 = 64;
 }
 
@@ -48,11 +48,11 @@ pub struct Keyword {
     pub name: &'static str,
     /// Token number in the grammar.
     pub token: u16,
-    /// Number in libpg_query's `KeywordKind` enum: reserved, unreserved and so on.
+    /// Number in libpg_query's `KeywordKind` enum, such as reserved or unreserved.
     pub kind: u8,
 }
 
-/// The reason why the exact lexer stopped and PostgreSQL's scanner must read the text.
+/// The reason why the exact lexer stopped and PostgreSQL's scanner must read the SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 #[non_exhaustive]

@@ -1,12 +1,12 @@
-//! Decodes the values of tokens: integers, literals and quoted names. Tokens must be from the exact lexer.
+//! Decodes the values of integers, literals and quoted names. Tokens must be from the exact lexer.
 
 use crate::kinds;
 use crate::literal::parse_escape;
 use crate::scan::SqlText;
 use crate::token::{RawToken, detail};
 
-/// Returns the value of an integer, given the text of an `ICONST`, or of a `PARAM` without its dollar. It may have
-/// underscores and a prefix `0x`, `0o` or `0b`, as in PostgreSQL.
+/// Returns the value of an integer, given the text of an `ICONST`, or of a `PARAM` without its dollar. The integer may
+/// have underscores and a prefix `0x`, `0o` or `0b`, as in PostgreSQL.
 ///
 /// ```
 /// assert_eq!(pgq_lexer::integer_value(b"1_000"), 1000);
@@ -37,10 +37,10 @@ fn decorated_integer_value(text: &[u8]) -> u32 {
     digits.fold(0u32, |value, digit| value.wrapping_mul(base).wrapping_add(digit))
 }
 
-/// Returns the opening delimiter of a dollar-quoted literal: `$tag$` of `$tag$…$tag$`.
+/// Returns the opening delimiter of a dollar-quoted literal, such as `$tag$`.
 ///
 /// # Panics
-/// If `literal` is not dollar-quoted.
+/// Panics if `literal` is not dollar-quoted.
 pub fn dollar_delimiter(literal: &[u8]) -> &[u8] {
     let tag = literal[1..].iter().take_while(|byte| **byte != b'$').count();
     &literal[..tag + 2]
@@ -60,7 +60,7 @@ pub fn dollar_delimiter(literal: &[u8]) -> &[u8] {
 /// ```
 ///
 /// # Panics
-/// If `token` is not a token of `text`.
+/// Panics if `token` is not a token of `text`.
 pub fn append_value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
     let token_text = &text[token.start as usize..token.end as usize];
     let quote = if token.kind == kinds::IDENT { b'"' } else { b'\'' };

@@ -1,7 +1,7 @@
 //! Rules for words: keywords, names, and literals that start with a letter (scan.l: identifier).
 //!
-//! Reads words eight bytes at a time in one register. This yields the end of the word, whether it has capitals, and its
-//! letters in the form of the keyword table.
+//! Words are read eight bytes at a time in one register. This determines the end of the word, whether it has capitals,
+//! and its letters in the form of the keyword table.
 
 use crate::byte_class::is_word_byte;
 use crate::hash::MAX_WORD_LEN;
@@ -10,11 +10,11 @@ use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
 use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::detail;
 
-/// The bit in which lower case differs from upper case. Setting it turns `_` into 0x7f, which is
-/// not a word byte, and does not change digits and `$`.
+/// The bit that distinguishes lower case from upper case. Setting it turns `_` into 0x7f, which is not a word byte. It
+/// does not change digits and `$`.
 const CASE_BITS: u64 = repeat(0x20);
 
-/// The word bytes among eight bytes of ASCII.
+/// The word bytes in a chunk of eight ASCII bytes.
 struct WordChunk {
     /// Number of leading bytes that belong to the word.
     len: usize,
@@ -35,29 +35,29 @@ impl WordChunk {
         (bytes & HIGH_BITS == 0).then(|| Self::of(bytes))
     }
 
-    /// Compares all eight bytes at once: adding `0x80 - n` to an ASCII byte sets its high bit if
-    /// and only if the byte is at least `n`.
+    /// Compares all eight bytes at the same time. Adding `0x80 - n` to an ASCII byte sets its high bit if and only if
+    /// the byte is at least `n`.
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // Each pair is "at least the first" and "above the last"; the latter implies the former.
+        // Each XOR combines "at least the first" and "greater than the last". The latter implies the former.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
         let dollars = HIGH_BITS - (bytes ^ repeat(b'$'));
         let outside = !(letters | digits | underscores | dollars) & HIGH_BITS;
-        // The case bit (0x20) of each capital.
+        // This is the case bit (0x20) of each capital.
         let capitals = (bytes ^ lower) & (letters >> 2);
         if outside == 0 {
             return Self { len: 8, folded: lower, capitals };
         }
-        // All bits below the first byte outside the word.
+        // This sets all bits below the first byte outside of the word.
         let inside = (outside ^ (outside - 1)) >> 8;
         Self { len: (outside.trailing_zeros() / 8) as usize, folded: lower & inside, capitals: capitals & inside }
     }
 }
 
-/// Loads fewer than eight bytes at the end of the text, padded with zeros.
+/// Loads fewer than eight bytes at the end of the input, padded with zeros.
 #[inline(always)]
 fn load_tail(text: &[u8], at: usize) -> u64 {
     let missing = (at + 8).saturating_sub(text.len()).min(8);
@@ -67,7 +67,7 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Loads the tail of text of fewer than eight bytes, or at its very end.
+/// Loads the end of an input that has fewer than eight bytes, or nothing at its very end.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
@@ -75,8 +75,8 @@ fn load_short_text(text: &[u8], at: usize) -> u64 {
 }
 
 impl SqlText<'_> {
-    /// Scans a keyword or a name of up to 15 ASCII bytes. `None` for other words, and for a letter that may start a
-    /// literal.
+    /// Scans a keyword or a name of up to 15 ASCII bytes. Returns `None` for other words, and for a letter that may be
+    /// a literal's prefix.
     #[inline(always)]
     pub(crate) fn short_word(self, start: usize) -> Option<ScanResult> {
         let first = WordChunk::at(self.0, start)?;
@@ -108,7 +108,7 @@ impl SqlText<'_> {
             (b'x' | b'X', Some(b'\''), _) => self.bit_string(start + 2, XCONST),
             (b'u' | b'U', Some(b'&'), Some(b'\'')) => self.string_literal_of_kind(start + 3, USCONST, 0),
             (b'u' | b'U', Some(b'&'), Some(b'"')) => self.quoted_name(start + 3, UIDENT),
-            // The `N` of `N'…'` is the keyword NCHAR (scan.l: xnstart); a literal follows.
+            // The `N` of `N'…'` is the keyword NCHAR (scan.l: xnstart). The literal is the next token.
             (b'n' | b'N', Some(b'\''), _) => {
                 let (token, number) = lookup(b"nchar").expect("a keyword");
                 ScanResult::token(start + 1, token, number)

@@ -9,14 +9,14 @@ use xshell::{Shell, cmd};
 
 use super::page_picture;
 
-/// Output that overwrites itself: picture name, terminal columns, command, and a string that identifies the frame to
-/// show.
+/// Pictures of output that overwrites itself: picture name, terminal columns, command, and a string that identifies the
+/// frame to show.
 const MOMENTS: [(&str, u16, &str, &str); 2] = [
     ("progress-80", 80, "pgq digest --jobs 1 --output report.html postgresql.log", "left"),
     ("live-80", 80, "(cat postgresql.log; sleep 1) | pgq digest --top 3 --every 100ms", "queries by"),
 ];
 
-/// Picture name, terminal columns, arguments of pgq.
+/// Other pictures: picture name, terminal columns, and arguments of pgq.
 const CAPTURES: [(&str, u16, &str); 6] = [
     ("count", 100, "normalize --count fixtures/log/log.csv | head -6"),
     ("digest", 120, "digest --top 8 fixtures/log/log.csv"),
@@ -44,7 +44,7 @@ fn rgb(color: u32) -> RgbColor {
     RgbColor(red, green, blue)
 }
 
-/// Returns the sixteen terminal colours. The bright ones are the theme's, too.
+/// Returns the sixteen terminal colours. The bright colours equal the normal ones.
 fn palette(colors: [u32; 6]) -> Palette {
     let [red, green, yellow, blue, magenta, cyan] = colors;
     let eight = [0x6E7681, red, green, yellow, blue, magenta, cyan, 0xB1BAC4].map(rgb);
@@ -57,7 +57,7 @@ pub fn run(shell: &Shell) -> Result<()> {
     for (name, columns, arguments) in CAPTURES {
         let line = format!("stty cols {columns} rows 60; target/release/pgq {arguments}");
         let shown = cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read();
-        // A progress bar overwrites itself: the final text follows the last carriage return.
+        // A progress bar overwrites its line. The final text is after the last carriage return.
         let last = |line: &str| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or_default().to_string();
         let shown = shown.context("`script` of util-linux")?.lines().map(last).collect::<Vec<_>>().join("\n");
         draw(shell, name, &format!("pgq {arguments}"), &shown)?;
@@ -72,11 +72,11 @@ pub fn run(shell: &Shell) -> Result<()> {
         let output =
             cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read()?;
         drop(inside);
-        // A bar starts at the start of its line, a report in the corner of the screen.
+        // A progress bar starts at the start of its line. A report starts in the corner of the screen.
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();
-        // The last frame is a complete report below the previous one; show the previous one.
+        // The last frame contains a complete report below the previous one. Show the previous frame.
         let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");

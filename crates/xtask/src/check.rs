@@ -2,7 +2,7 @@
 
 use xshell::{Shell, cmd};
 
-/// Tests that take seconds: no mutations, no hostile inputs, no servers.
+/// Tests that take only seconds. Excludes mutations, hostile inputs and servers.
 const QUICK_TESTS: [&str; 10] =
     ["cli", "cookbook", "digest", "equality", "examples", "generated", "library", "logs", "placeholders", "summary"];
 

@@ -1,5 +1,6 @@
-//! `cargo xtask regenerate grammar-order`: writes build/grammar_order.txt, from a program that counts what its parser
-//! meets in the corpus and the fixtures (src/sys/grammar_count.h). A changed corpus does not require a new count.
+//! `cargo xtask regenerate grammar-order`: writes build/grammar_order.txt. A special build of the program counts how
+//! often its parser encounters each state, terminal and rule in the corpus and the fixtures (src/sys/grammar_count.h).
+//! A changed corpus does not require a new count.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -15,13 +16,13 @@ const HEADER: &str = "\
 # Written by `cargo xtask regenerate grammar-order`.
 ";
 
-/// The kinds, in the order of src/sys/grammar_count.h.
+/// The kinds of numbers, in the order of src/sys/grammar_count.h.
 const KINDS: [&str; 3] = ["states", "terminals", "rules"];
 
 /// Maximum line length, in characters.
 const LINE: usize = 116;
 
-/// Returns the text of the file.
+/// Returns the contents of the file.
 pub fn text(shell: &Shell) -> anyhow::Result<String> {
     let folder = project_path("target/count-grammar");
     let counts = folder.join("counts");
@@ -29,7 +30,7 @@ pub fn text(shell: &Shell) -> anyhow::Result<String> {
     cmd!(shell, "cargo build --release --bin pgq --target-dir {folder}").run()?;
     let (program, corpus, fixtures) = (folder.join("release/pgq"), sql_folder(), project_path("fixtures"));
     let _file = shell.push_env("PGQ_GRAMMAR_COUNTS", &counts);
-    // Some statements are invalid on purpose.
+    // Ignore the exit code, because some statements are invalid on purpose.
     cmd!(shell, "{program} parse --quiet --jobs 1 --format json --output /dev/null {corpus} {fixtures}")
         .ignore_status()
         .quiet()

@@ -1,5 +1,5 @@
-//! `cargo xtask lines`: counts code and comment lines of the hand-written product by room, without tests, generated
-//! files and generators.
+//! `cargo xtask lines`: counts code and comment lines of the product by directory. Excludes tests, generated files and
+//! generators.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use xshell::Shell;
 
-/// The source folders of the product.
+/// The source directories of the product.
 const ROOTS: [&str; 4] = ["src", "crates", "build", "build.rs"];
 
 /// Crates that only build, test or generate.
@@ -55,7 +55,8 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Returns the first two parts of a path, such as `src/cmd` or `crates/pgq-log`; the root for files directly in it.
+/// Returns the first two parts of a path, such as `src/cmd` or `crates/pgq-log`. For a file directly in a root, returns
+/// the root.
 fn room(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
     if parts.len() > 2 { parts[..2].join("/") } else { parts[0].to_string() }
@@ -75,7 +76,7 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Counts the lines before the file's tests. Blank lines are neither code nor comments.
+/// Counts the lines before the tests of a file. Blank lines are neither code nor comments.
 fn count(text: &str, lines: &mut Lines) {
     lines.files += 1;
     let product = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();

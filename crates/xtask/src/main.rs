@@ -1,4 +1,4 @@
-//! `cargo xtask`: the tasks of pgq's developers, one module each.
+//! `cargo xtask`: tasks for pgq's developers. Each task has a module.
 //!
 //! A task runs other programs, mainly Cargo. It must not contain logic that belongs to a test, a benchmark or a script
 //! in .ci.
@@ -52,14 +52,14 @@ enum Task {
     Regenerate(regenerate::Args),
 }
 
-/// A task's own arguments.
+/// The arguments of a task.
 #[derive(clap::Args)]
 struct Rest {
     #[arg(allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Returns the folder of the project.
+/// Returns the project's directory.
 fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     root.expect("crates/xtask is two folders below the root").to_path_buf()
@@ -68,7 +68,7 @@ fn project_root() -> PathBuf {
 fn main() -> std::process::ExitCode {
     match run() {
         Ok(()) => std::process::ExitCode::SUCCESS,
-        // The cause is the last line of the output, without a backtrace.
+        // Print the cause as the last line of the output, without a backtrace.
         Err(error) => {
             eprintln!("error: {error:#}");
             std::process::ExitCode::FAILURE
@@ -79,7 +79,7 @@ fn main() -> std::process::ExitCode {
 fn run() -> anyhow::Result<()> {
     let args = Args::parse();
     let shell = Shell::new()?;
-    // The root of the project is two folders up.
+    // The root of the project is two directories up.
     shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     match args.task {
         Task::Captures => captures::run(&shell).and_then(|()| page_picture::run(&shell)),

@@ -1,5 +1,5 @@
-//! The published name and version. Cargo.toml defines both. The manifests of other languages repeat them and are
-//! checked.
+//! The published name and version. Cargo.toml defines them. The manifests of other languages repeat them, and this
+//! module checks those.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::package::version;
 
-/// Files and the lines that each must contain. `NAME` and `VERSION` are replaced by the values of Cargo.toml.
+/// Files and their required lines. `NAME` and `VERSION` represent the values from Cargo.toml.
 const LINES: [(&str, &[&str]); 6] = [
     ("clients/python/pyproject.toml", &["name = \"NAME\"", "module-name = \"NAME._native\"", "data = \"NAME.data\""]),
     ("clients/python/Cargo.toml", &["version = \"VERSION\""]),

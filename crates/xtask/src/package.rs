@@ -1,11 +1,12 @@
 //! `cargo xtask package`: packages the crates for publication, with libpg_query's C sources inside pgq.
 //!
 //! They are packaged from a copy of the project, target/package-stage; the project is unchanged. In the copy the C
-//! sources are in libpg_query/, and the manifest omits the packages that pin them: programs that depend on pgq need not
-//! lock or download those. The copy also has the published name ([`names`]); the library keeps the name `pgq`.
+//! sources are in libpg_query/, and the manifest omits the packages that pin them. Programs that depend on pgq then
+//! need not lock or download those packages. The copy also has the published name ([`names`]). The library keeps the
+//! name `pgq`.
 //!
-//! The packages are tested outside the project, like a registry user's. Inside it Cargo would treat them as part of the
-//! workspace.
+//! The packages are tested outside of the project, like a registry user would. Inside the project Cargo would treat
+//! them as part of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,11 +16,11 @@ use walkdir::WalkDir;
 
 use crate::{names, pins, project_root};
 
-/// The published crates that pgq depends on, dependencies first.
+/// The published crates that pgq depends on. Dependencies are first.
 pub const CRATES: [&str; 7] =
     ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout"];
 
-/// The folders of libpg_query that the build reads, in addition to its headers.
+/// The directories of libpg_query that the build reads, in addition to its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 
 const USAGE: &str = "usage: cargo xtask package [--no-verify | --library] [--dry-run | --publish]";
@@ -63,7 +64,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if verify != Verify::Nothing {
         unpacked.test_library(&root, &name)?;
     }
-    // Publishing packages the same files again that were checked above.
+    // Publishing packages the files again. They were checked above.
     match (publish, dry_run) {
         (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
         (true, false) => cargo("publish", &["--no-verify"]),
@@ -81,12 +82,12 @@ pub fn run_checked(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Returns Cargo's target folder. Cargo's own setting also applies to the commands run here.
+/// Returns Cargo's target directory. Cargo's own setting also applies to the commands run here.
 pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// Copies the files in git, the C sources and the changed manifest to `stage`.
+/// Copies the files in git and the C sources to `stage`, with a changed manifest.
 fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(stage)?;
@@ -106,7 +107,7 @@ fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies libpg_query from the pinned package, and its license from the package of the corpus.
+/// Copies libpg_query from the pinned package, and its license from the corpus package.
 fn copy_sources(root: &Path, to: &Path) -> Result<()> {
     let library = pins::LIBPG_QUERY.find(root).map_err(anyhow::Error::msg)?.join("libpg_query");
     for entry in WalkDir::new(&library).sort_by_file_name() {
@@ -129,7 +130,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the manifest with the published name and without the dependencies that only locate the pinned packages.
+/// Changes the manifest: sets the published name and removes the dependencies that only locate the pinned packages.
 fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document["package"]["name"] = toml_edit::value(name);
@@ -140,14 +141,14 @@ fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// Returns the version of all crates of the workspace.
+/// Returns the common version of all crates in the workspace.
 pub fn version(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let version = document["workspace"]["package"]["version"].as_str();
     Ok(version.context("the workspace has no version")?.to_string())
 }
 
-/// The packages, unpacked to a temporary folder outside every workspace.
+/// The packages, unpacked to a temporary directory outside of every workspace.
 struct Unpacked {
     folder: PathBuf,
     version: String,
@@ -187,7 +188,7 @@ impl Unpacked {
     fn test_library(&self, root: &Path, name: &str) -> Result<()> {
         let mut cargo = Command::new(cargo_program());
         cargo.args(["test", "--lib", "--no-default-features"]).current_dir(self.of(name));
-        // The project's target folder contains the compiled dependencies.
+        // The project's target directory contains the compiled dependencies.
         cargo.env("CARGO_TARGET_DIR", target_folder(root));
         for name in CRATES {
             cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", self.of(name).display().to_string()));

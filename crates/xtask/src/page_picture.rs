@@ -1,4 +1,4 @@
-//! The picture of digest's page in the README, light and dark, as vector graphics. Chromium prints the page of a
+//! Draws the picture of digest's page in the README, light and dark, as vector graphics. Chromium prints the page of a
 //! generated log as it appears on a screen. Needs `chromium`, and `pdftocairo` of poppler.
 
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
-/// Statements of the generated log; `#` is a number.
+/// Statements of the generated log. `#` represents a number.
 const STATEMENTS: [(&str, u64); 8] = [
     (
         "SELECT o.id, o.total FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.id = # ORDER BY o.id DESC LIMIT 20",
@@ -45,7 +45,7 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Generates three days of a shop's log: busier by day, with one slow night.
+/// Generates three days of a shop's log. More statements run by day, and statements are slow in one hour of a night.
 pub fn made_log() -> String {
     let (mut log, mut random) = (String::new(), 1_u64);
     let mut next = |limit: u64| {
@@ -76,7 +76,7 @@ pub fn made_log() -> String {
     log
 }
 
-/// Replaces each `#` of a statement by a number.
+/// Replaces each `#` of a statement with a number.
 fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     let mut sql = String::new();
     for (index, part) in statement.split('#').enumerate() {
@@ -85,7 +85,7 @@ fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     sql
 }
 
-/// Removes the page's CSS rules for print and small windows, and formats it as one sheet.
+/// Removes the page's CSS rules for print and for small windows, and formats it as one sheet.
 fn as_on_a_screen(html: &str, theme: &str) -> String {
     let exact = "html,body{background:var(--page)} *{print-color-adjust:exact;-webkit-print-color-adjust:exact}";
     let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"");
@@ -101,7 +101,7 @@ fn as_on_a_screen(html: &str, theme: &str) -> String {
         .replace("</style>", &format!("{exact}</style>"))
 }
 
-/// Rounds the numbers of a picture to two decimals, which removes a third of its bytes.
+/// Rounds the numbers of a picture to two decimals. This removes a third of its bytes.
 fn with_two_decimals(svg: &str) -> String {
     let (mut out, mut decimals) = (String::with_capacity(svg.len()), None);
     for c in svg.chars() {

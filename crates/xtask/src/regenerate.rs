@@ -1,8 +1,8 @@
 //! `cargo xtask regenerate`: rewrites the generated files.
 //!
-//! Bindings, structs and tables are first, because pgq does not compile with another PostgreSQL's. Each of the other
-//! files has a test that compares it with the expected text; with `PGQ_REGENERATE=1` the test rewrites the file
-//! instead.
+//! Bindings, structs and tables are first, because pgq does not compile with the bindings, structs and tables of
+//! another PostgreSQL version. Each of the other files has a test that compares it with the expected contents. With
+//! `PGQ_REGENERATE=1` the test rewrites the file instead.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ enum Part {
 }
 
 impl Part {
-    /// The files that are rewritten by default.
+    /// The parts that are rewritten by default.
     const DEFAULT: [Self; 8] = [
         Self::Bindings,
         Self::Structs,
@@ -99,18 +99,19 @@ impl Part {
 pub fn run(shell: &Shell, args: &Args) -> anyhow::Result<()> {
     let parts = if args.parts.is_empty() { &Part::DEFAULT[..] } else { &args.parts };
     let _regenerate = (!args.check).then(|| shell.push_env(REGENERATE, "1"));
-    // In the order of `Part`: tables are generated from bindings, and pgq needs all three to compile.
+    // Use the order of `Part`, because tables are generated from bindings, and pgq needs bindings, structs and tables
+    // to compile.
     for part in Part::value_variants().iter().filter(|part| parts.contains(part)) {
         part.regenerate(shell)?;
     }
     Ok(())
 }
 
-/// Runs the generator that needs libclang or a Protobuf compiler.
+/// Runs the generator that needs libclang or a Protobuf compiler, and returns its output.
 fn generated(shell: &Shell, what: &str) -> anyhow::Result<String> {
     let program = cmd!(shell, "cargo run --quiet --package xtask --features generators --bin generate -- {what}");
     let output = program.ignore_status().output()?;
-    // The last line on stderr is the cause.
+    // The last line on stderr is the cause of a failure.
     let problem = String::from_utf8_lossy(&output.stderr);
     anyhow::ensure!(output.status.success(), "{what}: {}", problem.trim());
     Ok(String::from_utf8(output.stdout)?)
@@ -132,13 +133,13 @@ fn tables(shell: &Shell) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the symbols test twice. The first run adds missing symbols and fails; the second one uses the renamed symbols.
+/// Runs the symbols test twice. The first run adds missing symbols and fails. The second run uses the renamed symbols.
 fn symbols(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo test --test symbols").ignore_status().quiet().run()?;
     Ok(cmd!(shell, "cargo test --test symbols").run()?)
 }
 
-/// Returns the folder of libpg_query's sources, found as in build.rs.
+/// Returns the directory of libpg_query's sources, like build.rs.
 fn libpg_query() -> anyhow::Result<PathBuf> {
     if let Some(folder) = std::env::var_os("LIBPG_QUERY_DIR") {
         return Ok(folder.into());
@@ -147,7 +148,7 @@ fn libpg_query() -> anyhow::Result<PathBuf> {
     Ok(package.join("libpg_query"))
 }
 
-/// Writes a file of the project if its contents differ; with `--check` a difference is an error.
+/// Writes a file of the project if its contents differ. With `--check` a difference is an error.
 fn write(shell: &Shell, path: &str, text: &str) -> anyhow::Result<()> {
     if shell.read_file(path).ok().as_deref() != Some(text) {
         anyhow::ensure!(shell.var(REGENERATE).is_ok(), "{path} is out of date: run `cargo xtask regenerate`");

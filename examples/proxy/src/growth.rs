@@ -1,5 +1,5 @@
-//! Generates texts of one shape that a literal, a comment or blanks make longer, and measures the cost of a lookup per
-//! additional byte.
+//! Generates texts of one shape with a literal, a comment or blanks of various lengths. Measures the cost of a lookup
+//! per additional byte.
 
 use fastrand::Rng;
 
@@ -8,13 +8,13 @@ use crate::lookups::{ROUNDS, on_threads, received};
 /// Numbers of additional bytes.
 pub const FURTHER: [usize; 3] = [100, 1_000, 10_000];
 
-/// Minimum number of additional bytes, so that all texts are read by the same code path.
+/// Minimum number of additional bytes. With at least this number, all texts are read by the same code path.
 const LEAST: usize = 10;
 
 /// Number of texts that each thread looks up in a round.
 const TEXTS: usize = 1_000;
 
-/// The way in which texts get longer: by random bytes at two positions, in the same token or around another one.
+/// A way to lengthen texts. Random bytes are added at two positions, inside one token or on both sides of a token.
 pub struct Growth {
     pub name: &'static str,
     before: &'static str,
@@ -37,15 +37,14 @@ pub const KINDS: [Growth; 6] = [
 ];
 
 impl Growth {
-    /// Returns the shortest text.
     pub fn shortest(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, &self.filling(LEAST), LEAST, &mut Rng::with_seed(1));
         text
     }
 
-    /// Returns the nanoseconds of a lookup per additional 100 bytes, for each of [`FURTHER`]: the mean over the threads
-    /// in the best round. No two texts have the same bytes.
+    /// Returns the nanoseconds of a lookup per additional 100 bytes, for each of [`FURTHER`]. The result is the mean
+    /// over the threads in the best round. No two texts have the same bytes.
     pub fn slopes<L: FnMut(&str)>(&self, threads: usize, look_up: impl Fn() -> L + Sync) -> [f64; FURTHER.len()] {
         let filling = self.filling(LEAST + 4 * FURTHER[FURTHER.len() - 1]);
         let round = |len: usize| {
@@ -66,13 +65,13 @@ impl Growth {
         std::array::from_fn(|i| (longer[i] - shortest) / FURTHER[i] as f64 * 100.0)
     }
 
-    /// Returns random filling from which the texts are cut.
+    /// Returns a random string from which the additional bytes are cut.
     fn filling(&self, len: usize) -> String {
         let mut rng = Rng::with_seed(3);
         std::iter::repeat_with(|| char::from(self.bytes[rng.usize(..self.bytes.len())])).take(len).collect()
     }
 
-    /// Appends a text with `len` bytes of the filling, cut and divided at random positions.
+    /// Appends a text with `len` additional bytes from `filling`, cut and divided at random positions.
     fn write(&self, text: &mut String, filling: &str, len: usize, rng: &mut Rng) {
         let from = rng.usize(..=filling.len() - len);
         let (first, second) = filling[from..from + len].split_at(rng.usize(..=len));

@@ -1,6 +1,6 @@
-//! The traffic, and what each proxy does with a query: four walks over its tree. The first decides whether the query's
-//! result may be cached, the second finds the shard, the third checks the tenant's tables, and the fourth rewrites the
-//! query for the shard.
+//! The queries, and how a proxy processes a query in four steps. The first step decides whether the query's result may
+//! be cached. The second finds the shard. The third checks the tenant's tables. The fourth rewrites the query for the
+//! shard.
 
 #[cfg(feature = "pgq")]
 pub mod growth;
@@ -31,11 +31,11 @@ pub const TENANT: &str = "pgbench_";
 /// The routing of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// Whether its result may be cached: the query only reads, and calls no volatile function.
+    /// Whether the result may be cached, because the query only reads and calls no volatile function.
     pub cacheable: bool,
-    /// Whether it uses only the tenant's tables.
+    /// Whether the query uses only the tenant's tables.
     pub of_tenant: bool,
-    /// The shard; `None` for all of them.
+    /// The shard; `None` for all shards.
     pub shard: Option<i32>,
     /// Whether the query may write.
     pub writes: bool,
@@ -67,7 +67,7 @@ pub fn queries(count: usize) -> Vec<String> {
     queries
 }
 
-/// Routes the traffic, and prints the time and a digest of the routes.
+/// Routes the queries, and prints the time and a hash of the routes.
 pub fn run(parser: &str, mut route: impl FnMut(&str) -> Route) {
     let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(200_000);
     let queries = queries(count);

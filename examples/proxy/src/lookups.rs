@@ -6,14 +6,14 @@ use nix::time::{ClockId, clock_gettime};
 /// Number of texts that each thread looks up in a round.
 const TEXTS: usize = 20_000;
 
-/// Number of rounds. The best one counts.
+/// Number of rounds. The best one is the result.
 pub const ROUNDS: usize = 10;
 
-/// Number of texts that are written to the buffer at once.
+/// Number of texts that are written to the buffer at a time.
 const RECEIVED: usize = 64;
 
-/// Calls `f` with the load of one thread and of eight: the number of threads, rounds of texts without repetition, and
-/// one round of five texts in turn.
+/// Calls `f` for one thread and for eight. The arguments are the number of threads, rounds of texts without repetition,
+/// and five texts for a round that repeats them.
 pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     let five = crate::queries(5);
     for threads in [1, 8] {
@@ -26,7 +26,7 @@ pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     }
 }
 
-/// Returns `count` different texts in random order. A repeated text would be cached by its text.
+/// Returns `count` different texts in random order. A repeated text would be found by text.
 fn different_queries(count: usize) -> Vec<String> {
     let mut texts = crate::queries(2 * count);
     texts.sort_unstable();
@@ -50,7 +50,7 @@ pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn
     rounds.iter().map(round).fold(f64::INFINITY, f64::min)
 }
 
-/// Runs `turn` on all threads at once. Returns the sum of the results.
+/// Runs `turn` on all threads at the same time. Returns the sum of the results.
 pub fn on_threads(threads: usize, turn: impl Fn(usize) -> u64 + Sync) -> u64 {
     let turn = &turn;
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The proxy with pg_query: a tree of structs, via Protobuf.
+//! The proxy with pg_query, which has trees of structs from Protobuf.
 
 use pg_query::protobuf::{self, AExprKind};
 use pg_query::{NodeEnum, NodeMut, NodeRef};
@@ -33,7 +33,7 @@ fn is_foreign(node: &NodeRef<'_>) -> bool {
     matches!(node, NodeRef::RangeVar(table) if !table.relname.starts_with(TENANT))
 }
 
-/// Returns the value that the sharding key is compared with, or set to.
+/// Returns the value that the query compares the sharding key with, or sets it to.
 fn key(tree: &protobuf::ParseResult) -> Option<i32> {
     let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
     let value = match root {
@@ -65,7 +65,7 @@ fn text(node: &protobuf::Node) -> Option<&str> {
     }
 }
 
-/// Returns the other side of `aid = …`.
+/// Returns the right-hand side of `aid = …`.
 fn compared_with_key(expression: &protobuf::AExpr) -> Option<&NodeEnum> {
     let is_equality = expression.kind() == AExprKind::AexprOp && expression.name.iter().filter_map(text).eq(["="]);
     let Some(NodeEnum::ColumnRef(column)) = &expression.lexpr.as_ref()?.node else { return None };

@@ -1,4 +1,4 @@
-//! The proxy with pg_raw_parse: references into PostgreSQL's tree, and a transformed copy.
+//! The proxy with pg_raw_parse, which has references to PostgreSQL's tree and transforms a copy.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use pg_raw_parse::{ConstValue, Node};
 
 use crate::{KEY, Route, SHARDS, TENANT, VOLATILE, sharded};
 
-/// Renames tables to those of a shard.
+/// Renames tables for a shard.
 struct ToShard<'mem>(MemoryToken<'mem>, i32);
 
 impl<'mem> Transform<'mem> for ToShard<'mem> {
@@ -23,7 +23,7 @@ impl<'mem> Transform<'mem> for ToShard<'mem> {
     }
 }
 
-/// Routes and rewrites one query; `None` if it does not parse.
+/// Routes and rewrites one query. Returns `None` if it does not parse.
 pub fn route(sql: &str) -> Option<Route> {
     let tree = pg_raw_parse::parse(sql).ok()?;
     let root = tree.stmts().next()?;
@@ -44,7 +44,7 @@ pub fn route(sql: &str) -> Option<Route> {
     Some(Route { cacheable, of_tenant, shard: Some(shard), writes, sql })
 }
 
-/// Returns whether `f` is true for a node. Stops at the first one.
+/// Returns whether `f` returns true for a node. Stops at the first such node.
 fn any(root: Node<'_>, f: impl Fn(Node<'_>) -> bool) -> bool {
     walk_manual(root, |node| if f(node) { ControlFlow::Break(()) } else { Recurse::yes() }).is_some()
 }
@@ -58,7 +58,7 @@ fn is_foreign(node: Node<'_>) -> bool {
     matches!(node, Node::RangeVar(table) if !table.relname().is_some_and(|name| name.starts_with(TENANT)))
 }
 
-/// Returns the value that the sharding key is compared with, or set to.
+/// Returns the value that the query compares the sharding key with, or sets it to.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
@@ -88,7 +88,7 @@ fn is_key(column: Node<'_>) -> bool {
     matches!(column, Node::ResTarget(column) if column.name() == Some(KEY))
 }
 
-/// Returns the other side of `aid = …`.
+/// Returns the right-hand side of `aid = …`.
 fn compared_with_key(expression: &A_Expr) -> Option<Node<'_>> {
     let is_equality =
         expression.kind == A_Expr_Kind::AEXPR_OP && expression.name().iter().filter_map(Node::as_str).eq(["="]);

@@ -1,4 +1,4 @@
-//! The proxy with pgq: edits the text's own tree in place.
+//! The proxy with pgq, which edits the parsed tree in place.
 
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ fn is_of_tenant(table: RangeVar<'_>) -> bool {
     table.relname().is_some_and(|name| name.starts_with(TENANT))
 }
 
-/// Returns the value that the sharding key is compared with, or set to.
+/// Returns the value that the query compares the sharding key with, or sets it to.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
@@ -63,7 +63,7 @@ fn key(root: Node<'_>) -> Option<i32> {
     }
 }
 
-/// Breaks with the other side of `aid = …`.
+/// Breaks with the right-hand side of `aid = …`.
 fn compared_with_key(node: Node<'_>) -> ControlFlow<Node<'_>, Inside> {
     if let Node::AExpr(expression) = node
         && expression.kind() == A_Expr_Kind::AEXPR_OP

@@ -11,8 +11,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// Maximum memory of texts, trees and tables, in bytes. A payload counts only with its own size: what it owns on
-    /// the heap is unknown.
+    /// Maximum memory of texts, trees and tables, in bytes. For a payload, only its own size is included, because the
+    /// size of its heap data is unknown.
     pub bytes: usize,
     /// Maximum number of entries.
     pub entries: usize,
@@ -26,7 +26,8 @@ impl CacheLimits {
     }
 }
 
-/// Counters of a cache since its creation. They are read one by one, so other threads may change them in between.
+/// Counters of a cache since its creation. They are not read atomically. Other threads may change some of them in
+/// between.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatistics {

@@ -1,11 +1,11 @@
-//! Parses literals into values, by the rules of PostgreSQL's scanner and grammar.
+//! Parses literals by the rules of PostgreSQL's scanner and grammar.
 
 use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
 
 use crate::parse::into_string;
 use crate::tree::LiteralValue;
 
-/// Returns the value of a literal with or without a minus sign; `None` for any other text.
+/// Returns the value of a literal with an optional minus sign. Returns `None` for any other text.
 pub(super) fn value_in(text: &str) -> Option<LiteralValue> {
     let bytes = text.as_bytes();
     let mut tokens = Lexer::new(bytes).filter(|token| !token.is_comment());
@@ -20,7 +20,7 @@ pub(super) fn value_in(text: &str) -> Option<LiteralValue> {
             return digits[delimiter..digits.len() - delimiter].to_string();
         }
         append_value(bytes, token, &mut value);
-        // The lexer has checked the escapes; the rest is part of a `&str`.
+        // This is UTF-8, because the lexer has checked the escapes, and the other bytes are from a `&str`.
         into_string(value)
     };
     Some(match token.kind {

@@ -1,11 +1,12 @@
-//! Parse trees shared by threads, for proxies and linters that derive something from repeated statements. Two caches:
+//! Parse trees that threads share, for proxies and linters that derive data from repeated statements. There are two
+//! caches:
 //!
 //! - [`TreeCache`] by text: each text has its own tree.
-//! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized text. It has `$n`
-//!   in place of the literals, so no tree contains another text's value.
+//! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized SQL. It has `$n`
+//!   instead of literals. Therefore no tree contains another text's value.
 //!
-//! Both have limits in bytes and entries. Both store a payload with each tree, for data that the program derives from
-//! it.
+//! Both have limits in bytes and entries. Both store a payload with each tree, for the data that the program derives
+//! from it.
 
 mod limits;
 mod literal;

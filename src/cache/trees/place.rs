@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 
-/// Literal of a shape: its parameter, and its first and last token.
+/// A literal of a shape: its parameter, and its first and last token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownLiteral {
     pub number: i32,
@@ -13,7 +13,7 @@ pub(super) struct KnownLiteral {
     pub last: u32,
 }
 
-/// Literal of a text: its parameter in the tree, and its byte range.
+/// A literal of a text: its parameter in the tree, and its byte range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Literal {
     pub number: i32,
@@ -22,8 +22,8 @@ pub(super) struct Literal {
 }
 
 impl KnownLiteral {
-    /// Returns the literals of a shape in the order of the text. Returns `None` unless a parameter may replace each of
-    /// them, as one token or as a minus sign and one token.
+    /// Returns the literals of a shape in the order of the text. Returns `None` unless each can be replaced with a
+    /// parameter, as one token or as a minus sign and one token.
     pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
         const MINUS: u16 = b'-' as u16;
         let mut known = Vec::with_capacity(constants.len());
@@ -38,7 +38,7 @@ impl KnownLiteral {
                 1 if shape.tokens[first].kind == MINUS => {}
                 _ => return None,
             }
-            // Words of the grammar, such as TRUE and NULL, are the same in all texts of the shape.
+            // Constants such as TRUE and NULL are the same in all texts of the shape.
             if is_literal(shape.tokens[last].kind) {
                 known.push(Self { number: 0, first: first as u32, last: last as u32 });
             }
@@ -56,7 +56,7 @@ impl KnownLiteral {
     }
 }
 
-/// Returns the text with parameters in place of its literals.
+/// Returns the text with its literals replaced by parameters.
 pub(super) fn normalized(sql: &str, literals: &[Literal]) -> String {
     let mut text = String::with_capacity(sql.len());
     let mut end = 0;

@@ -1,8 +1,8 @@
-//! Trees by shape: by the text without the values of its literals.
+//! Trees by shape. A shape is a text without the values of its literals.
 //!
-//! A text of a known shape has the shape's tokens (`shape_key.rs` explains why). So its tree is the tree of the
-//! normalized text with literals in place of the parameters. A text that differs from a known one only in literals is
-//! found without lexing all of its tokens (`template.rs`).
+//! A text with a known shape has the shape's tokens (`shape_key.rs` explains why). Therefore its tree is the tree of
+//! the normalized SQL with literals instead of parameters. If a text differs from a known one only in literals, not all
+//! of its tokens are lexed (`template.rs`).
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -25,18 +25,18 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Number of slots for hashes of texts that were found by shape once. A text that repeats is also stored by text.
+/// Number of slots for hashes of texts that were found by shape once. If a text repeats, it is also stored by text.
 const ONCE: usize = 4096;
 
-/// Maximum number of templates with one prefix: a text is compared with each of them.
+/// Maximum number of templates with the same prefix. A text is compared with each of them.
 const MOST_TEMPLATES: usize = 4;
 
-/// Trees by shape, for any number of threads. Texts that differ only in the values of literals, in white space,
-/// comments and the case of keywords share one tree and one payload. The tree is that of the normalized text. Texts are
-/// parsed with the default options.
+/// A cache of trees by shape, for any number of threads. Texts share one tree and one payload if they differ only in
+/// the values of literals, in white space, comments and the case of keywords. The shared tree is the tree of the
+/// normalized SQL. Texts are parsed with the default options.
 ///
-/// The tree has a parameter in place of each literal, and [`ShapedTree::value`] returns the literal's value in the text
-/// that was looked up. If some literal cannot be replaced by a parameter, the text has its own tree, with its literals.
+/// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was
+/// looked up. If a literal cannot be replaced with a parameter, the text has its own tree, with its literals.
 ///
 /// ```
 /// use pgq::cache::{LiteralValue, ShapeCache};
@@ -56,26 +56,26 @@ pub struct ShapeCache<P = ()> {
     once: Box<[AtomicU32]>,
 }
 
-/// Entry of the cache, by kind of key.
+/// An entry of the cache, by kind of key.
 enum Entry<P> {
-    /// A text that was looked up twice, or one without a shape.
+    /// A text that was looked up twice, or a text without a shape.
     Text { sql: Arc<str>, literals: Arc<[Literal]>, shared: Arc<Shared<P>> },
-    /// A shape.
+    /// A shape that can be shared.
     Shape { key: Box<[u8]>, shared: Arc<Shared<P>> },
-    /// All texts that differ from one text only within its literals.
+    /// All texts that differ from one text only in literals.
     Template { template: Template, shared: Arc<Shared<P>> },
 }
 
-/// Tree and payload that the texts of a shape share.
+/// The tree and payload that the texts of a shape share.
 struct Shared<P> {
     tree: Arc<Tree>,
-    /// Literals of the shape.
+    /// The literals of the shape.
     known: Box<[KnownLiteral]>,
     payload: P,
 }
 
 impl<P> Weighed for Entry<P> {
-    /// A tree counts in full for each entry that shares it, since the order of eviction is unknown.
+    /// Includes the full size of the tree for each entry that shares it, because the order of eviction is unknown.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -86,13 +86,13 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// Values of the first byte of the hashed key: the kind of the entry's key.
+/// Values that are combined with the seed of the hash, one for each kind of key.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
 
 thread_local! {
-    /// Literals of the text being looked up. Reused.
+    /// A reusable buffer for the literals of the current text.
     static LITERALS: RefCell<Vec<Literal>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -157,7 +157,7 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// Stores a repeated text under itself: a lookup by text is faster than one by shape.
+    /// Stores a repeated text by text, because this lookup is faster than the lookup by shape.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
@@ -178,10 +178,10 @@ impl<P> ShapeCache<P> {
     }
 
     /// Returns the tree of a text, found by the text or its shape. If neither is known, parses the text and stores the
-    /// tree with the payload that `make` returns. `make` receives the tree that the texts of the shape share.
+    /// tree with the payload from `make`. `make` receives the tree that the texts of the shape share.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<ShapedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -215,10 +215,10 @@ impl<P> ShapeCache<P> {
         ShapedTree { sql: sql.into(), literals, shared: shared.clone() }
     }
 
-    /// [`ShapeCache::get_or_insert_with`] the payload's default.
+    /// Like [`ShapeCache::get_or_insert_with`], with the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<ShapedTree<P>, Error>
     where
         P: Default,
@@ -226,7 +226,7 @@ impl<P> ShapeCache<P> {
         self.get_or_insert_with(sql, |_| P::default())
     }
 
-    /// Returns the current trees with their payloads, each once, in no particular order.
+    /// Returns the current trees with their payloads, without duplicates, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
@@ -246,13 +246,13 @@ forward_to_store!(
     "Returns the number of entries. A shape has one or two; a text that repeats has one more."
 );
 
-/// Tree that texts of one shape share, and its literals.
+/// The tree that texts of one shape share, and its literals.
 type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
 
-/// Returns the tree of the normalized text, and the literals that its parameters replace. Returns `None` if other texts
+/// Returns the tree of the normalized SQL, and the literals that its parameters replace. Returns `None` if other texts
 /// must not share the tree.
 fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
-    // A warning may depend on a value.
+    // Do not share a tree with a warning, because the warning may depend on a value.
     if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
         return Ok(None);
     }
@@ -260,7 +260,7 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     let highest = own.find::<ParamRef<'_>>().map(ParamRef::number).max().unwrap_or(0).max(0);
     let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
     let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
-    // A text whose literals no parameter may replace, such as the digits of a type, has its own tree.
+    // Do not share the tree if a literal cannot be replaced with a parameter, such as the length of a type.
     let Some(tree) = Tree::shared_if_valid(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
     let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
@@ -287,8 +287,8 @@ impl<P> ShapedTree<P> {
         &self.sql
     }
 
-    /// Returns the tree of the normalized text. Its locations are offsets in that text, [`Tree::sql`]. It has
-    /// parameters in place of the literals of the text that was looked up.
+    /// Returns the tree of the normalized SQL. Its locations are offsets in [`Tree::sql`], the normalized SQL. It has
+    /// parameters instead of the literals of the text that was looked up.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.shared.tree
@@ -300,21 +300,21 @@ impl<P> ShapedTree<P> {
         &self.shared.payload
     }
 
-    /// Returns the value of the literal that a parameter of the tree replaces; `None` for a parameter that the text
-    /// itself contains.
+    /// Returns the value of the literal that a parameter of the tree replaces. Returns `None` for a parameter that the
+    /// text itself contains.
     #[must_use]
     pub fn value(&self, parameter: ParamRef<'_>) -> Option<LiteralValue> {
         let index = self.literals.binary_search_by_key(&parameter.number(), |literal| literal.number).ok()?;
         value_in(&self.sql[range(self.literals[index])])
     }
 
-    /// Returns for each literal of the text the number of its parameter, and its byte range.
+    /// Returns the parameter number and the byte range of each literal of the text.
     pub fn literals(&self) -> impl ExactSizeIterator<Item = (i32, Range<usize>)> {
         self.literals.iter().map(|literal| (literal.number, range(*literal)))
     }
 
-    /// Returns the literals as parameters with values, for [`EditTree::put_back`]. Omits literals whose value cannot be
-    /// parsed.
+    /// Returns the literals as parameters with values, for [`EditTree::put_back`]. Omits a literal if its value cannot
+    /// be parsed.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         let read = |literal: &Literal| {
@@ -323,10 +323,10 @@ impl<P> ShapedTree<P> {
         self.literals.iter().filter_map(read).collect()
     }
 
-    /// Returns an editable copy of the tree, with the literals of the text in place of the parameters.
+    /// Returns an editable copy of the tree, with the literals of the text instead of parameters.
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// Returns an error if the tree is deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
         let tree = self.tree().edit()?;
         let parameters = self.parameters();

@@ -1,5 +1,5 @@
-//! Concurrent store of entries by hash, in shards, each with a readers-writer lock. A hit marks an entry. When a limit
-//! is reached, unmarked entries are evicted and marks are cleared. The store has no knowledge of trees.
+//! A concurrent store of entries by hash. It consists of shards with a readers-writer lock each. A hit marks an entry.
+//! If a limit is reached, unmarked entries are evicted and marks are cleared. The store does not depend on trees.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -9,15 +9,15 @@ use hashbrown::HashTable;
 
 use super::limits::{CacheLimits, CacheStatistics};
 
-/// Number of shards: enough that threads hardly ever wait for each other.
+/// Number of shards. With this number, threads rarely wait for each other.
 const SHARDS: usize = 64;
 
-/// After an eviction 1/16 of a limit is free, so that evictions are rare.
+/// An eviction frees 1/16 of a limit. Therefore evictions are rare.
 const FREED: usize = 16;
 
 /// An entry with a known size.
 pub(super) trait Weighed {
-    /// Returns its approximate size in bytes.
+    /// Returns the approximate size of the entry in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -27,13 +27,13 @@ pub(super) struct Store<E> {
     entries: AtomicUsize,
     most_bytes: AtomicUsize,
     most_entries: AtomicUsize,
-    /// Shard from which entries are evicted next.
+    /// The next shard to evict entries from.
     next: AtomicUsize,
-    /// Random seed of the hashes: nobody can construct texts whose hashes are equal.
+    /// Random seed of the hashes. It prevents attackers from constructing texts that collide.
     pub seed: u64,
 }
 
-/// Aligned to cache lines, since threads update the counters of different shards at once.
+/// Aligned to cache lines, because threads update the counters of different shards at the same time.
 #[repr(align(128))]
 struct Shard<E> {
     table: RwLock<HashTable<Slot<E>>>,
@@ -46,12 +46,12 @@ struct Slot<E> {
     hash: u64,
     entry: Arc<E>,
     bytes: usize,
-    /// Whether it was found since the last eviction.
+    /// Whether the entry was found since the last eviction.
     used: AtomicBool,
 }
 
 impl<E> Shard<E> {
-    // A panic in a caller's closure leaves the table consistent, so poisoning is ignored.
+    // Poisoning is ignored, because a panic in a caller's closure leaves the table consistent.
     fn read(&self) -> RwLockReadGuard<'_, HashTable<Slot<E>>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,12 +85,12 @@ impl<E: Weighed> Store<E> {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
 
-    /// Returns the first entry with this hash for which `is_it` is true.
+    /// Returns the first entry with this hash for which `is_it` returns true.
     #[inline]
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(&E) -> bool) -> Option<Arc<E>> {
         let table = self.shard(hash).read();
         let slot = table.find(hash, |slot| slot.hash == hash && is_it(&slot.entry))?;
-        // Read first: a write by every reader would move the cache line from core to core.
+        // The flag is read first. If every reader wrote it, the cache line would move from core to core.
         if !slot.used.load(Relaxed) {
             slot.used.store(true, Relaxed);
         }
@@ -105,8 +105,8 @@ impl<E: Weighed> Store<E> {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// Stores an entry, unless it is too large, or `most` entries already have its hash. If another thread has stored
-    /// an equal entry first, returns that one.
+    /// Stores an entry, unless it is too large or `most` entries already have its hash. If another thread has already
+    /// stored an equal entry, returns that entry.
     pub fn insert(&self, most: usize, hash: u64, entry: Arc<E>, mut is_it: impl FnMut(&E) -> bool) -> Arc<E> {
         let bytes = entry.bytes() + 2 * size_of::<Slot<E>>();
         if bytes > self.most_bytes.load(Relaxed) || self.most_entries.load(Relaxed) == 0 {
@@ -141,7 +141,7 @@ impl<E: Weighed> Store<E> {
             return;
         }
         let (target_bytes, target_entries) = (most_bytes - most_bytes / FREED, most_entries - most_entries / FREED);
-        // The first pass clears marks; in the second pass no entry has one.
+        // The first pass clears marks. In the second pass, entries have no marks.
         for _ in 0..2 * SHARDS {
             let shard = &self.shards[self.next.fetch_add(1, Relaxed) % SHARDS];
             let mut evicted = 0;
@@ -175,7 +175,7 @@ impl<E: Weighed> Store<E> {
         }
     }
 
-    /// Changes the limits and evicts the entries in excess.
+    /// Changes the limits and evicts the entries that exceed them.
     pub fn resize(&self, limits: CacheLimits) {
         self.most_bytes.store(limits.bytes, Relaxed);
         self.most_entries.store(limits.entries, Relaxed);
@@ -210,16 +210,16 @@ impl<E: Weighed> Store<E> {
     }
 }
 
-/// The public methods that a cache forwards to its store.
+/// Generates the public methods that a cache forwards to its store.
 macro_rules! forward_to_store {
     ($cache:ident, $len:literal) => {
         impl<P> $cache<P> {
-            /// Removes every entry. Trees that are in use stay valid.
+            /// Removes all entries. Trees that are in use stay valid.
             pub fn clear(&self) {
                 self.store.clear();
             }
 
-            /// Sets new limits, and removes entries that exceed them.
+            /// Sets new limits, and evicts the entries that exceed them.
             pub fn resize(&self, limits: $crate::cache::CacheLimits) {
                 self.store.resize(limits);
             }
@@ -236,13 +236,13 @@ macro_rules! forward_to_store {
                 self.store.len()
             }
 
-            /// Returns whether there is no entry.
+            /// Returns whether the cache has no entry.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
 
-            /// Returns the numbers of hits, misses, evictions and entries, and the bytes in use.
+            /// Returns the numbers of hits, misses, evictions and entries, and the memory in bytes.
             #[must_use]
             pub fn statistics(&self) -> $crate::cache::CacheStatistics {
                 self.store.statistics()

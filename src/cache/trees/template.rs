@@ -1,6 +1,6 @@
 //! Recognizes texts that differ from a known text only in the values of literals. Such a text has the same tokens: the
-//! bytes between literals are equal, the lexer reads each literal, and no token before a literal can extend into it. So
-//! only the literals are lexed.
+//! bytes between literals are equal, the lexer reads each literal, and no token before a literal can extend into it.
+//! Therefore only the literals are lexed.
 
 use pgq_lexer::{Lexer, is_word_byte};
 
@@ -15,18 +15,18 @@ pub(super) struct Template {
 }
 
 struct Place {
-    /// Number of the parameter that replaces the literal.
+    /// Number of the literal's parameter.
     number: i32,
     start: u32,
     end: u32,
-    /// Distance in bytes from the minus sign before the literal to the literal.
+    /// Distance in bytes between the literal and a minus sign before it.
     sign: u32,
     kind: u16,
 }
 
 impl Template {
-    /// Creates a template from a text of this shape. Returns `None` if in another text a literal might form one token
-    /// with the bytes before it.
+    /// Creates a template from a text of this shape. Returns `None` if a literal in another text could merge with the
+    /// bytes before it.
     pub(super) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
@@ -41,12 +41,12 @@ impl Template {
         Some(Self { text: sql.into(), literals: literals.into() })
     }
 
-    /// Returns whether it was created from this text.
+    /// Returns whether the template was created from this text.
     pub(super) fn is_of(&self, sql: &str) -> bool {
         *self.text == *sql
     }
 
-    /// Returns whether `sql` equals the text except for literals of the same kinds; writes the literals of `sql` to
+    /// Returns whether `sql` equals the text except for literals of the same kinds. Writes the literals of `sql` to
     /// `found`.
     pub(super) fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
         found.clear();
@@ -67,17 +67,17 @@ impl Template {
     }
 }
 
-/// Returns whether a literal contains a NUL byte, where PostgreSQL would end the text.
+/// Returns whether a literal contains a NUL byte, at which PostgreSQL would end the text.
 fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// Returns the text before its first literal, or a prefix of that. It is the same for all texts that one template fits.
+/// Returns the text before its first literal, or a prefix of it. All texts that fit one template have the same prefix.
 pub(super) fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;
     while let Some(found) = digit_or_quote(text, at) {
-        // Skips digits inside a name.
+        // Skip digits inside a name.
         if text[found] == b'\'' || found == 0 || !is_word_byte(text[found - 1]) {
             return &text[..found];
         }
@@ -92,7 +92,7 @@ fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     while let Some(eight) = text[at..].first_chunk::<8>() {
         let bytes = u64::from_le_bytes(*eight);
-        // XOR maps digits to 0..=9, which stay below the high bit after adding 0x76, and maps a quote to 0.
+        // XOR maps digits to 0..=9, which stay below the high bit after adding 0x76. XOR maps a quote to 0.
         let (digit, quote) = (bytes ^ repeat(b'0'), bytes ^ repeat(b'\''));
         let others = ((digit & !HIGH_BITS) + repeat(0x76)) | digit;
         let not_quotes = ((quote & !HIGH_BITS) + repeat(0x7f)) | quote;

@@ -11,8 +11,8 @@ use super::store::{Store, Weighed, forward_to_store};
 use crate::error::Error;
 use crate::tree::Tree;
 
-/// Trees by text, for any number of threads. Texts are parsed with the default options. Each tree has a payload of type
-/// `P`, which is created once.
+/// A cache of trees by text, for any number of threads. Texts are parsed with the default options. Each tree has a
+/// payload of type `P`, which is created once.
 ///
 /// ```
 /// use pgq::cache::{CacheLimits, TreeCache};
@@ -70,11 +70,11 @@ impl<P> TreeCache<P> {
         found.map(CachedTree)
     }
 
-    /// Returns the tree of a text. If the text is unknown, parses it and stores the tree with the payload that `make`
-    /// returns. If two threads create the same tree at once, both receive the first one stored.
+    /// Returns the tree of a text. If the text is unknown, parses it and stores the tree with the payload from `make`.
+    /// If two threads create the same tree at the same time, both receive the tree that was stored first.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<CachedTree<P>, Error> {
         if let Some(known) = self.get(sql) {
             return Ok(known);
@@ -85,10 +85,10 @@ impl<P> TreeCache<P> {
         Ok(CachedTree(self.store.insert(usize::MAX, self.hash(sql), entry, |entry| entry.tree.sql() == sql)))
     }
 
-    /// [`TreeCache::get_or_insert_with`] the payload's default.
+    /// Like [`TreeCache::get_or_insert_with`], with the payload's default.
     ///
     /// # Errors
-    /// As for [`Tree::parse`]. Errors are not cached.
+    /// Same as for [`Tree::parse`]. Errors are not cached.
     pub fn parse(&self, sql: &str) -> Result<CachedTree<P>, Error>
     where
         P: Default,

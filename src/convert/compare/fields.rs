@@ -1,6 +1,6 @@
-//! The comparison of each kind of field: a macro for the walk over the table.
+//! Compares the fields of two nodes: one macro arm per kind of field.
 
-/// Compares one field by its kind. The key is a compile-time constant.
+/// Compares one field. The key is a compile-time constant.
 macro_rules! field {
     (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         $walk.node($a.cast(), $b.cast())
@@ -34,7 +34,7 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // Positions are ignored; a parsed tree has no absent fields.
+    // Positions are ignored. Absent fields do not exist in C.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

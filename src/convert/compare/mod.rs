@@ -1,8 +1,7 @@
-//! Compares two C trees and names the first difference by its path.
+//! Compares two C trees and reports the path to the first difference.
 //!
-//! Ignores text positions: fields of kind `location`, and lengths and locations that the table represents as plain
-//! numbers (`stmt_len`). Compares everything else: names, NULL members of lists, and whether a string is empty or
-//! absent (NULL).
+//! Ignores positions: fields of kind `location`, and positions that the table represents as plain numbers (`stmt_len`).
+//! Compares everything else, including names, NULL members of lists, and whether a string is empty or absent (NULL).
 
 mod fields;
 mod path;
@@ -18,13 +17,13 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::field;
 use path::{PathStep, path};
 
-/// The treatment of empty and absent (NULL) strings.
+/// The comparison of empty and absent (NULL) strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyStrings {
     /// An empty string differs from an absent one.
     Distinct,
-    /// An absent string on the left equals an empty one on the right: structs and libpg_query's JSON have no empty
-    /// strings.
+    /// An absent string on the left equals an empty one on the right, because structs and libpg_query's JSON have no
+    /// empty strings.
     MatchAbsent,
 }
 
@@ -59,14 +58,14 @@ pub(crate) fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
-/// Returns the name of a statement's node, as in C and in JSON: `SelectStmt`.
+/// Returns the name of a statement's node in C and in JSON, such as `SelectStmt`.
 pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     // SAFETY: the statement's node is valid.
     unsafe { name(statement.node()) }
 }
 
-/// The state of a walk. The walk ends at the first difference. Every step returns whether everything was equal so far;
-/// if not, each step adds its name to the path as the walk returns.
+/// Compares two trees up to the first difference. Every function returns whether everything was equal so far. After a
+/// difference, each caller adds its step to the path.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,
@@ -83,15 +82,14 @@ impl HasStackGuard for Comparison {
     }
 }
 
-/// A C struct of the table that can be compared. `Message` distinguishes C structs that are one type with several
-/// names.
+/// A C struct of the table that can be compared. In C, some node types share a struct. `Message` distinguishes them.
 trait CompareFields<Message> {
     /// # Safety
     /// Both must be valid nodes with valid children.
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// The only value node that is also the declared type of a field.
+/// String is the only value node that is also the declared type of a field.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.
@@ -134,7 +132,7 @@ impl Comparison {
             // SAFETY: `name` takes NULL and valid nodes.
             return left == right || unsafe { self.differ(name(left), name(right)) };
         }
-        // SAFETY: neither is NULL, so both are valid.
+        // SAFETY: neither is NULL, therefore both are valid.
         recurse(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
     }
 
@@ -204,7 +202,7 @@ impl Comparison {
     }
 }
 
-/// Returns whether both are NULL or equal strings. Most are names, for which strlen would cost more than the
+/// Returns whether both are NULL or equal strings. Most strings are names. For these, strlen would cost more than the
 /// comparison.
 ///
 /// # Safety
@@ -294,7 +292,7 @@ macro_rules! walk {
                             (self.string((*a).bsval, (*b).bsval), "BitString")
                         }
                         pg::T_List => (self.list(left.cast(), right.cast()), "List"),
-                        // Includes lists of numbers, which no raw parse tree contains.
+                        // This includes lists of numbers, which raw parse trees never contain.
                         tag => {
                             self.problem.get_or_insert(Problem::UnknownNode(tag));
                             return false;
@@ -313,7 +311,7 @@ macro_rules! walk {
             if node.is_null() {
                 return NONE;
             }
-            // SAFETY: not NULL, so valid.
+            // SAFETY: not NULL, therefore valid.
             match unsafe { (*node).type_ } {
                 $(pg::$tag => $json,)*
                 pg::T_A_Const => "A_Const",

@@ -1,12 +1,11 @@
-//! Formats the path to a difference between two trees: `SelectStmt.targetList[2].ResTarget.name`.
+//! Formats the path to a difference between two trees, such as `SelectStmt.targetList[2].ResTarget.name`.
 
-/// A step of the path.
 pub(crate) enum PathStep {
     Field(&'static str),
     Item(usize),
 }
 
-/// Number of steps shown at each end of a long path: a tree may be 100,000 nodes deep.
+/// Number of steps to show at each end of a long path. A tree may be 100,000 nodes deep.
 const ENDS: usize = 16;
 
 /// Returns the steps as text, outermost first.

@@ -1,4 +1,4 @@
-//! Typed setters: for each row of the table a struct that creates a node or edits an existing one.
+//! Typed setters. Each row of the table has a struct that creates a node or edits an existing one.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -16,7 +16,7 @@ use crate::sys::bindings as pg;
 /// PostgreSQL's FRAMEOPTION_DEFAULTS (nodes/parsenodes.h).
 const FRAME_OPTIONS: i32 = 1058;
 
-/// Returns a string as a C string in the tree's arena.
+/// Copies a string to the tree's arena.
 fn text(tree: &EditTree, field: &'static str, text: Option<&str>) -> *mut c_char {
     let Some(text) = text else { return null_mut() };
     if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -45,7 +45,7 @@ fn set_of(tree: &EditTree, field: &'static str, members: impl IntoIterator<Item 
     })
 }
 
-/// Generates a setter for each kind of field. Locations have no setter: a new value is not in the text.
+/// Generates a setter for each kind of field. Locations have no setter, because new nodes are not in the SQL.
 macro_rules! setter {
     (absent $field:ident $key:literal $cfield:ident) => {};
     (location $field:ident $key:literal $cfield:ident) => {};
@@ -135,7 +135,7 @@ macro_rules! setter {
     };
 }
 
-/// Nonzero initial values of a new node: the parser's defaults, and the first constants of enums.
+/// Sets the nonzero initial values of a new node: the parser's defaults, and the first constant of each enum.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1
@@ -167,7 +167,7 @@ macro_rules! walk {
 
         impl<'a> $rust<'a> {
             /// Creates a node for use in `tree`. All fields and locations are unset, and each enum has its first
-            /// constant. Defaults follow the parser: a type has no modifier, a window has the default frame, and a
+            /// constant. Defaults are the parser's: a type has no modifier, a window has the default frame, and a
             /// column is local to its table.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {

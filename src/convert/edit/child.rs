@@ -1,4 +1,4 @@
-//! Arguments that become part of a tree: new nodes, which are moved, and views, which are copied.
+//! Values that become part of a tree. New nodes are moved, views are copied.
 
 use std::marker::PhantomData;
 
@@ -14,20 +14,21 @@ use crate::sys::bindings as pg;
 /// Marker for fields that accept any node.
 pub enum Any {}
 
-/// A node of the tree that it was attached to, or NULL.
+/// A node that belongs to the tree it was attached to, or NULL.
 #[doc(hidden)]
 pub struct Attached(pub(crate) *mut pg::Node);
 
-/// A value for a field that accepts nodes of kind `K`: [`Any`], or the view of one type. Values are editors of new
-/// nodes, [`New`], views of nodes in any tree (copied), numbers (converted to constants), and `Option`s of these.
+/// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is a new node with its
+/// setters, [`New`], a view of a node in any tree (which is copied), a number (which becomes a constant), or an
+/// `Option` of these.
 ///
-/// A copy from another tree has no locations, because it is not in this tree's text.
+/// A copy from another tree has no locations, because it is not in this tree's SQL.
 pub trait Child<'a, K> {
     #[doc(hidden)]
     fn attach(self, tree: &'a EditTree) -> Attached;
 }
 
-/// A value for a list field: an iterator of members that are each a [`Child`].
+/// A value for a list field: an iterator of [`Child`] values.
 pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
 impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
 
@@ -75,7 +76,7 @@ impl<'a> New<'a> {
     }
 }
 
-/// A new `String` node from [`EditTree::name`], for lists of name parts and for fields of that type.
+/// A new `String` node from [`EditTree::name`], for lists of name parts and for fields of type `String`.
 pub struct StringNode<'a>(pub(super) New<'a>);
 
 impl<'a> From<StringNode<'a>> for New<'a> {
@@ -96,7 +97,7 @@ impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
     }
 }
 
-/// Runs a copying walk and records its problem, if any, in the tree.
+/// Copies a node and records the problem, if any, in the tree.
 pub(super) fn copied(
     tree: &EditTree,
     from: *const pg::Node,
@@ -129,7 +130,7 @@ impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
     }
 }
 
-/// Becomes a constant.
+/// The number becomes a constant.
 impl<'a> Child<'a, Any> for i32 {
     fn attach(self, tree: &'a EditTree) -> Attached {
         tree.constant(view::Constant::Integer(self)).into_tree(tree)
@@ -160,12 +161,12 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
     }
 }
 
-/// A node of any tree that becomes part of another tree without a copy. The other tree must be read-only, and be
-/// dropped before the node's tree.
+/// A node that becomes part of another tree without a copy. The other tree must be read-only, and must be dropped
+/// before the node's tree.
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {
-    /// Returns `None` for the view of an embedded struct, whose tag is that of its containing node.
+    /// Returns `None` for the view of an embedded struct, because that struct has the tag of its containing node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
         let by_tag = unsafe { Node::from_c(node.c(), 0) };
@@ -179,7 +180,7 @@ impl<'a, K> Child<'a, K> for InPlace<'_> {
     }
 }
 
-/// Attaches the members of a list; returns a new list.
+/// Attaches the members of a list and returns a new list.
 pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
     let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();
     arena::list(tree.arena(), members.len(), |i| members[i]).unwrap_or_else(|| {
@@ -188,7 +189,7 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
     })
 }
 
-/// Copies by the view's type, because the tag of an embedded struct is that of its containing node.
+/// Copies a node by its view's type. An embedded struct has the tag of its containing node.
 macro_rules! typed {
     ($($c:ident $rust:ident,)*) => { $(
         impl<'a> Child<'a, Any> for view::$rust<'_> {
@@ -213,7 +214,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
         typed!($($c $rust,)*);
 
-        // Checks the bound for every struct of the table.
+        // Check the bound for every struct of the table.
         const _: () = {
             const fn copies<M, C: CopyFields<M>>() {}
             $(copies::<row::$rust, pg::$c>();)*

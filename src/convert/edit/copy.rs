@@ -1,4 +1,4 @@
-//! Copies C trees into an arena, for every node of the table.
+//! Copies C trees into an arena.
 
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};
@@ -10,17 +10,16 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
-/// Locations of a copy.
+/// The locations of a copy.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locations {
-    /// Offsets into the same text without its first N bytes.
+    /// The SQL loses its first N bytes. The locations are reduced by N.
     Without(i32),
-    /// Unset, because the new tree has another text. Unknown locations remain unknown: the deparser uses them to
-    /// distinguish `date '…'` from a cast.
+    /// Known locations become "not set", because the new tree has other SQL. Unknown locations remain unknown, because
+    /// the deparser uses them to distinguish `date '…'` from a cast.
     NotSet,
 }
 
-/// State of the walk.
 pub(super) struct CopyWalk<'a> {
     arena: &'a Arena,
     locations: Locations,
@@ -28,7 +27,7 @@ pub(super) struct CopyWalk<'a> {
     problem: Option<Problem>,
     level: usize,
     deepest: usize,
-    /// The most recent expression of `SET (a, b) = …`, which the columns share, and its copy.
+    /// The last copied expression of `SET (a, b) = …`, and its copy. The columns share the expression.
     assigned: (*const pg::Node, *mut pg::Node),
 }
 
@@ -47,7 +46,7 @@ pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Res
     walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
-/// A struct of the table that can be copied. `M` distinguishes C structs that are one type under several names.
+/// A struct of the table that can be copied. In C, some node types share a struct. `M` distinguishes them.
 pub(super) trait CopyFields<M>: CNode<M> {
     /// # Safety
     /// `c` must be valid, with valid children; `out` must be zeroed and not shared.
@@ -69,7 +68,7 @@ impl<'a> CopyWalk<'a> {
         self.problem.map_or(Ok(self.deepest), Err)
     }
 
-    /// Copies a struct according to its type.
+    /// Copies a struct by its type.
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
@@ -90,7 +89,7 @@ impl<'a> CopyWalk<'a> {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: not NULL, so valid.
+        // SAFETY: not NULL, therefore valid.
         let copy = recurse(self, |walk| unsafe { walk.by_tag(c) }).unwrap_or(null_mut());
         self.level -= 1;
         copy
@@ -114,7 +113,7 @@ impl<'a> CopyWalk<'a> {
         if c.is_null() {
             return null_mut();
         }
-        // SAFETY: not NULL, so NUL-terminated.
+        // SAFETY: not NULL, therefore NUL-terminated.
         let bytes = unsafe { c_bytes(c) };
         arena::bytes(self.arena, bytes)
     }

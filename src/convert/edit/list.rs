@@ -1,25 +1,25 @@
-//! Lists edited in place. Each change allocates new cells, so that a list may be walked at the same time.
+//! Edits lists in place. Each change allocates new cells, therefore a list may be iterated at the same time.
 
 use super::child::{Any, Child};
 use super::slot::list_place;
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::view::{List, Node};
+use crate::convert::view::{FieldValue, List, Node};
 use crate::error::Error;
 use crate::sys::bindings as pg;
 
-/// Editor of a list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
+/// Edits a non-empty list of an [`EditTree`]; see [`EditTree::edit_list`].
 ///
-/// The list must not become empty: to remove it, use the setter of its field.
+/// The list must not become empty. To remove the list, use the setter of its field.
 pub struct ListEditor<'a> {
     tree: &'a EditTree,
     list: *mut pg::List,
 }
 
 impl EditTree {
-    /// Returns an editor for a list of this tree. Returns `None` for an empty list, which PostgreSQL represents as no
-    /// list: create it with [`EditTree::append`] or with the field's setter.
+    /// Returns an editor for a list of this tree. Returns `None` for an empty list, because PostgreSQL represents it as
+    /// NULL. Create the list with [`EditTree::append`] or with the field's setter.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
@@ -31,7 +31,7 @@ impl EditTree {
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
-    /// For a list of another tree it returns `None` and records an error, as [`EditTree::edit`] does.
+    /// If the list belongs to another tree, returns `None` and records an error, like [`EditTree::edit`].
     pub fn edit_list(&self, list: List<'_>) -> Option<ListEditor<'_>> {
         if list.is_empty() {
             return None;
@@ -45,20 +45,20 @@ impl EditTree {
 }
 
 impl EditTree {
-    /// Appends to a list of a node of this tree, by the name of its field. Creates the list if it is absent.
+    /// Appends `node` to the list field `field` of a node of this tree. Creates the list if it is absent.
     ///
     /// ```
     /// use pgq::nodes::SelectStmt;
     ///
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
     /// let select = tree.find::<SelectStmt>().next().unwrap();
-    /// tree.append(select, "groupClause", tree.column(["a"]))?;
+    /// tree.append(select, "group_clause", tree.column(["a"]))?;
     /// assert_eq!(tree.deparse(&Default::default())?, "SELECT a FROM t GROUP BY a");
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
     /// # Errors
-    /// The node is of another tree, or has no list of that name.
+    /// Returns an error if the node belongs to another tree, or has no such list; the error names its lists.
     pub fn append<'a, 't>(
         &'a self,
         parent: impl Into<Node<'t>>,
@@ -66,8 +66,16 @@ impl EditTree {
         node: impl Child<'a, Any>,
     ) -> Result<(), Error> {
         let parent = parent.into();
-        let place = if self.holds(parent.c()) { list_place(parent, field) } else { None };
-        let place = place.ok_or(Problem::NotAList)?;
+        if !self.holds(parent.c()) {
+            return Err(Problem::OtherTree.into());
+        }
+        let lists = list_names(parent);
+        let name = lists.iter().find(|list| is_same_name(list, field));
+        let place = name.and_then(|name| list_place(parent, name)).ok_or_else(|| Problem::NotAList {
+            node: parent.name(),
+            field: field.to_string(),
+            lists: lists.join(", "),
+        })?;
         let node = node.attach(self).0;
         // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
         unsafe {
@@ -79,6 +87,23 @@ impl EditTree {
         }
         Ok(())
     }
+}
+
+/// Returns the names of a node's list fields, as in the JSON.
+fn list_names(node: Node<'_>) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    node.for_each_field(|field| {
+        if matches!(field.value, FieldValue::List(_)) {
+            names.push(field.name);
+        }
+    });
+    names
+}
+
+/// Whether two names are equal in the JSON's form (`targetList`) or the accessors' form (`target_list`).
+fn is_same_name(a: &str, b: &str) -> bool {
+    let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
+    letters(a) == letters(b)
 }
 
 impl<'a> ListEditor<'a> {
@@ -98,7 +123,7 @@ impl<'a> ListEditor<'a> {
     /// Inserts a member before member `index`.
     ///
     /// # Panics
-    /// If `index` is greater than the length.
+    /// Panics if `index` is greater than the length.
     pub fn insert(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index <= self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
@@ -109,7 +134,7 @@ impl<'a> ListEditor<'a> {
     /// Replaces member `index`.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// Panics if there is no such member.
     pub fn set(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index < self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
@@ -120,7 +145,7 @@ impl<'a> ListEditor<'a> {
     /// Removes member `index`. If it is the only member, returns false and changes nothing.
     ///
     /// # Panics
-    /// If there is no such member.
+    /// Panics if there is no such member.
     pub fn remove(&mut self, index: usize) -> bool {
         assert!(index < self.len(), "the list has {} members", self.len());
         if self.len() == 1 {

@@ -1,4 +1,4 @@
-//! Replaces a node at the position where a walk found it.
+//! Replaces a node in the field or list where it was found.
 
 use super::child::{Any, Child};
 use super::target::EditTree;
@@ -7,7 +7,7 @@ use crate::convert::row;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
-/// A field or list cell that contains a node, and the one type that it accepts, if any.
+/// A field or list cell that contains a node, and the node type that it accepts. Without a type, it accepts any node.
 struct Slot {
     place: *mut *mut pg::Node,
     tag: Option<pg::NodeTag>,
@@ -16,13 +16,13 @@ struct Slot {
 /// Reason why a node was not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotReplaced {
-    /// The node is of another tree, or no longer at that position.
+    /// The node belongs to another tree, or is no longer at this position.
     Moved,
-    /// The field accepts only nodes of one other type.
+    /// The field accepts only nodes of another type.
     WrongType,
 }
 
-/// Finds the slot of a node by field name. `M` distinguishes C structs that are one type under several names.
+/// Finds the slot of a node by field name. In C, some node types share a struct. `M` distinguishes them.
 trait FindSlot<M> {
     /// # Safety
     /// `c` must be valid, with valid children.
@@ -99,16 +99,16 @@ macro_rules! walk {
 }
 nodes!(walk);
 
-/// Returns the address of a list field of a node; the field is NULL if the list is absent.
+/// Returns the address of a list field of a node. The field is NULL if the list is absent.
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // The tag of a field for any node is `None`; a field for one type of node has that type's tag.
+    // The slot of a field for any node has no tag. The slot of a field for one node type has the tag of that type.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 
 impl EditTree {
-    /// Replaces `node`, a child of `parent`, by `new`.
+    /// Replaces `node`, a child of `parent`, with `new`.
     pub(crate) fn put<'a>(
         &'a self,
         (parent, field, index): (Node<'_>, &str, Option<usize>),
@@ -133,7 +133,7 @@ impl EditTree {
         Ok(())
     }
 
-    /// Makes `other` share the expression of `column`, in the same `SET (a, b) = …`.
+    /// Makes `other` share the expression of `column`. Both belong to the same `SET (a, b) = …`.
     pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
         if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
             // SAFETY: both are in this tree, and nothing has a reference to them.
@@ -141,7 +141,7 @@ impl EditTree {
         }
     }
 
-    /// Replaces the node of statement `index` by `new`.
+    /// Replaces the node of statement `index` with `new`.
     pub(crate) fn put_statement<'a>(&'a self, index: usize, new: impl Child<'a, Any>) -> bool {
         let new = new.attach(self).0;
         // SAFETY: statements are RawStmt in this tree's arena.

@@ -16,8 +16,8 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 
 /// An editable tree. It owns its memory and may be sent to another thread.
 ///
-/// Its views ([`crate::nodes`]) reflect every edit. An invalid edit, such as a string with a NUL byte, is recorded; the
-/// next [`EditTree::deparse`] or [`EditTree::freeze`] returns it as an error.
+/// Its views ([`crate::nodes`]) reflect every edit. An invalid edit, such as a string with a NUL byte, is recorded. The
+/// next [`EditTree::deparse`] or [`EditTree::freeze`] returns the error.
 ///
 /// ```
 /// use pgq::nodes::{Node, RangeVar};
@@ -33,12 +33,12 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
-    /// Memory of everything that edits allocate.
+    /// Memory for all edits.
     arena: Arena,
     /// The list of RawStmt; NULL if there are no statements.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep.
+    /// Upper bound of the tree's depth, as a length of SQL in bytes. SQL of this length can have a tree of this depth.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -53,7 +53,7 @@ struct Parsed {
 }
 
 // SAFETY: the pointers are into the arena and into the parser's memory. Both are owned, move with the tree, and may be
-// freed on any thread. Views and editors borrow the tree, so that none exists while it is sent.
+// freed on any thread. Views and editors borrow the tree, therefore none exists while the tree is sent.
 unsafe impl Send for EditTree {}
 
 impl Drop for EditTree {
@@ -62,21 +62,21 @@ impl Drop for EditTree {
     }
 }
 
-/// A view of an editable node: every type of node in the table.
+/// A view that can be edited. Every node type in the table has one.
 pub trait Editable<'t>: NodeType<'t> {
-    /// Type with its setters.
+    /// The type with the setters.
     type Editor<'a>;
     /// # Safety
     /// The view's node must belong to the tree.
     #[doc(hidden)]
     unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
-    /// Returns setters of a new node that is in no tree.
+    /// Returns the setters of a new node that is not part of a tree.
     #[doc(hidden)]
     fn scratch(tree: &EditTree) -> Self::Editor<'_>;
 }
 
 impl EditTree {
-    /// Copies a tree whose locations are relative to `padding` bytes before its text.
+    /// Copies a tree whose locations include `padding` bytes before its SQL.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
@@ -85,8 +85,8 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// Makes a parsed tree editable in the parser's memory, or copies it if that is impossible: if a node is at two
-    /// positions, or if there is padding. Locations are relative to `padding` bytes before the text.
+    /// Makes a parsed tree editable in the parser's memory. Copies the tree if a node occurs twice in it, or if there
+    /// is padding. Locations include `padding` bytes before the SQL.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);
@@ -99,7 +99,6 @@ impl EditTree {
         Ok(edited)
     }
 
-    /// Creates a tree without statements.
     pub(crate) fn empty() -> Self {
         Self {
             arena: arena::take(),
@@ -114,7 +113,6 @@ impl EditTree {
         &self.arena
     }
 
-    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. The holder of the result does
         // not edit.
@@ -126,7 +124,7 @@ impl EditTree {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// Returns an upper bound of the tree's depth: the length in bytes of a text whose tree can be as deep.
+    /// Returns the upper bound of the tree's depth; see the field.
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
@@ -137,8 +135,8 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Records that new nodes of this many levels were created. Each edit adds at most the levels of its new nodes, so
-    /// the sum bounds the depth of the tree.
+    /// Records that new nodes with this number of levels were created. Each edit adds at most the levels of its new
+    /// nodes. Therefore the sum is an upper bound of the tree's depth.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }
@@ -158,13 +156,14 @@ impl EditTree {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
         }
-        // SAFETY: only the bounds of the chunks are compared; nothing is read or allocated meanwhile.
+        // SAFETY: the code only compares the bounds of the chunks. It reads no memory and allocates nothing in the
+        // meantime.
         let mut chunks = unsafe { self.arena.iter_allocated_chunks_raw() };
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
-    /// Returns the setters of a node of this tree, one for each field. For a view of another tree they change nothing,
-    /// and [`EditTree::check`] and the next [`EditTree::deparse`] return an error.
+    /// Returns the setters of a node of this tree, one for each field. For a view of another tree, the setters have no
+    /// effect. [`EditTree::check`] and the next [`EditTree::deparse`] then return an error.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -184,7 +183,7 @@ impl EditTree {
         unsafe { view.editor(self) }
     }
 
-    /// Returns the list of statements, whose members are `RawStmt`.
+    /// Returns the list of statements. Its members are `RawStmt` nodes.
     pub(crate) fn raw_list(&self) -> List<'_> {
         // SAFETY: NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }
@@ -214,7 +213,7 @@ impl EditTree {
     /// Removes statement `index`.
     ///
     /// # Panics
-    /// If there is no such statement.
+    /// Panics if there is no such statement.
     pub fn remove(&self, index: usize) {
         let list = self.list.get();
         assert!(index < self.raw_list().len(), "there is no statement {index}");

@@ -1,5 +1,5 @@
-//! Tests of every builder: rebuilds each node of a tree through the builder's setters, and compares the copy with the
-//! original. Node types that SQL never produces are listed; deparsing them must be an error.
+//! Tests every builder. Rebuilds each node of a tree with the builder's setters, and compares the copy with the
+//! original. Lists the node types that SQL never produces, and checks that deparsing them fails.
 
 use std::collections::BTreeSet;
 
@@ -93,13 +93,13 @@ macro_rules! walk {
 }
 nodes!(walk);
 
-/// Returns the builders whose nodes no statement of the corpus produces. The analysis of queries or PL/pgSQL's parser
-/// creates them; raw parse trees never contain them. `tests/counts/edit/unparsed.txt` lists them.
+/// Returns the builders whose nodes no statement of the corpus produces. Only the analysis of queries or PL/pgSQL's
+/// parser creates these nodes. `tests/counts/edit/unparsed.txt` lists them.
 fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
     EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
 }
 
-/// Statements whose nodes the corpus lacks.
+/// Statements with nodes that the corpus lacks.
 const NOT_IN_THE_CORPUS: [&str; 4] = [
     "ALTER EXTENSION e UPDATE TO '2'",
     "ALTER FUNCTION f() DEPENDS ON EXTENSION e",
@@ -125,15 +125,15 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
             let found = difference(one.raw(), other, EmptyStrings::Distinct).unwrap();
             assert_eq!(found, None, "{sql}");
         }
-        // The copy must read back whenever the original does.
+        // The copy's SQL must parse to the same tree if the original's SQL does.
         let options = DeparseOptions { verify: true, ..Default::default() };
-        // The text may differ: `date '…'` and a cast differ only in a location.
+        // The SQL may differ, because `date '…'` and a cast differ only in a location.
         let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
         assert_eq!(found.as_ref().err().map(|e| e.kind), expected.as_ref().err().map(|e| e.kind), "{sql}");
-        // An edit that changes nothing.
+        // Test an editable tree without edits.
         let unchanged = tree.edit().unwrap().deparse(&options);
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
-        // The same in the parser's memory, where no node is at two positions.
+        // Test the same in the parser's memory, where no node occurs twice.
         let parsed = tree.into_edit().unwrap();
         in_place += usize::from(parsed.is_in_place());
         let nodes: Vec<_> = parsed.walk().map(|visit| visit.node.c()).collect();
@@ -167,7 +167,7 @@ fn every_builder_makes_a_node_that_reads_back() {
 }
 
 /// Checks that deparsing with verification fails for nodes that the grammar never produces, as expressions and as
-/// statements. It must neither crash nor write other SQL.
+/// statements. Deparsing must neither crash nor write other SQL.
 fn refuse_unparsed(names: &[&str]) {
     let options = DeparseOptions { verify: true, ..Default::default() };
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {

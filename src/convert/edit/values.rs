@@ -1,4 +1,4 @@
-//! Constants and value nodes, whose C structs are not in the table.
+//! Constants and value nodes. Their C structs are not in the table.
 
 use pgq_lexer::{Lexer, kinds};
 
@@ -20,15 +20,15 @@ impl EditTree {
         arena::text(self.arena(), text)
     }
 
-    /// Allocates a new node from a struct.
+    /// Allocates a new node with the contents of a struct.
     fn place<T>(&self, value: T) -> New<'_> {
         self.deepen(1);
-        // SAFETY: every caller passes a struct with the tag of its node, whose pointers are into the arena.
+        // SAFETY: every caller passes a struct with the tag of its node. Its pointers are into the arena.
         unsafe { New::from_c(self, arena::place(self.arena(), value)) }
     }
 
-    /// Sets the value of a constant of this tree. Its location is unchanged. A constant of another tree is an error, as
-    /// for [`EditTree::edit`].
+    /// Sets the value of a constant of this tree, and keeps its location. Records an error for a constant of another
+    /// tree, like [`EditTree::edit`].
     pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
         let c = constant.0.c();
         if !self.holds(c.cast_const().cast()) {
@@ -53,8 +53,8 @@ impl EditTree {
         new
     }
 
-    /// Creates a constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` must start with
-    /// `b` or `x`; otherwise the next [`EditTree::deparse`] fails.
+    /// Creates a constant (`A_Const`). A `Constant::Float` must be a number, and a `Constant::BitString` must start
+    /// with `b` or `x`. Otherwise the next [`EditTree::deparse`] fails.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
@@ -67,7 +67,7 @@ impl EditTree {
     }
 
     /// # Safety
-    /// `c` must be a constant of this tree that nothing has a reference to.
+    /// `c` must be a constant of this tree, and there must be no reference to it.
     unsafe fn write_constant(&self, c: *mut pg::A_Const, value: Constant<'_>) {
         if let Constant::Float(text) = value {
             self.check_number(text);
@@ -78,7 +78,7 @@ impl EditTree {
         }
     }
 
-    /// Checks a number, which is written verbatim: any other string would be other SQL.
+    /// Checks a number, because it is written verbatim. Any other string could be other SQL.
     fn check_number(&self, text: &str) {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let mut tokens = Lexer::new(digits.as_bytes());
@@ -91,8 +91,8 @@ impl EditTree {
         }
     }
 
-    /// Returns the members of an AND or OR. If the first condition is of the same kind, its members are merged in, as
-    /// in the grammar.
+    /// Returns the operands of an AND or OR. If the first operand is of the same kind, it is replaced by its own
+    /// operands, as in the grammar.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -125,13 +125,13 @@ impl EditTree {
         unsafe { New::from_c(self, copy) }
     }
 
-    /// Creates a part of a name: the value node `String`.
+    /// Creates a part of a name, which is a value node `String`.
     pub fn name(&self, text: &str) -> StringNode<'_> {
         StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }
 
-    /// Creates the value node of a number, boolean or string, as used in options; `None` for NULL, which has no value
-    /// node.
+    /// Creates the value node of a number, boolean or string, as used in options. Returns `None` for NULL, because NULL
+    /// has no value node.
     pub fn value(&self, value: Constant<'_>) -> Option<New<'_>> {
         Some(match value {
             Constant::Null => return None,
@@ -148,7 +148,7 @@ impl EditTree {
         })
     }
 
-    /// Creates a list as a member of a list; `None` if there are no members.
+    /// Creates a list that is a member of another list. Returns `None` if there are no members.
     pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);

@@ -1,17 +1,17 @@
-//! The buffers of the fingerprint walk, and the order of sorted lists in them.
+//! The buffers for fingerprints, and the order of sorted lists in them.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The version of libpg_query's fingerprint rules, which seeds the hash.
+/// The version of libpg_query's fingerprint rules. It seeds the hash.
 pub(crate) const VERSION: u64 = 3;
 
-/// The buffers of a walk, empty between walks.
+/// Reusable buffers, empty between calls.
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) tokens: Vec<u8>,
-    /// The items of the sorted lists that the walk is in.
+    /// The items of the sorted lists around the current node.
     pub(crate) items: Vec<Item>,
-    /// Scratch space for reordering a list's items.
+    /// Scratch space for reordering the items of a list.
     pub(crate) ordered: Vec<u8>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Item {
 }
 
 impl Buffers {
-    /// Sorts the items from index `first` on and removes duplicates. Their bytes are at the end of `tokens`.
+    /// Sorts the items from index `first` on by hash and removes duplicates. Their bytes are the end of `tokens`.
     pub(crate) fn sort(&mut self, first: usize) {
         let Self { tokens, items, ordered } = self;
         if let [start, _, ..] = &items[first..] {

@@ -1,13 +1,13 @@
 //! The context of a node that affects its fingerprint: its parent's type and its field in the parent.
 
-/// The context of a node that affects its fingerprint: its parent's type and its field in the parent.
+/// Properties of a field that affect the fingerprint of the nodes in it.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldContext {
-    /// Lists in this field are sets: sorted by hash, without duplicates.
+    /// Whether lists in this field are sets. Their items are sorted by hash, and duplicates are removed.
     pub(crate) sorted: bool,
-    /// A query reads or writes the relations in this field; otherwise a utility statement names them.
+    /// Whether a query reads or writes the relations in this field. Otherwise a utility statement names them.
     pub(crate) in_query: bool,
-    /// Names of result columns in this field are ignored.
+    /// Whether names of result columns in this field are ignored.
     pub(crate) unnamed: bool,
 }
 

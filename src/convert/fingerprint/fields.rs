@@ -1,6 +1,6 @@
-//! The fingerprint tokens of each kind of field: macros for the walk over the table.
+//! Writes the fingerprint tokens of fields: one macro arm per kind of field.
 
-/// Returns the name of an enum value.
+/// Writes the name of an enum value.
 macro_rules! enum_name {
     ($walk:ident, $c:expr, $ty:ident) => {
         match <kinds::$ty as TreeEnum>::name($c) {
@@ -10,7 +10,7 @@ macro_rules! enum_name {
     };
 }
 
-/// Writes the tokens of a field by its kind. `$key` is the field's token and `$at` its context.
+/// Writes the tokens of a field. `$key` is the field's token and `$at` its context.
 macro_rules! write_field {
     (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
@@ -31,7 +31,7 @@ macro_rules! write_field {
     };
     (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
-            // A list of one NULL (SELECT DISTINCT) writes only its field name.
+            // For a list with one NULL (SELECT DISTINCT), only the field name is written.
             let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
             $walk.child($key.as_bytes(), bare, |walk| walk.node($c.cast(), $at, $depth + 1));
         }
@@ -90,7 +90,7 @@ macro_rules! write_field {
     (int, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if $c != 0 {
             $walk.token($key.as_bytes());
-            $walk.number($c as i32); // also for unsigned numbers, which C prints with %d
+            $walk.number($c as i32); // also for unsigned numbers, because C prints them with %d
         }
     };
     ($long:ident, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
@@ -101,7 +101,7 @@ macro_rules! write_field {
     };
 }
 
-/// Returns whether a node counts.
+/// Returns whether a node is part of the fingerprint.
 macro_rules! counts {
     (always, $c:expr) => {
         true

@@ -1,9 +1,9 @@
-//! C tree -> fingerprint. Equals `pg_query_fingerprint_opts`.
+//! Computes the fingerprint of a C tree, with the same result as `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is the hash of the tokens that the tree's nodes write to one flat buffer. A child without tokens
-//! removes its field name again, and the items of a sorted list are reordered in place, so that each node is visited
-//! once. The table [`fingerprints`] lists the fields that count. This module contains only the rules that are
-//! hand-written in C, too.
+//! A fingerprint is the hash of the tokens that the tree's nodes write to one flat buffer. If a child writes no tokens,
+//! its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node is
+//! visited once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module contains
+//! only the rules that are hand-written in C, too.
 
 mod buffers;
 mod context;
@@ -26,16 +26,16 @@ use table::fingerprints;
 /// Depth from which libpg_query's fingerprint ignores nodes.
 const DEPTH_LIMIT: u32 = 100;
 
-/// Number of levels for which a full-depth walk reserves stack at a time.
+/// Number of levels for which stack is reserved at a time, if the depth is not limited.
 const MORE_LEVELS: u32 = 1000;
 
-/// Maximum number of levels within the stack limit.
+/// Maximum number of levels that fit in the stack limit.
 const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
-/// Stack size of one level, in bytes: a field, its node and the list that may contain it.
+/// Maximum stack size of one level, in bytes: a field, its node and the list around the node.
 const STACK_PER_LEVEL: usize = 4096;
 
-/// Maximum size of buffers that are kept between calls, in bytes.
+/// Maximum size of a buffer that is kept for reuse, in bytes.
 const KEEP: usize = 1 << 20;
 
 thread_local! {
@@ -51,7 +51,7 @@ pub(crate) struct TreeFingerprint {
     pub truncated: bool,
 }
 
-/// Returns the fingerprint of a tree or a statement. `full_depth` ignores libpg_query's depth limit.
+/// Returns the fingerprint of a tree or a statement. With `full_depth`, libpg_query's depth limit does not apply.
 #[inline]
 pub(crate) fn fingerprint(
     subject: Subject<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn fingerprint(
 /// Returns the fingerprint of a node at depth `depth`, or of NULL.
 ///
 /// # Safety
-/// `node` must be NULL or a valid tree, for the length of the call.
+/// `node` must be NULL or a tree that is valid during the call.
 #[inline]
 pub(super) unsafe fn fingerprint_node(
     node: *const pg::Node,
@@ -74,7 +74,7 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // Taken out during the call, so that a nested call uses empty buffers instead of panicking.
+    // The buffers are taken for the duration of the call. A nested call then uses empty buffers instead of panicking.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
@@ -99,7 +99,7 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// The depth at which nodes are ignored, or more stack is needed.
+    /// The depth at which nodes are ignored, or at which more stack is needed.
     limit: u32,
     full_depth: bool,
     /// Whether a part of the tree was ignored because of its depth.
@@ -118,7 +118,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Reserves room for `count` bytes of tokens. Returns the position of the first.
+    /// Reserves room for `count` bytes of tokens. Returns the address of the first byte.
     #[inline(always)]
     fn room_for(&mut self, count: usize) -> *mut u8 {
         let tokens = &mut self.buffers.tokens;
@@ -129,7 +129,7 @@ impl Fingerprinter {
     }
 
     /// # Safety
-    /// `count` bytes must have been written at the position that [`Self::room_for`] returned.
+    /// `count` bytes must have been written at the address that [`Self::room_for`] returned.
     #[inline(always)]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
@@ -146,8 +146,8 @@ impl Fingerprinter {
     /// `c` must be a NUL-terminated string.
     #[inline(never)]
     unsafe fn text(&mut self, c: *const std::ffi::c_char) {
-        /// Maximum length of a string that is copied byte by byte. Most are names, for which strlen costs more than the
-        /// copy.
+        /// Maximum length of a string that is copied byte by byte. Most strings are names. For these, strlen costs more
+        /// than the copy.
         const SHORT: usize = 16;
         let to = self.room_for(SHORT);
         for i in 0..SHORT {
@@ -164,8 +164,8 @@ impl Fingerprinter {
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// Writes a name and then the tokens of `child`. If `child` writes no tokens, removes the name again, unless
-    /// `bare`.
+    /// Writes a name and then the tokens of `child`. If `child` writes no tokens, removes the name again, unless `bare`
+    /// is set.
     #[inline(always)]
     fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
         let before = self.buffers.tokens.len();
@@ -185,7 +185,7 @@ impl Fingerprinter {
             return;
         }
         if depth < self.limit {
-            // SAFETY: not NULL, so valid.
+            // SAFETY: not NULL, therefore valid.
             unsafe { self.by_tag(c, site, depth) };
         } else {
             // SAFETY: as above.
@@ -193,7 +193,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Writes the tokens of a node of a known type.
+    /// Writes the tokens of a node whose type is known.
     ///
     /// # Safety
     /// `c` must be a valid node with valid children.
@@ -208,7 +208,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Handles a node beyond the limit: ignores it, or visits it with more stack.
+    /// Ignores a node beyond the limit, or visits it with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {
@@ -248,7 +248,7 @@ impl Fingerprinter {
         self.problem.get_or_insert(problem);
     }
 
-    /// Writes a relation's name without runs of two or more digits, so that partitions have equal fingerprints.
+    /// Writes a relation's name without runs of two or more digits. Partitions then have equal fingerprints.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
         if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
@@ -270,7 +270,7 @@ trait FingerprintFields {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
 }
 
-/// In a query a relation counts by its alias if it has one, otherwise by its name.
+/// In a query, a relation is represented by its alias if it has one, otherwise by its name.
 impl FingerprintFields for pg::RangeVar {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
         // SAFETY: the caller guarantees that the node and its children are valid.
@@ -372,7 +372,7 @@ macro_rules! walk {
                                 self.text(text);
                             }
                         }
-                        // Constants, and nodes that libpg_query does not know.
+                        // Ignore constants, and nodes that libpg_query does not know.
                         _ => {}
                     }
                 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-/// Appends a JSON string with libpg_query's escapes: those of PostgreSQL's JSON, and `<` and `>`.
+/// Appends a JSON string. Escapes the same characters as PostgreSQL's JSON, and `<` and `>`.
 pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     if is_clean(bytes) {
@@ -44,11 +44,11 @@ fn is_clean(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }
 
-/// Returns whether no byte of a word needs an escape. May return false for a non-ASCII byte.
+/// Returns whether no byte of a word needs an escape. May return false for non-ASCII bytes.
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // Sets the high bit of the first zero byte, and of no byte before it.
+    // Sets the high bit of the first zero byte. Bits of earlier bytes stay 0.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     // `<` and `>` differ in one bit.

@@ -1,6 +1,6 @@
-//! The JSON of each kind of field: a macro for the walk over the table.
+//! Writes the JSON of fields: one macro arm per kind of field.
 
-/// Writes a field by its kind. `$key` is `"name":`, a compile-time constant.
+/// Writes a field. `$key` is `"name":`, a compile-time constant.
 macro_rules! write_field {
     (node, $walk:ident, $key:expr, $c:expr) => {
         if !$c.is_null() {

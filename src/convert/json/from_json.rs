@@ -1,8 +1,8 @@
-//! libpg_query's JSON -> C tree, driven by the same table.
+//! Reads libpg_query's JSON into a C tree.
 //!
-//! The reader is strict. An unknown key, a value of the wrong type or an unknown enum name is an error with its path in
-//! the document. A missing key has the default value, because libpg_query omits defaults. An empty string in the
-//! document is an empty string in C; a missing one is NULL.
+//! The reader is strict. It reports an unknown key, a value of the wrong type or an unknown enum name as an error with
+//! its path in the document. A missing key means the default value, because libpg_query omits defaults. An empty string
+//! in the document is an empty string in C; a missing one is NULL.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,9 +24,9 @@ use crate::sys::stack;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JsonProblem {
     pub message: String,
-    /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`; empty for the document itself.
+    /// The path, such as `stmts[0].stmt.SelectStmt.targetList[2]`. Empty for the document itself.
     pub path: String,
-    /// Line number from 1, and byte in the line from 1, as in serde_json.
+    /// Line number, and byte position in the line. Both start at 1, as in serde_json.
     pub line: usize,
     pub column: usize,
 }
@@ -39,11 +39,11 @@ impl JsonProblem {
     }
 }
 
-/// Maximum stack size that one level of JSON nesting takes, in bytes. Measured: 340 bytes in release builds, several
-/// times more in debug builds.
+/// Maximum stack size per level of JSON nesting, in bytes. Release builds use 340 bytes. Debug builds use several times
+/// as many.
 const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
-/// Reads one document, `{"version":…,"stmts":[…]}`.
+/// Reads one document, such as `{"version":…,"stmts":[…]}`.
 pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     let nesting = nesting(text.as_bytes());
     if nesting.saturating_mul(PER_LEVEL) > stack::LIMIT {
@@ -72,7 +72,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     })
 }
 
-/// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
+/// Any node: `{"NodeType":{…}}`, or `{}` for NULL.
 struct NodeSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// A statement in the document's list: the fields of a RawStmt, without its type name.
+/// A statement in the document's list. It has the fields of a RawStmt without the type name.
 struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
@@ -115,7 +115,7 @@ impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     }
 }
 
-/// Reads a field by its kind.
+/// Reads a field. Each kind of field has an arm.
 macro_rules! read {
     (node, $map:ident, $reader:ident) => {
         $map.next_value_seed(NodeSeed($reader))?.cast()
@@ -138,13 +138,13 @@ macro_rules! read {
     (bitmapset, $map:ident, $reader:ident) => {
         next_bitmapset($map, $reader)?
     };
-    // Booleans and numbers: read as the field's own type.
+    // Booleans and numbers are read as the field's own type.
     ($plain:ident, $map:ident, $reader:ident) => {
         $map.next_value()?
     };
 }
 
-/// Assigns a field. An embedded struct is read in place; an absent field has no JSON key.
+/// Assigns a field. An embedded struct is read in place. An absent field has no JSON key.
 macro_rules! assign {
     (absent, $field:expr, $map:ident, $reader:ident) => {
         return Ok(false)
@@ -179,7 +179,7 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // Last, because it overwrites the tag of the embedded first node.
+                    // The tag is set last, because it overwrites the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
@@ -220,13 +220,12 @@ macro_rules! field {
     };
 }
 
-/// The fields of the document.
 struct DocumentFields {
     version: i32,
     stmts: *mut pg::List,
 }
 
-/// The items of a List node. An empty list is NULL in C, so that the node may not exist.
+/// The items of a List node. An empty list is NULL in C.
 struct ListFields(*mut pg::List);
 
 by_hand! {

@@ -1,7 +1,7 @@
-//! C tree -> libpg_query's JSON, without intermediate structs. Equals `pg_query_parse`.
+//! Writes C trees as libpg_query's JSON, without intermediate structs. The result equals that of `pg_query_parse`.
 //!
-//! Keeps these peculiarities of libpg_query's JSON: it omits empty strings, zeros and member 0 of a bit set, escapes
-//! `<` and `>`, and does not escape char fields. The lossless form differs in one respect: it writes empty strings.
+//! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set, escapes `<` and
+//! `>`, and does not escape char fields. The lossless form differs only in writing empty strings.
 
 mod escape;
 mod fields;
@@ -32,7 +32,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::write_field;
 use text::JsonText;
 
-/// Writes trees as JSON to a buffer that can be reused.
+/// Writes trees as JSON to a reusable buffer.
 pub(crate) struct JsonWriter {
     out: JsonText,
     stack_guard: StackGuard,
@@ -61,7 +61,7 @@ impl JsonWriter {
         }
     }
 
-    /// Creates a writer that also writes empty strings.
+    /// Creates a writer for the lossless form, which includes empty strings.
     pub(crate) fn lossless(out: Vec<u8>) -> Self {
         Self { lossless: true, ..Self::new(out) }
     }
@@ -75,19 +75,18 @@ impl JsonWriter {
         self.out.into_bytes()
     }
 
-    /// Returns the JSON as a string.
     pub(crate) fn into_string(self) -> String {
         self.out.into_string()
     }
 
-    /// Returns the typical JSON size of SQL of `sql_bytes` bytes, in bytes.
+    /// Returns the typical size of the JSON for SQL of `sql_bytes` bytes.
     pub(crate) fn usual_bytes(sql_bytes: usize) -> usize {
         const PER_BYTE: usize = 12;
         const MOST: usize = 1 << 20;
         (sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST)
     }
 
-    /// Reserves capacity for the JSON of SQL of `sql_bytes` bytes; gradual growth would copy the JSON several times.
+    /// Reserves capacity for the JSON of SQL of `sql_bytes` bytes. Gradual growth would copy the JSON several times.
     pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
         self.out.bytes().reserve(Self::usual_bytes(sql_bytes));
     }
@@ -155,7 +154,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"{}");
         }
-        // SAFETY: not NULL, so valid.
+        // SAFETY: not NULL, therefore valid.
         recurse(self, |walk| unsafe { walk.by_tag(c) });
     }
 
@@ -181,7 +180,7 @@ impl JsonWriter {
         if c.is_null() {
             return self.raw(b"null");
         }
-        // SAFETY: not NULL, so NUL-terminated.
+        // SAFETY: not NULL, therefore NUL-terminated.
         self.out.string(unsafe { c_bytes(c) });
     }
 
@@ -224,7 +223,7 @@ impl JsonWriter {
     }
 
     /// # Safety
-    /// As for [`Self::string`].
+    /// Same as for [`Self::string`].
     unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
         self.raw(opening);
         // SAFETY: the caller guarantees it.
@@ -240,15 +239,15 @@ impl JsonWriter {
     }
 }
 
-/// A C struct of the table that writes its fields, each followed by a comma. `Message` distinguishes C structs that are
-/// one type with several names.
+/// A C struct of the table that writes its fields, each followed by a comma. In C, some node types share a struct.
+/// `Message` distinguishes them.
 trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// The only value node that is also the declared type of a field.
+/// String is the only value node that is also the declared type of a field.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");
@@ -315,7 +314,7 @@ macro_rules! walk {
                             self.raw(b"{\"List\":{\"items\":");
                             self.items(c.cast());
                         }
-                        // Includes lists of numbers, which no raw parse tree contains.
+                        // This includes lists of numbers, which raw parse trees never contain.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return;

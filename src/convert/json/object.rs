@@ -1,4 +1,4 @@
-//! Objects of libpg_query's JSON with known keys. Each key is a field of a C struct.
+//! Reads the JSON objects whose keys are fields of a C struct.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ pub(crate) struct ObjectSeed<'t, 'a, M: JsonObject> {
     pub(crate) target: &'t mut M::C,
 }
 
-/// An object with known keys. Each key is a field of the C struct.
+/// A JSON object whose keys are fields of the C struct.
 pub(crate) trait JsonObject {
     type C;
     const NAME: &'static str;
@@ -54,8 +54,8 @@ impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     }
 }
 
-/// Reads the value of the current key into a new node. Not inlined, to keep the caller's frame small: reading recurses
-/// as deep as the document.
+/// Reads the value of the current key into a new node. Not inlined, because the caller recurses as deep as the document
+/// and needs a small frame.
 #[inline(never)]
 pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,

@@ -1,9 +1,9 @@
-//! The base of positions in libpg_query's JSON.
+//! Converts positions for libpg_query's JSON.
 
-/// An offset that is added to the known locations of a tree.
+/// An offset to add to the locations of a tree.
 ///
-/// Trees are parsed from larger pieces of text, and their locations are byte offsets in the piece. The shift converts
-/// them to offsets in the statement or the file.
+/// SQL is parsed in larger pieces, and locations are byte offsets in a piece. The shift converts them to offsets in the
+/// statement or the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationShift(pub i64);
 
@@ -16,11 +16,11 @@ impl LocationShift {
     }
 }
 
-/// The position that is written for a RawStmt.
+/// The position to write for a RawStmt.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum StatementPosition {
-    /// The parser's position, plus the shift.
+    /// The parser's position plus the shift.
     AsParsed,
-    /// The position of a statement that is the whole text: offset 0, to the end.
+    /// The position of a single statement, from offset 0 to the end of the SQL.
     Alone,
 }

@@ -1,20 +1,20 @@
-//! The buffer of a JSON document. Contains the most frequent appends: each checks the capacity once and copies with a
-//! few stores, because keys, names and numbers are short.
+//! The buffer of a JSON document. Keys, names and numbers are short. Therefore the most frequent appends check the
+//! capacity once and copy with a few stores.
 
 use super::escape::{escape, is_clean_word};
 
-/// JSON text. All appended bytes are UTF-8: keys, numbers, names of constants and char fields are ASCII, and a tree's
-/// strings are UTF-8 (see to_prost.rs).
+/// JSON text in UTF-8. Keys, numbers, names of constants and char fields are ASCII. A tree's strings are UTF-8 (see
+/// to_prost.rs).
 pub(crate) struct JsonText {
     bytes: Vec<u8>,
     /// Whether the buffer was empty at the start.
     alone: bool,
 }
 
-/// Upper bound (exclusive) of numbers that are written with one store.
+/// Numbers below this limit are written with one store.
 const SHORT: i64 = 10_000;
 
-/// The decimal digits of 0 to 99, the tens first.
+/// The decimal digits of 0 to 99, tens first.
 static TWO_DIGITS: [[u8; 2]; 100] = {
     let mut digits = [[0; 2]; 100];
     let mut value = 0;
@@ -46,7 +46,7 @@ impl JsonText {
             return String::from_utf8_lossy(&bytes).into_owned();
         }
         debug_assert!(std::str::from_utf8(&bytes).is_ok());
-        // SAFETY: all bytes were appended here, and are UTF-8.
+        // SAFETY: this module appended all bytes, and they are UTF-8.
         unsafe { String::from_utf8_unchecked(bytes) }
     }
 
@@ -54,7 +54,7 @@ impl JsonText {
         self.bytes.len()
     }
 
-    /// Appends bytes whose length is a compile-time constant, or large.
+    /// Appends bytes. Efficient if their number is a compile-time constant, or large.
     #[inline(always)]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
@@ -74,7 +74,7 @@ impl JsonText {
         }
     }
 
-    /// Replaces the last field's comma, if there is one, with `closing`.
+    /// Appends `closing`, replacing a trailing comma.
     #[inline(always)]
     pub(crate) fn end(&mut self, closing: &[u8]) {
         if self.bytes.last() == Some(&b',') {
@@ -91,16 +91,16 @@ impl JsonText {
         }
         let value = value as usize;
         let ([a, b], [c, d]) = (TWO_DIGITS[value / 100], TWO_DIGITS[value % 100]);
-        // The first byte is the lowest; leading zeros are shifted out.
+        // The first digit is the lowest byte. The shift removes leading zeros.
         let leading = usize::from(value < 10) + usize::from(value < 100) + usize::from(value < 1000);
         let digits = (u32::from_le_bytes([a, b, c, d]) >> (8 * leading)).to_le_bytes();
         self.bytes.reserve(digits.len());
-        // SAFETY: the buffer has room for four bytes. The last of them may not be digits.
+        // SAFETY: the buffer has room for four bytes. The last ones may not be digits; they are truncated.
         unsafe { self.append(&digits) };
         self.bytes.truncate(self.bytes.len() - leading);
     }
 
-    /// Appends a number that is rarely small.
+    /// Appends a number. Used for numbers that are rarely small.
     #[inline(never)]
     pub(crate) fn long_int(&mut self, value: impl itoa::Integer) {
         self.bytes.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
@@ -128,7 +128,7 @@ impl JsonText {
         }
     }
 
-    /// Appends a string of `len` bytes in quotes. Its first and last `N` bytes cover it.
+    /// Appends a string of `len` bytes in quotes. `first` and `last` are its first and last `N` bytes.
     ///
     /// # Safety
     /// `len` must be from `N` to twice `N`.

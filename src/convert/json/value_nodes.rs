@@ -1,5 +1,4 @@
-//! The value nodes of libpg_query's JSON, and the constants that contain them. Their C structs are unions, or the table
-//! of nodes omits them.
+//! Reads value nodes and constants from libpg_query's JSON. Their C structs are unions or not in the table of nodes.
 
 use std::ffi::c_char;
 
@@ -11,7 +10,7 @@ use crate::convert::arena::{CNode, set_tag};
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// Replaces NULL by an empty string, because a value node's string is never NULL in C.
+/// Replaces NULL with an empty string, because a value node's string is never NULL in C.
 fn empty_if_none(text: &mut *mut c_char) {
     if text.is_null() {
         *text = c"".as_ptr().cast_mut();
@@ -23,7 +22,7 @@ fn tagged<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static
     Ok(())
 }
 
-/// Reads the value of a constant into the union member that the key names.
+/// Reads the value of a constant into the union member for the key.
 fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,
     reader: &JsonReader<'_>,
@@ -63,7 +62,7 @@ by_hand! {
         "sval" => |it, map, reader| it.val.sval = next_value::<row::String, _>(map, reader)?;
         "bsval" => |it, map, reader| it.val.bsval = next_value::<row::BitString, _>(map, reader)?;
         finish |it| {
-            // SAFETY: every member of the union starts with its tag, which is zero if no value was read.
+            // SAFETY: every member of the union starts with its tag. The tag is zero if no value was read.
             let has_value = unsafe { it.val.node.type_ } != 0;
             match (it.isnull, has_value) {
                 (true, true) => Err("an A_Const is NULL and has a value"),

@@ -1,5 +1,5 @@
-//! Reads the values of libpg_query's JSON that are not objects: strings, characters, enums, bit sets and lists. Each
-//! becomes its C counterpart. Also records the path to an error.
+//! Reads JSON values that are not objects (strings, characters, enums, bit sets and lists) into their C counterparts.
+//! Also records the path to an error.
 
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -11,7 +11,7 @@ use crate::convert::arena::{self, Arena};
 use crate::convert::enums::TreeEnum;
 use crate::sys::bindings as pg;
 
-/// Returns the deepest nesting of brackets outside strings.
+/// Returns the maximum nesting of brackets outside of strings.
 pub(crate) fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
     for &byte in text {
@@ -30,7 +30,7 @@ pub(crate) fn nesting(text: &[u8]) -> usize {
     deepest
 }
 
-/// The path to an error, innermost step first. It is filled only while an error is returned.
+/// The path to an error, innermost step first. It is filled while an error is returned.
 #[derive(Default)]
 pub(crate) struct ErrorPath(RefCell<Vec<String>>);
 
@@ -69,13 +69,13 @@ impl ErrorPath {
     }
 }
 
-/// The arena for nodes and the path for errors.
+/// The context of the reader: the arena for nodes and the path for errors.
 pub(crate) struct JsonReader<'a> {
     pub(crate) arena: &'a Arena,
     pub(crate) path: ErrorPath,
 }
 
-/// A list of `S`-shaped elements.
+/// A list whose elements `F` reads.
 pub(crate) struct ListSeed<'t, 'a, F>(pub(crate) &'t JsonReader<'a>, pub(crate) F);
 
 impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListSeed<'t, 'a, F>
@@ -111,18 +111,16 @@ where
     }
 }
 
-/// Writes that an object of this type was expected.
 pub(crate) fn expect_object(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "an object with the fields of {name}")
 }
 
-/// Creates the error for an unknown key in an object of this type.
 #[cold]
 pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
     E::custom(format_args!("{name} has no field \"{key}\""))
 }
 
-/// A string, converted by `F`.
+/// A string, which `F` converts.
 pub(crate) struct TextSeed<F>(&'static str, F);
 
 impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextSeed<F> {
@@ -158,7 +156,7 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
     }))
 }
 
-/// Reads an enum by the name of its constant.
+/// Reads an enum from the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
     map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
         let value = E::from_name(name).and_then(E::to_c);

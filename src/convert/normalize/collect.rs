@@ -1,8 +1,8 @@
-//! Collects the constants of a C tree: their locations in the text and their parameter numbers.
+//! Collects the constants of a C tree: their locations in the SQL and their parameter numbers.
 //!
-//! The walk visits nodes in libpg_query's order, which determines the numbers. Node types that C handles in its own
-//! switch (const_record_walker in pg_query_normalize.c) are handled here by name. The table [`children`] lists the
-//! children of all other nodes in order.
+//! Nodes are visited in libpg_query's order, because this order determines the numbers. C handles some node types in
+//! its own switch (const_record_walker in pg_query_normalize.c), and so does the code here. The table [`children`]
+//! lists the children of all other nodes in order.
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
@@ -10,8 +10,8 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
-/// Returns the constants of a tree or a statement, sorted by location. Locations count from `base` bytes before the
-/// text. `utility_only` skips queries, because only utility statements contain secrets.
+/// Returns the constants of a tree or a statement, sorted by location. Locations include `base` bytes before the SQL.
+/// With `utility_only`, queries are skipped, because only utility statements contain secrets.
 #[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
@@ -55,20 +55,20 @@ pub(crate) fn collect_constants(
 
 pub(super) struct ConstantCollector {
     pub(super) found: Vec<NumberedConstant>,
-    /// The constants that are not plain expressions, by location.
+    /// The sites of constants that are not plain expressions, by location.
     sites: Vec<(i32, ConstantSite)>,
-    /// The current site, if constants there are not plain expressions.
+    /// The site of the current constants, unless they are plain expressions.
     site: Option<ConstantSite>,
-    /// Whether all statements so far are queries, whose constants are expressions.
+    /// Whether all statements so far are queries. Constants in queries are expressions.
     query: bool,
-    /// As in [`CollectedConstants`], for the statements so far.
+    /// See [`CollectedConstants`]; for the statements so far.
     takes_parameters: bool,
     refuses_parameters: bool,
     /// The number of the next constant, from 1.
     pub(super) next: i32,
-    /// The maximum n of `$n` in the text.
+    /// The maximum n of `$n` in the SQL.
     highest_param: i32,
-    /// The parameters of the current result column, in a SELECT with GROUP BY.
+    /// The parameters of the current result column, if the SELECT has GROUP BY.
     pub(super) seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,
@@ -84,10 +84,10 @@ impl HasStackGuard for ConstantCollector {
 }
 
 impl ConstantCollector {
-    /// Records a constant at `location`; a negative location is unknown.
+    /// Records a constant, unless its location is unknown (negative).
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // 0 ("not set" in a tree whose text starts later) is unchanged, as in C.
+            // 0 means "not set" if the SQL starts later. It is unchanged, as in C.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
@@ -101,7 +101,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records a constant where the grammar accepts only a literal; a location of 0 is "not set".
+    /// Records a constant at a position where the grammar accepts only a literal. A location of 0 means "not set".
     fn literal(&mut self, location: i32) {
         if location > 0 {
             let outer = self.site.replace(ConstantSite::Literal);
@@ -110,7 +110,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the site of the constant at `location`, which the walk has not reached yet.
+    /// Records the site of the constant at `location`, which is not visited yet.
     fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
@@ -121,7 +121,7 @@ impl ConstantCollector {
     /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: not NULL, so valid.
+            // SAFETY: not NULL, therefore valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }
@@ -195,7 +195,7 @@ impl ConstantCollector {
                 pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt if queries => {
                     self.children(node);
                 }
-                // Type lengths and array bounds do not count as constants.
+                // Type lengths and array bounds are not treated as constants.
                 pg::T_TypeName => {}
                 pg::T_VariableSetStmt
                 | pg::T_CopyStmt
@@ -238,14 +238,14 @@ impl ConstantCollector {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => true, // if it does not, its constants are at literal sites
+                pg::T_VariableSetStmt => true, // otherwise its constants are at literal sites
                 _ => is_query(stmt),
             };
             self.node(stmt);
         }
     }
 
-    /// Walks the options of a function or a DO. The grammar accepts only a string as the body (gram.y: func_as,
+    /// Visits the options of a function or a DO. The grammar accepts only a string as the body (gram.y: func_as,
     /// dostmt_opt_item).
     ///
     /// # Safety
@@ -263,8 +263,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the literal after the name of its type, `date '2020-01-01'`. Such a cast has no location
-    /// (gram.y: AexprConst).
+    /// Records a literal after its type name, such as `date '2020-01-01'`. Such a cast has no location (gram.y:
+    /// AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -288,7 +288,7 @@ impl ConstantCollector {
     }
 }
 
-/// Returns whether a statement is a query. NULL counts as a query without constants.
+/// Returns whether a statement is a query. NULL is treated as a query without constants.
 ///
 /// # Safety
 /// `stmt` must be NULL or valid.
@@ -302,13 +302,13 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
 }
 
 /// Returns whether the grammar accepts parameters for all values of a setting (gram.y: var_value, zone_value, and
-/// libpg_query's addition to set_rest_more). It refuses them in SET NAMES, SET XML OPTION, transaction modes and
+/// libpg_query's addition to set_rest_more). It rejects parameters in SET NAMES, SET XML OPTION, transaction modes and
 /// intervals.
 ///
 /// # Safety
 /// The values must be a list of valid nodes.
 unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
-    // SAFETY: the caller guarantees it; a setting with a value has a name, a C string.
+    // SAFETY: the caller guarantees it. A setting with a value has a name, which is a C string.
     unsafe {
         set.kind == pg::VAR_SET_VALUE
             && !matches!(c_bytes(set.name), b"client_encoding" | b"xmloption")
@@ -316,8 +316,8 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the name for a cast to a type without a length limit. `char 'x'`, `N'x'` and `bit '1'` have no limit, while
-/// `'x'::char` has one character (gram.y: ConstCharacter, ConstBit).
+/// Returns the type name without a length limit to use in a cast. `char 'x'`, `N'x'` and `bit '1'` have no length
+/// limit, while `'x'::char` has one character (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.
@@ -347,7 +347,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
 /// # Safety
 /// `node` must be NULL or a valid node.
 unsafe fn is_constant(node: *const pg::Node) -> bool {
-    // SAFETY: valid where not NULL.
+    // SAFETY: valid if not NULL.
     unsafe { !node.is_null() && (*node).type_ == pg::T_A_Const }
 }
 
@@ -356,7 +356,7 @@ macro_rules! visit {
         $walk.node((*$c).$field.cast());
         visit!($walk, $c, { $($rest)* });
     };
-    // As in C, casts the members to the declared type without checking their tags.
+    // As in C, the members are cast to the declared type without checking their tags.
     ($walk:ident, $c:expr, { each $field:ident $member:ident { $($inner:tt)* }; $($rest:tt)* }) => {
         for member in cells((*$c).$field) {
             let member = member.ptr_value.cast::<pg::$member>();
@@ -382,7 +382,7 @@ macro_rules! walk {
                             let c = node.cast::<pg::$c>();
                             visit!(self, c, { $($fields)* });
                         })*
-                        // PostgreSQL's walker raises an error here, which libpg_query ignores: it skips the node's
+                        // PostgreSQL's walker raises an error here. libpg_query ignores the error: it skips the node's
                         // children and continues with its siblings.
                         _ => {}
                     }

@@ -1,4 +1,4 @@
-//! The constants of a SELECT. Its GROUP BY may repeat result columns and then shares their parameters.
+//! Collects the constants of a SELECT. A GROUP BY item that repeats a result column shares its parameters.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
@@ -29,7 +29,7 @@ impl ConstantCollector {
             }
             for item in cells(stmt.sortClause) {
                 let item = item.ptr_value.cast::<pg::Node>();
-                // As in GROUP BY, `ORDER BY 1` refers to a column.
+                // As in GROUP BY, the integer in `ORDER BY 1` refers to a column.
                 if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
                     self.node(item);
                 }
@@ -46,7 +46,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Walks the result columns of a SELECT. Returns the columns that its GROUP BY may repeat.
+    /// Visits the result columns of a SELECT. Returns the columns that its GROUP BY may repeat.
     ///
     /// # Safety
     /// `stmt` must be valid.
@@ -61,7 +61,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // A nested SELECT inside this column has ended the recording.
+                    // A nested SELECT inside this column has already taken `seen`.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;
@@ -70,7 +70,8 @@ impl ConstantCollector {
         columns
     }
 
-    /// Numbers a GROUP BY item: by the parameters of the column that it repeats, otherwise by new ones.
+    /// Numbers the constants of a GROUP BY item. If the item repeats a column, it gets the column's parameters,
+    /// otherwise new ones.
     ///
     /// # Safety
     /// `item` must be NULL or valid.
@@ -102,12 +103,12 @@ impl ConstantCollector {
     }
 }
 
-/// Returns whether the node is an integer constant, which in GROUP BY and ORDER BY refers to a column.
+/// Returns whether the node is an integer constant. In GROUP BY and ORDER BY it refers to a column.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node whose tag matches its type.
 unsafe fn is_integer(node: *const pg::Node) -> bool {
-    // SAFETY: valid where not NULL; the tag inside the union is readable for every member.
+    // SAFETY: valid if not NULL; the tag inside the union is readable for every member.
     unsafe {
         !node.is_null()
             && (*node).type_ == pg::T_A_Const

@@ -1,34 +1,34 @@
-//! The extent and form of a constant in a text, read from the tokens at its location.
+//! Determines the extent and form of a constant in SQL from the tokens at its location.
 //!
 //! Functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
-/// The form in the text of a constant in the tree.
+/// The form of a constant in SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConstantForm {
-    /// A quoted or dollar-quoted literal.
+    /// A literal in quotes or dollar quotes.
     String,
     /// A number, including its sign.
     Number,
-    /// `TRUE`, `FALSE`, `NULL`, `ALL`.
+    /// `TRUE`, `FALSE`, `NULL` or `ALL`.
     Value,
-    /// A word that the grammar treats as a constant: `year` in `extract(year FROM a)`.
+    /// A word that the grammar treats as a constant, such as `year` in `extract(year FROM a)`.
     Word,
 }
 
-/// A constant in a text.
+/// A constant in SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConstantToken {
-    /// Byte offset after its end.
+    /// Byte offset of the constant's end.
     pub end: usize,
     pub form: ConstantForm,
-    /// Whether it is one token, or a minus sign and one token. libpg_query replaces only these, and leaves additional
-    /// signs, parentheses and UESCAPE in the text.
+    /// Whether the constant consists of one token, or of a minus sign and one token. libpg_query replaces only these
+    /// tokens, and leaves additional signs, parentheses and UESCAPE in the SQL.
     pub plain: bool,
 }
 
-/// Returns the constant that starts at `at`. `escapes`: backslashes are escapes in plain literals.
+/// Returns the constant that starts at `at`. `escapes` says whether a backslash is an escape in plain literals.
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
@@ -41,15 +41,15 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
         kinds::SCONST | kinds::BCONST | kinds::XCONST => one(ConstantForm::String),
         kinds::USCONST => Some(with_escape(first, tokens)),
         kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(ConstantForm::Value),
-        // Names and other keywords. The kinds of operators are between them.
+        // The kinds of operators are between the kinds of names and of keywords.
         kinds::IDENT => one(ConstantForm::Word),
         kind if kind > kinds::C_COMMENT => one(ConstantForm::Word),
         _ => None,
     }
 }
 
-/// Returns the number after a sign. PostgreSQL folds signs and parentheses into the constant, whose location is then
-/// the first sign: `- (- 5)`.
+/// Returns the number after a sign. PostgreSQL folds signs and parentheses into the constant, as in `- (- 5)`. The
+/// constant's location is then the first sign.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;
@@ -70,7 +70,7 @@ fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<Cons
     None
 }
 
-/// Returns a `U&'…'` literal including an optional UESCAPE.
+/// Returns a `U&'…'` literal with its optional UESCAPE.
 fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) -> ConstantToken {
     let escape = tokens.next().filter(|token| token.kind == kinds::UESCAPE);
     let escape = escape.and_then(|_| tokens.next()).filter(|token| token.kind == kinds::SCONST);
@@ -78,8 +78,8 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
     ConstantToken { end, form: ConstantForm::String, plain: escape.is_none() }
 }
 
-/// Returns the end of the type name that starts at `from` and precedes the literal at `to`, without the white space and
-/// comments between them.
+/// Returns the end of the type name that starts at `from` and precedes the literal at `to`. White space and comments
+/// after the name are not included.
 pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut lexer = Lexer::from_offset(text, from, false);
     let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
@@ -90,7 +90,7 @@ pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// In each case `|` marks the expected end; a case without `|` has no result. `~` before it marks a constant that
+    /// In each case `|` marks the expected end. A case without `|` has no result. `~|` marks a constant that
     /// libpg_query replaces only partly.
     #[test]
     fn ends_of_constants() {

@@ -1,9 +1,9 @@
-//! Substitutes parameters for the constants of a text.
+//! Substitutes parameters for the constants of SQL.
 //!
-//! libpg_query writes `$n` for every constant of the tree, even where the grammar accepts no parameter, and sometimes
-//! misjudges the end of a constant. For most texts this makes no difference ([`plain`]). For the others the caller
-//! checks whether libpg_query's text ([`libpg_compatible`]) has the same meaning. If not, [`conservative`] writes
-//! another text and lists its [`Deviation`]s.
+//! libpg_query writes `$n` for every constant of the tree, even if the grammar accepts no parameter there, and
+//! sometimes misjudges the end of a constant. For most SQL this makes no difference ([`plain`]). For the rest, the
+//! caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not, [`conservative`]
+//! writes other SQL and lists its [`Deviation`]s.
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ pub(crate) struct ReplacedConstant {
     pub number: u32,
 }
 
-/// Returns libpg_query's text if it certainly has the same meaning; otherwise `None`.
+/// Returns libpg_query's result if it certainly has the same meaning; otherwise `None`.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
-/// Returns the text of [`plain`], but keeps words of the grammar; `None` if there are no such words.
+/// Like [`plain`], but keeps words of the grammar. Returns `None` if there are no such words.
 pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     let words = words(text.as_bytes(), constants, escapes)?;
     write(text, constants, escapes, &Accept::PlainBeside(words))
@@ -51,8 +51,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// Returns the numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM a)`; `None`
-/// if there are none.
+/// Returns the numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM a)`. Returns
+/// `None` if there are no such words.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;
@@ -67,16 +67,16 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
     Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
 }
 
-/// Returns libpg_query's text, whether or not it has the same meaning; `None` if the lexer stops.
+/// Returns libpg_query's result, even if it has another meaning. Returns `None` if the lexer stops.
 pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
-/// The constants to replace. The function returns `None` at any other constant.
+/// The constants that are accepted. At any other constant, [`each`] returns `None`.
 enum Accept {
     /// Literals and values between spaces or symbols.
     Plain,
-    /// As `Plain`; in addition words of the grammar, with these numbers, are kept.
+    /// Like `Plain`, but skips words of the grammar, which have these numbers.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,
@@ -99,7 +99,8 @@ fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept
     Some(out)
 }
 
-/// Calls `give` for each constant in order. Returns `None` at a constant that is not accepted, or if `give` does.
+/// Calls `give` for each constant in order. Returns `None` at a constant that is not accepted, or if `give` returns
+/// `None`.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
@@ -131,7 +132,8 @@ fn each(
 
 /// The replacement of a constant.
 enum Replacement {
-    /// A parameter replaces the bytes from `from` to `to`, with an optional cast: `date '…'` becomes `$1::date`.
+    /// A parameter with an optional cast replaces the bytes from `from` to `to`, for example `date '…'` becomes
+    /// `$1::date`.
     Parameter {
         from: usize,
         to: usize,
@@ -141,19 +143,19 @@ enum Replacement {
         from: usize,
         to: usize,
     },
-    /// A `'$n'` of an earlier normalization, which is unchanged.
+    /// A `'$n'` from an earlier normalization. It is unchanged.
     AlreadyQuoted {
         from: usize,
         to: usize,
     },
     Kept,
-    /// A word of the grammar, which is unchanged.
+    /// A word of the grammar. It is unchanged.
     Word,
 }
 
 /// The type name of a cast.
 enum CastName {
-    /// This byte range of the text.
+    /// A byte range of the SQL.
     Text(Range<usize>),
     Fixed(&'static str),
 }
@@ -166,8 +168,8 @@ pub(crate) struct ConservativeRewrite {
     pub deviations: Vec<Deviation>,
 }
 
-/// Rewrites statements for which libpg_query's text would be wrong: inserts parameters only where PostgreSQL's grammar
-/// accepts them. `None` if the lexer cannot read a constant.
+/// Rewrites a statement for which libpg_query's result would be wrong. Inserts parameters only where PostgreSQL's
+/// grammar accepts them. Returns `None` if the lexer cannot read a constant.
 pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<ConservativeRewrite> {
     let mut made =
         ConservativeRewrite { text: Vec::with_capacity(text.len()), kept: 0, quoted: 0, deviations: Vec::new() };
@@ -257,8 +259,8 @@ impl ConservativeRewrite {
         Some(replacement)
     }
 
-    /// Copies the text from `done` up to the quoted string at `from`. PostgreSQL joins strings that only a newline
-    /// separates. Therefore inserts a space or an empty comment if the previous string ends at `string_end`.
+    /// Copies the SQL from `done` up to the quoted string at `from`. PostgreSQL joins strings that only a newline
+    /// separates. Therefore a space or an empty comment is inserted if the previous string ends at `string_end`.
     fn before_string(&mut self, text: &[u8], done: usize, string_end: Option<usize>, from: usize) -> Option<()> {
         match string_end.map(|end| (end, text.get(end..from))) {
             Some((end, Some(gap))) if joins_strings(gap) => {
@@ -276,7 +278,7 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n` or `$n::name`, separated from adjacent words by spaces.
+    /// Writes `$n` or `$n::name`, with spaces between it and adjacent words.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
@@ -297,7 +299,7 @@ impl ConservativeRewrite {
     }
 }
 
-/// Returns whether a literal is `'$1'`, as [`conservative`] writes strings.
+/// Returns whether a literal is `'$n'`, the form in which [`conservative`] writes strings.
 fn is_quoted_parameter(literal: &[u8]) -> bool {
     match literal {
         [b'\'', b'$', digits @ .., b'\''] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
@@ -305,7 +307,7 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a string after `gap` continues the string before it (scan.l: quotecontinue). `gap` must be white
+/// Returns whether a string after `gap` continues the previous string (scan.l: quotecontinue). `gap` must be white
 /// space and `--` comments with a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
@@ -321,7 +323,7 @@ fn joins_strings(gap: &[u8]) -> bool {
     gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Numbers of constants that do not become parameters. Later ones are renumbered.
+/// Numbers of constants that do not become parameters. Later parameters are renumbered to close the gaps.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {

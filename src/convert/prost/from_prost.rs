@@ -1,8 +1,8 @@
-//! prost structs -> C tree, in an arena, for every node of the table.
+//! Converts prost structs to a C tree in an arena.
 //!
-//! Nodes are written once to an arena, read once by the deparser and freed together: there is no allocation per string
-//! and no C call per node. The tree equals that of libpg_query's Protobuf reader: an empty plain string is NULL, an
-//! empty value node's string is empty, and lists keep their NULL members.
+//! Nodes are written once, read once by the deparser and freed together. There is no allocation per string and no C
+//! call per node. The tree equals that of libpg_query's Protobuf reader: an empty plain string is NULL, an empty string
+//! of a value node is empty, and lists keep their NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -35,7 +35,7 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
     Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 
-/// The representation of a message field in prost: boxed if types are recursive, otherwise plain.
+/// A message field in prost. It is boxed if types are recursive, otherwise plain.
 pub(crate) trait MessageSlot<T> {
     fn get(&self) -> Option<&T>;
 }
@@ -54,18 +54,18 @@ impl<T> MessageSlot<T> for Option<T> {
     }
 }
 
-/// The state of a walk.
 struct FromProst<'a> {
     arena: &'a Arena,
     stack_guard: StackGuard,
     problem: Option<Problem>,
     /// Number of levels until the next [`FromProst::grant_levels`].
     levels_left: i32,
-    /// Upper bound of the tree's depth: the number of levels granted so far.
+    /// Upper bound of the tree's depth. It is the number of levels granted so far.
     levels_granted: u32,
 }
 
-/// Number of levels granted at a time. A coarse bound suffices: it only sizes the deparser's stack.
+/// Number of levels granted at a time. A coarse bound suffices, because it only determines the size of the deparser's
+/// stack.
 const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {
@@ -75,9 +75,9 @@ impl HasStackGuard for FromProst<'_> {
     }
 }
 
-/// A message of the table, and its conversion to a C struct.
+/// A message of the table that can be converted to a C struct.
 trait IntoC: Sized {
-    /// Its row in the table.
+    /// The message's row in the table.
     type Row;
     type C: CNode<Self::Row>;
     fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);
@@ -96,7 +96,7 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// Converts a message to a C struct. One function per type, so that the frames of a deep walk are small.
+    /// Converts a message to a C struct. There is one function per type, which keeps the frames of the recursion small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
@@ -129,7 +129,7 @@ impl FromProst<'_> {
         self.node_here(node)
     }
 
-    /// Converts a node like [`FromProst::node`], but inlined: most nodes are list members.
+    /// Inlined version of [`FromProst::node`], for list members. Most nodes are list members.
     #[inline(always)]
     fn node_here(&mut self, node: &Node) -> *mut pg::Node {
         match &node.node {
@@ -150,7 +150,7 @@ impl FromProst<'_> {
         })
     }
 
-    /// Returns a C string, which may be empty.
+    /// Copies a string, which may be empty, to a C string.
     #[inline(never)]
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
         arena::short_text(self.arena, text).unwrap_or_else(|| self.any_text(field, text))
@@ -186,7 +186,7 @@ impl FromProst<'_> {
     }
 }
 
-/// The nodes with a value, which the table omits.
+/// Implements the conversion of value nodes, which are not in the table.
 macro_rules! value_nodes {
     ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
         impl IntoC for proto::$rust {
@@ -218,7 +218,7 @@ impl IntoC for proto::AConst {
         c.type_ = pg::T_A_Const;
         c.isnull = self.isnull;
         c.location = self.location;
-        /// Sets a value in the union of values.
+        /// Sets the union member `$member`.
         macro_rules! set {
             ($member:ident, $value:ident) => {{
                 // SAFETY: the union is zeroed, which is a valid value of each member.
@@ -237,7 +237,7 @@ impl IntoC for proto::AConst {
     }
 }
 
-/// Converts a field by its kind to the C value.
+/// Converts a field to the C value. Each kind of field has an arm.
 macro_rules! value {
     (node, $walk:ident, $field:expr, $key:literal) => {
         match &$field {
@@ -272,7 +272,7 @@ macro_rules! value {
     };
 }
 
-/// Assigns a field. An absent field does not exist in C, and an embedded struct is filled in place.
+/// Assigns a field. An absent field does not exist in C. An embedded struct is filled in place.
 macro_rules! assign {
     (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
     (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
@@ -298,14 +298,14 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // Last, because it overwrites the tag of the embedded first node.
+                    // The tag is set last, because it overwrites the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
         )*
 
         impl FromProst<'_> {
-            /// Has no wildcard arm, so that a missing variant is a compile error.
+            /// There is no wildcard arm, therefore a missing variant is a compile error.
             #[inline(always)]
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {

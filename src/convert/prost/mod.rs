@@ -1,4 +1,4 @@
-//! The walks between C trees and prost structs (`crate::proto`) in both directions.
+//! Conversions between C trees and prost structs (`crate::proto`).
 
 mod from_prost;
 #[cfg(feature = "reference")]

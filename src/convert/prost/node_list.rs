@@ -1,4 +1,4 @@
-//! Lists the nodes of prost structs like `src/tree/node_list.rs` lists those of the C tree. `bench` compares the two.
+//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the two.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;
@@ -7,7 +7,6 @@ use crate::convert::view::node_info::NodeInfo;
 use crate::proto::{self, Node, a_const, node};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
-/// A function that is called for each node.
 type Visitor<'v> = &'v mut dyn FnMut(&NodeInfo<'_>);
 
 /// The position of a node in the tree: its field in the parent node, and the parent's number.
@@ -180,7 +179,7 @@ macro_rules! walk {
                     node::Node::Boolean(_) => self.value("Boolean", place, ""),
                     node::Node::String(value) => self.value("String", place, &value.sval),
                     node::Node::BitString(value) => self.value("BitString", place, &value.bsval),
-                    // No raw parse tree contains a list of numbers.
+                    // Raw parse trees never contain a list of numbers.
                     node::Node::IntList(_) | node::Node::OidList(_) => {}
                 }
             }

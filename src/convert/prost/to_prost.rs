@@ -1,8 +1,8 @@
-//! C tree -> prost structs, for every node of the table. Equals what prost decodes from
+//! Converts a C tree to prost structs. The result equals the structs that prost decodes from the output of
 //! `pg_query_parse_protobuf`.
 //!
-//! Fills structs in place inside their boxes, to avoid moving large structs. The result contains no pointers into the C
-//! tree.
+//! Fills structs inside their boxes, because moving large structs is expensive. The result contains no pointers to the
+//! C tree.
 
 use std::mem::MaybeUninit;
 
@@ -13,7 +13,6 @@ use crate::proto::{self, Node, a_const, node};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, cells, members};
 
-/// The state of a walk.
 struct ToProst {
     stack_guard: StackGuard,
     problem: Option<Problem>,
@@ -34,7 +33,6 @@ pub(crate) struct ConvertedTree {
     pub depth: u32,
 }
 
-/// Converts a tree to prost structs.
 #[inline]
 pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     let mut walk = ToProst { stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
@@ -53,7 +51,7 @@ pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     }
 }
 
-/// A message of the table, and its conversion from a C struct.
+/// A message of the table that can be converted from a C struct.
 trait FromC: Sized {
     type C;
     /// Writes every field of `*out` from `*c`.
@@ -70,23 +68,23 @@ impl ToProst {
         self.problem.get_or_insert(problem);
     }
 
-    /// Returns a boxed node, filled in place.
+    /// Allocates a boxed node and fills it in place.
     ///
     /// # Safety
-    /// As for [`FromC::fill`].
+    /// Same as for [`FromC::fill`].
     #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field (the macro below proves that the table is complete). It cannot panic
-        // halfway; a failed allocation aborts.
+        // SAFETY: fill initialises every field, because the macro below proves that the table is complete. fill cannot
+        // panic halfway; a failed allocation aborts.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
             boxed.assume_init()
         }
     }
 
-    /// Converts any node by its tag; NULL becomes an empty `Node`, as in Protobuf.
+    /// Converts any node by its tag. NULL becomes an empty `Node`, as in Protobuf.
     ///
     /// # Safety
     /// `c` must be NULL or a valid node whose tag matches its type.
@@ -96,10 +94,10 @@ impl ToProst {
         unsafe { self.item(c) }
     }
 
-    /// Converts a list member like [`Self::node`]. Most nodes are list members.
+    /// Inlined version of [`Self::node`], for list members. Most nodes are list members.
     ///
     /// # Safety
-    /// As for [`Self::node`].
+    /// Same as for [`Self::node`].
     #[inline(always)]
     unsafe fn item(&mut self, c: *const pg::Node) -> Node {
         if c.is_null() {
@@ -107,7 +105,7 @@ impl ToProst {
         }
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        // SAFETY: not NULL, so valid; the tag decides the cast.
+        // SAFETY: not NULL, therefore valid; the tag decides the cast.
         let node = recurse(self, |walk| unsafe { walk.by_tag(c) }).flatten();
         self.level -= 1;
         Node { node }
@@ -139,12 +137,12 @@ impl ToProst {
         if c.is_null() {
             return String::new();
         }
-        // SAFETY: not NULL, so NUL-terminated.
+        // SAFETY: not NULL, therefore NUL-terminated.
         let bytes = unsafe { crate::sys::c_bytes(c) };
         debug_assert!(std::str::from_utf8(bytes).is_ok());
-        // SAFETY: the parsed text was a `&str`. PostgreSQL's scanner copies whole runs of it, truncates identifiers at
-        // character boundaries (truncate_identifier) and verifies decoded escapes (pg_verifymbstr). Its strings are
-        // therefore UTF-8, too.
+        // SAFETY: the parsed SQL was a `&str`. PostgreSQL's scanner copies whole runs of it, truncates identifiers at
+        // character boundaries (truncate_identifier) and verifies decoded escapes (pg_verifymbstr). Therefore its
+        // strings are UTF-8, too.
         unsafe { String::from_utf8_unchecked(bytes.to_vec()) }
     }
 
@@ -193,7 +191,7 @@ impl ToProst {
     }
 }
 
-/// The only value node that is also the declared type of a field.
+/// String is the only value node that is also the declared type of a field.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {
@@ -202,17 +200,17 @@ impl FromC for proto::String {
     }
 }
 
-/// A message field in prost: boxed if types are recursive, otherwise in place.
+/// A message field in prost. It is boxed if types are recursive, otherwise in place.
 trait FillSlot<T: FromC>: Sized {
     /// # Safety
-    /// As for [`FromC::fill`]; `c` must not be NULL.
+    /// Same as for [`FromC::fill`]. `c` must not be NULL.
     unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self;
 }
 
 impl<T: FromC> FillSlot<T> for Option<Box<T>> {
     #[inline(always)]
     unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
-        // SAFETY: the caller guarantees what `boxed` requires.
+        // SAFETY: the caller guarantees the requirements of `boxed`.
         Some(unsafe { walk.boxed(c) })
     }
 }
@@ -229,7 +227,7 @@ impl<T: FromC> FillSlot<T> for Option<T> {
     }
 }
 
-/// Converts a field by its kind to the value to write.
+/// Converts a field to the value to write. Each kind of field has an arm.
 macro_rules! value {
     (node, $walk:ident, $c:expr) => {{
         let c: *const pg::Node = $c.cast();
@@ -283,7 +281,7 @@ macro_rules! walk {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToProst) {
-                    // Fails to compile if the table lacks a field of the struct.
+                    // This fails to compile if the table lacks a field of the struct.
                     let _every_field = |message: Self| {
                         let Self { $($field: _),* } = message;
                     };
@@ -321,8 +319,8 @@ macro_rules! walk {
                             bsval: self.string((*c.cast::<pg::BitString>()).bsval),
                         })),
                         pg::T_List => node::Node::List(Box::new(proto::List { items: self.list(c.cast()) })),
-                        // Includes lists of numbers, which no raw parse tree contains. libpg_query's Protobuf writer
-                        // would read their cells as pointers.
+                        // This includes lists of numbers, which raw parse trees never contain. libpg_query's Protobuf
+                        // writer would read their cells as pointers.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return None;

@@ -1,4 +1,4 @@
-//! The kind of access of a utility statement to the relations that it names.
+//! Determines how a utility statement accesses the relations that it names.
 
 use super::Summarizer;
 use crate::convert::summary::values::{Access, Context};

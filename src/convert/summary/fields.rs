@@ -1,4 +1,4 @@
-//! The summary walk's action for each kind of field, for every node of the table.
+//! Visits the fields of nodes: one macro arm per kind of field.
 
 use super::Summarizer;
 use super::object::Object;
@@ -7,7 +7,7 @@ use crate::convert::problem::Problem;
 use crate::convert::row;
 use crate::sys::{bindings as pg, cells};
 
-/// A message of the table, and its C struct.
+/// A message of the table whose references can be collected.
 trait SummarizeFields {
     type C;
     /// # Safety
@@ -15,7 +15,7 @@ trait SummarizeFields {
     unsafe fn visit(c: *const Self::C, walk: &mut Summarizer<'_>);
 }
 
-/// Sets the object of a utility statement from the first ObjectType that determines it (RenameStmt has two).
+/// Determines the object type of a utility statement from its first specific ObjectType. (RenameStmt has two.)
 macro_rules! object_type {
     (enum_, $object:ident, $value:expr, ObjectType) => {
         if matches!($object, None | Some(Object::Other)) {
@@ -46,11 +46,11 @@ macro_rules! visit {
     (embed $name:ident, $walk:ident, $c:expr, $ty:ident) => {
         <row::$ty as SummarizeFields>::visit(&raw const $c, $walk)
     };
-    // Contains no references.
+    // Other kinds of fields contain no references.
     ($plain:ident $name:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 
-/// Returns whether a node is a statement, by its name. RawStmt is only the wrapper of a statement.
+/// Returns whether a node is a statement, judged by its name. RawStmt only wraps a statement.
 const fn is_statement(name: &str) -> bool {
     let name = name.as_bytes();
     !matches!(name, b"RawStmt") && matches!(name, [.., b'S', b't', b'm', b't'])

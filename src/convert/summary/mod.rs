@@ -1,8 +1,8 @@
 //! Collects the references of a statement: relations, functions, filter columns and WITH queries.
 //!
-//! The walk visits every field of every node by the table ([`nodes`](super::nodes)), so that it misses no reference.
-//! Hand-written code handles only what the table lacks: whether a relation is read or changed, the scope of WITH
-//! queries, and pg_query_summary's order.
+//! Every field of every node is visited with the table ([`nodes`](super::nodes)), therefore no reference is missed.
+//! Hand-written code adds the information that the table lacks: whether a relation is read or changed, the scope of
+//! WITH queries, and the order of pg_query_summary.
 
 mod access;
 mod fields;
@@ -22,13 +22,13 @@ use super::view::{RangeVar, range_var_of};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
-/// Returns the references of a statement. Its locations count from `padding` bytes before the text.
+/// Returns the references of a statement. Its locations include `padding` bytes before the SQL.
 pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
     Ok(walked(statement, padding)?.summary)
 }
 
-/// Returns the nodes of the relations that [`summarize`] lists, in its order. Excludes relations that are named only by
-/// a list of strings, as in DROP.
+/// Returns the nodes of the relations that [`summarize`] lists, in the same order. Excludes relations that are named
+/// only by a list of strings, as in DROP.
 pub(crate) fn relation_nodes<'t>(
     statements: impl Iterator<Item = StatementRef<'t>>,
     padding: usize,
@@ -76,11 +76,12 @@ struct Summarizer<'t> {
     object: Object,
     /// The current utility statement's access to relations.
     access: Access,
-    /// The relation that the current utility statement accesses in a different way, and that access.
+    /// The relation that the current utility statement accesses in another way than the others, and this access.
     subject: (*const pg::RangeVar, Access),
-    /// Whether the relations directly in the current node, and in its joins, are recorded already or do not count.
+    /// Whether the relations directly in the current node, and in its joins, are already recorded or must not be
+    /// recorded.
     recorded: bool,
-    /// Whether the walk only collects the columns of a WHERE clause.
+    /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,
     padding: usize,
     stack_guard: StackGuard,
@@ -106,7 +107,7 @@ impl Summarizer<'_> {
     /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
-            // SAFETY: not NULL, so valid.
+            // SAFETY: not NULL, therefore valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }
@@ -126,13 +127,13 @@ impl Summarizer<'_> {
             match (*node).type_ {
                 pg::T_List => self.list(node.cast()),
                 pg::T_ColumnRef if self.only_columns => self.filter_column(of!(node, ColumnRef)),
-                // The columns of a subquery belong to the subquery.
+                // The columns of a subquery do not belong to this WHERE clause.
                 pg::T_SelectStmt if self.only_columns => {}
                 _ if self.only_columns => self.fields(node),
                 pg::T_RangeVar if self.recorded => {}
                 pg::T_RangeVar => self.relation(node.cast(), Context::Ddl),
                 pg::T_WithClause => self.with_clause(of!(node, WithClause)),
-                // In `SET (a, b) = (…)` every column refers to the same expression.
+                // In `SET (a, b) = (…)` all columns share one expression. It is visited with the first column.
                 pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
                 _ => {
                     let outer = (self.object, self.recorded, self.access);
@@ -146,10 +147,10 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that precede those of the node's fields.
+    /// Records the references that come before the references in the node's fields.
     ///
     /// # Safety
-    /// As for [`Summarizer::by_tag`].
+    /// Same as for [`Summarizer::by_tag`].
     unsafe fn enter(&mut self, node: *const pg::Node) {
         // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
         unsafe {
@@ -190,7 +191,7 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
-                // These relations are recorded with the statement, are names of FROM items, or are names of
+                // These relations are already recorded with the statement, or are names of FROM items or of
                 // constraints.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
@@ -218,12 +219,12 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that follow those of the node's fields, and ends the node's scope.
+    /// Records the references that come after the references in the node's fields, and ends the node's scope.
     ///
     /// # Safety
-    /// As for [`Summarizer::by_tag`].
+    /// Same as for [`Summarizer::by_tag`].
     unsafe fn leave(&mut self, node: *const pg::Node) {
-        // SAFETY: as for `enter`.
+        // SAFETY: same as in `enter`.
         unsafe {
             if (*node).type_ == pg::T_RenameStmt {
                 self.new_name(of!(node, RenameStmt));
@@ -234,7 +235,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the names of WITH queries and opens their scope, the enclosing statement.
+    /// Records the names of WITH queries and adds them to the scope.
     ///
     /// # Safety
     /// `with` must be NULL or valid.
@@ -246,7 +247,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the WITH queries. Without RECURSIVE, the scope of each consists of the earlier ones only.
+    /// Visits the WITH queries. Without RECURSIVE, each query can refer only to earlier ones.
     ///
     /// # Safety
     /// `with` must be valid and its names in scope.
@@ -292,7 +293,7 @@ unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
 /// # Safety
 /// `with` must be NULL or valid for `'t`.
 unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t [u8]> {
-    // SAFETY: the clause is valid where it is not NULL, and so is its list.
+    // SAFETY: the clause is valid if not NULL, and so is its list.
     let ctes = unsafe { with.as_ref().map_or(&[][..], |with| cells(with.ctes)) };
     // SAFETY: a member of that list.
     ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })

@@ -1,4 +1,4 @@
-//! Converts the names in C trees to owned strings: lists of name parts, and identifiers quoted as PostgreSQL does.
+//! Converts names in C trees to owned strings: lists of name parts, and identifiers quoted as in PostgreSQL.
 
 use std::ffi::c_char;
 
@@ -6,7 +6,7 @@ use pgq_lexer::Keyword;
 
 use crate::sys::{bindings as pg, c_bytes, cells};
 
-/// The number of unreserved keywords in libpg_query's `KeywordKind`. They need no quotes.
+/// The number of the unreserved kind in libpg_query's `KeywordKind`. Unreserved keywords need no quotes.
 const UNRESERVED: u8 = 1;
 
 /// # Safety
@@ -28,7 +28,6 @@ pub(super) unsafe fn strings(list: *const pg::List) -> Vec<String> {
     }
 }
 
-/// Returns the name of a relation as SQL.
 pub(super) fn qualified(schema: Option<&str>, name: &str) -> String {
     let mut sql = String::with_capacity(schema.map_or(0, |schema| schema.len() + 1) + name.len());
     if let Some(schema) = schema {
@@ -39,7 +38,7 @@ pub(super) fn qualified(schema: Option<&str>, name: &str) -> String {
     sql
 }
 
-/// Appends an identifier, quoted where PostgreSQL's quote_identifier quotes it.
+/// Appends an identifier, quoted if PostgreSQL's quote_identifier would quote it.
 fn push_identifier(sql: &mut String, name: &str) {
     let starts_a_word = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
     let is_word = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');

@@ -1,4 +1,5 @@
-//! The kind of object of a utility statement, from its ObjectType: whether its names are relations or functions.
+//! The kind of object in a utility statement, from its ObjectType. It determines whether names are relations or
+//! functions.
 
 use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;
@@ -7,10 +8,10 @@ use crate::sys::bindings as pg;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Object {
     Relation(RelationKind),
-    /// A part of a table, named after the table's name: `DROP TRIGGER name ON table`.
+    /// A part of a table. Its name follows the table's name in the list, as for `DROP TRIGGER name ON table`.
     PartOfTable,
     Function,
-    /// Another kind of object. A RangeVar is a table.
+    /// Another kind of object. A RangeVar is then a table.
     Other,
 }
 

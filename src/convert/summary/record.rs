@@ -7,8 +7,8 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Returns the offset in the text; `None` if the location is unknown (negative), or not set (0 in a text that
-    /// starts later).
+    /// Returns the offset in the SQL. Returns `None` if the location is unknown (negative), or not set (0 in padded
+    /// SQL).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
@@ -18,7 +18,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `relation` must be NULL or valid.
     pub(super) unsafe fn relation(&mut self, relation: *const pg::RangeVar, context: Context) {
-        // SAFETY: valid where not NULL, and so are its names and its alias.
+        // SAFETY: valid if not NULL, and so are its names and its alias.
         unsafe {
             let Some(range) = relation.as_ref() else { return };
             if range.relname.is_null() {
@@ -41,7 +41,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records a relation by the parts of its name: catalog, schema and relation.
+    /// Records a relation from the parts of its name: catalog, schema and relation.
     fn push_relation(
         &mut self,
         (catalog, schema, relation): (Option<String>, Option<String>, String),
@@ -73,7 +73,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `into` must be NULL or valid.
     pub(super) unsafe fn record_into(&mut self, into: *const pg::IntoClause) {
-        // SAFETY: valid where not NULL.
+        // SAFETY: valid if not NULL.
         unsafe {
             if let Some(into) = into.as_ref() {
                 self.subject = (into.rel, Access::Create);
@@ -89,7 +89,8 @@ impl Summarizer<'_> {
         unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
     }
 
-    /// Records the relations of a FROM item, including those in joins. The walk handles subqueries and functions.
+    /// Records the relations of a FROM item, including the operands of joins. Subqueries and functions are visited
+    /// later.
     ///
     /// # Safety
     /// `item` must be NULL or a valid node whose tag matches its type.
@@ -97,7 +98,7 @@ impl Summarizer<'_> {
         if item.is_null() {
             return;
         }
-        // SAFETY: not NULL, so valid, and its tag names the struct that each arm casts to.
+        // SAFETY: not NULL, therefore valid, and its tag names the struct that each arm casts to.
         recurse(self, |walk| unsafe {
             match (*item).type_ {
                 pg::T_RangeVar => walk.relation(item.cast(), Context::Select),
@@ -148,7 +149,7 @@ impl Summarizer<'_> {
         self.function(unsafe { names::strings(name) }, Context::Ddl, -1);
     }
 
-    /// Records a function by the parts of its name.
+    /// Records a function from the parts of its name.
     pub(super) fn function(&mut self, mut parts: Vec<String>, context: Context, location: i32) {
         let name = parts.join(".");
         let location = self.location(location);
@@ -157,8 +158,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the object of a utility statement: a name as a list, or any node. Ignores type names, because most types
-    /// are not relations.
+    /// Visits the object of a utility statement, which is a name as a list, or any node. Ignores type names, because
+    /// most types are not relations.
     ///
     /// # Safety
     /// `object` must be NULL or a valid node whose tag matches its type.
@@ -183,7 +184,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records a relation by the parts of its name, of which the last is the relation's. Does nothing without parts.
+    /// Records a relation from the parts of its name. The last part is the relation. Does nothing if there are no
+    /// parts.
     fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
         if let Some(relation) = parts.pop() {
             let (schema, catalog) = (parts.pop(), parts.pop());
@@ -191,7 +193,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the table in `OWNED BY table.column` of a sequence's options. Other names are sequences.
+    /// Records the table in `OWNED BY table.column` of a sequence's options. Names in other options are sequences.
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of node pointers.
@@ -207,7 +209,7 @@ impl Summarizer<'_> {
                 let (name, value) = (names::text((*option).defname), (*option).arg);
                 if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
                     let mut parts = names::strings(value.cast());
-                    parts.pop(); // the column; a single part is NONE
+                    parts.pop(); // the column; NONE has no other part
                     self.relation_by_name(parts, (Context::Ddl, Access::Name));
                 }
             }
@@ -215,7 +217,7 @@ impl Summarizer<'_> {
         self.object = Object::Relation(RelationKind::Sequence);
     }
 
-    /// Records the new name of a relation or a function, with the schema of the old one.
+    /// Records the new name of a relation or a function, with the schema of the old name.
     ///
     /// # Safety
     /// `rename` must be valid.
@@ -224,7 +226,7 @@ impl Summarizer<'_> {
         unsafe {
             let Some(new_name) = names::text(rename.newname) else { return };
             match self.object {
-                Object::Relation(RelationKind::Type) => {} // the name is an attribute's
+                Object::Relation(RelationKind::Type) => {} // the new name is an attribute
                 Object::Relation(_) => {
                     let schema = rename.relation.as_ref().and_then(|old| names::text(old.schemaname));
                     self.push_relation((None, schema, new_name), None, (Context::Ddl, Access::Alter), None);

@@ -3,9 +3,8 @@
 
 /// The references of a statement, from [`crate::Statement::summary`].
 ///
-/// Every list has one entry for each reference, so a table that is joined with itself is there
-/// twice. The order is that of `pg_query_summary`: the tables of a query precede those of its
-/// subqueries and of its WITH queries.
+/// Every list has one entry per reference. A table that is joined with itself has two entries. The order is the same as
+/// in `pg_query_summary`: the tables of a query precede the tables of its subqueries and of its WITH queries.
 ///
 /// ```
 /// let sql = "WITH recent AS (SELECT * FROM shop.orders WHERE placed > now())
@@ -24,24 +23,24 @@
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Tables, and relations that the syntax does not distinguish from them: views, foreign tables. Excludes names of
+    /// Tables, and relations that look like tables in the syntax, such as views and foreign tables. Excludes names of
     /// WITH queries in scope.
     pub tables: Vec<Relation>,
     /// Relations other than tables: indexes, sequences, composite types.
     pub other_relations: Vec<Relation>,
-    /// Aliases of tables and of WITH queries: `t` in `FROM orders AS t`.
+    /// Aliases of tables and of WITH queries, such as `t` in `FROM orders AS t`.
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that the statement calls, creates, alters, drops or grants rights on, and functions of triggers.
+    /// Functions that the statement calls, creates, alters, drops or grants rights on, and the functions of triggers.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,
-    /// The nodes of the statement and of the statements inside it, each once: `ExplainStmt`,
+    /// The node types of the statement and of the statements inside it, without duplicates. Examples: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Whether a function runs SQL that this summary does not cover, because its language is neither SQL nor PL/pgSQL,
-    /// or because it composes the SQL at run time. Only set by [`crate::Statement::summary_with_bodies`].
+    /// Whether a function runs SQL that this summary does not cover. This is the case if its language is neither SQL
+    /// nor PL/pgSQL, or if it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets it.
     pub has_hidden_sql: bool,
 }
 
@@ -49,7 +48,7 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Relation {
-    /// The name as SQL, with its schema if written: `shop.orders`, `"Orders"`.
+    /// The name as SQL, with its schema if specified: `shop.orders`, `"Orders"`.
     pub name: String,
     /// The catalog (the database), unquoted. [`Relation::name`] omits it.
     pub catalog: Option<String>,
@@ -65,7 +64,7 @@ pub struct Relation {
     pub access: Access,
     /// The kind of the relation.
     pub kind: RelationKind,
-    /// Byte offset of the name in [`crate::Tree::sql`]; `None` where PostgreSQL does not store it, as in DROP.
+    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store it, as in DROP.
     pub location: Option<usize>,
 }
 
@@ -73,12 +72,12 @@ pub struct Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// Reads the table: FROM, USING. As in libpg_query, includes the table of COPY in either direction.
+    /// Reads the table: FROM, USING. As in libpg_query, this includes the table of COPY in both directions.
     Select,
     /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// Creates, alters or drops it, or names it in another utility statement (VACUUM, GRANT,
-    /// `SELECT INTO`, a foreign key).
+    /// Creates, alters or drops the relation, or names it in another utility statement (VACUUM, GRANT, `SELECT INTO`, a
+    /// foreign key).
     Ddl,
     /// Calls the function.
     Call,
@@ -99,7 +98,7 @@ pub enum Access {
     Alter,
     /// Drops the relation.
     Drop,
-    /// Names the relation in any other way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT, CREATE INDEX.
+    /// Names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,
 }
 
@@ -123,7 +122,7 @@ pub enum RelationKind {
 pub struct TableAlias {
     /// The alias, unquoted.
     pub alias: String,
-    /// The name of the relation, as in [`Relation::name`].
+    /// The name of the relation; see [`Relation::name`].
     pub name: String,
     /// Byte offset of the name in [`crate::Tree::sql`].
     pub location: Option<usize>,
@@ -175,8 +174,8 @@ impl Summary {
         self.tables.iter().filter(move |table| table.access == access)
     }
 
-    /// Appends the references of a statement in a function's body. `variables` are the function's, which may be used
-    /// like columns.
+    /// Appends the references of a statement in a function's body. `variables` are the function's variables, which can
+    /// look like columns.
     pub(crate) fn append_body(&mut self, body: Self, variables: &[String]) {
         let is_variable = |column: &FilterColumn| match (&column.schema, &column.table) {
             (None, None) => variables.contains(&column.column),
@@ -211,7 +210,6 @@ impl Summary {
     }
 }
 
-/// Returns the names, sorted and without duplicates.
 fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut names: Vec<String> = names.cloned().collect();
     names.sort_unstable();

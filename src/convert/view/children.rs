@@ -1,17 +1,17 @@
-//! The children of a node, in the order of PostgreSQL's structs: where each struct has them, generated from the table, and
-//! a cursor over them. Visits no grandchildren.
+//! The children of a node, in the order of PostgreSQL's structs. The table of nodes provides their positions in each
+//! struct.
 
 use super::node::Node;
 use crate::convert::nodes::nodes;
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// A field that holds a node or a list of nodes.
+/// A field that contains a node or a list of nodes.
 #[derive(Clone, Copy)]
 pub(super) struct ChildField {
     /// Its name in JSON.
     pub key: &'static str,
-    /// Bytes from the start of the struct.
+    /// Offset in the struct, in bytes.
     offset: u32,
     is_list: bool,
 }
@@ -19,10 +19,10 @@ pub(super) struct ChildField {
 /// A child node.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
-    /// Valid as long as its parent is, and never NULL.
+    /// Valid as long as its parent, and never NULL.
     pub c: *const pg::Node,
     pub field: &'static ChildField,
-    /// Its index, if the field is a list; else [`Child::NO_INDEX`].
+    /// The index in the list field; [`Child::NO_INDEX`] for other fields.
     pub index: u32,
 }
 
@@ -31,15 +31,15 @@ impl Child {
 }
 
 const NO_FIELD: ChildField = ChildField { key: "", offset: 0, is_list: false };
-/// The members of a list that is a node itself.
+/// The pseudo-field for the members of a list that is itself a node.
 static ITEMS: ChildField = ChildField { key: "items", offset: 0, is_list: true };
 
-/// The child fields of a struct. `M` distinguishes C structs that are one type under several names.
+/// The child fields of a struct. In C, some node types share a struct. `M` distinguishes them.
 trait ChildFields<M> {
     const FIELDS: &'static [ChildField];
 }
 
-/// Fields, and the offset of the struct that has them.
+/// Fields, and the offset of the struct that contains them.
 type Part = (usize, &'static [ChildField]);
 
 const fn count(parts: &[Part]) -> usize {
@@ -76,7 +76,7 @@ macro_rules! part {
     (list, $key:literal, $offset:expr) => {
         (0, &[ChildField { key: $key, offset: $offset as u32, is_list: true }])
     };
-    // Its fields are the node's own.
+    // The fields of an embedded struct belong to the node itself.
     (embed, $key:literal, $offset:expr, $ty:ident) => {
         ($offset, <pg::$ty as ChildFields<row::$ty>>::FIELDS)
     };
@@ -97,7 +97,7 @@ macro_rules! child_fields {
             };
         })*
 
-        /// The child fields of each variant of [`Node`]; the variants of values and lists, which follow, have none.
+        /// The child fields of each variant of [`Node`]. The last variants, for values and lists, have no fields.
         static FIELDS_OF: &[&[ChildField]] = &[$(<pg::$c as ChildFields<row::$rust>>::FIELDS,)*];
     };
 }
@@ -105,13 +105,13 @@ nodes!(child_fields);
 
 /// A cursor over the children of a node.
 ///
-/// It reads each field and cell only when it reaches it. If a list is edited meanwhile, the cursor may return a member
-/// twice or skip one, but always returns nodes of the tree: memory is freed only with the tree.
+/// It reads each field and cell when it reaches it. If a list is edited meanwhile, the cursor may return a member twice
+/// or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,
     fields: std::slice::Iter<'static, ChildField>,
-    /// The list that the cursor is in: its next cell, its field, the index of the cell, and the number of cells left.
+    /// The current list: its next cell, its field, the index of that cell, and the number of remaining cells.
     cell: *const pg::ListCell,
     list: &'static ChildField,
     index: u32,
@@ -137,7 +137,7 @@ impl Children {
     #[inline(always)]
     unsafe fn enter(&mut self, list: *const pg::List, field: &'static ChildField) {
         if !list.is_null() {
-            // SAFETY: not NULL, so valid.
+            // SAFETY: not NULL, therefore valid.
             (self.cell, self.left) = unsafe { ((*list).elements, (*list).length as u32) };
             (self.list, self.index) = (field, 0);
         }

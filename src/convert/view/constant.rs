@@ -1,4 +1,4 @@
-//! Constants and value nodes, whose C structs are unions or missing from the table.
+//! Constants and value nodes. Their C structs are unions or not in the table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::sys::bindings as pg;
 pub enum Constant<'t> {
     /// `NULL`
     Null,
-    /// An integer of 32 bits.
+    /// A 32-bit integer.
     Integer(i32),
     /// Any other number, verbatim.
     Float(&'t str),
@@ -25,13 +25,13 @@ pub enum Constant<'t> {
 }
 
 impl<'t> Constant<'t> {
-    /// Returns a string's text; `None` for other constants.
+    /// Returns the value of a string constant; `None` for other constants.
     #[must_use]
     pub fn as_str(self) -> Option<&'t str> {
         if let Self::String(text) = self { Some(text) } else { None }
     }
 
-    /// Parses a number into any numeric type. Returns `None` for other constants, and if the type cannot represent the
+    /// Parses a number into any numeric type. Returns `None` for other constants, or if the type cannot represent the
     /// number.
     ///
     /// ```
@@ -72,7 +72,7 @@ impl fmt::Display for Constant<'_> {
 }
 
 /// A constant in an expression: `1`, `'a'`, `NULL`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
@@ -80,12 +80,12 @@ impl<'t> AConst<'t> {
     /// Returns its value.
     ///
     /// # Panics
-    /// If the constant has no value node. Neither the parser nor a builder produces such a constant.
+    /// Panics if the constant has no value node. Neither the parser nor a builder produces such a constant.
     #[must_use]
     pub fn value(self) -> Constant<'t> {
         let c = self.0.c();
-        // SAFETY: the constant is valid; the tag inside the union determines the active member, and the strings of
-        // value nodes are never NULL.
+        // SAFETY: the constant is valid. The tag inside the union determines the active member. The strings of value
+        // nodes are never NULL.
         unsafe {
             if (*c).isnull {
                 return Constant::Null;
@@ -102,7 +102,7 @@ impl<'t> AConst<'t> {
         }
     }
 
-    /// Returns the byte offset of the constant in the text that was parsed.
+    /// Returns the byte offset of the constant in the parsed SQL.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         // SAFETY: the constant is valid.
@@ -118,7 +118,7 @@ impl<'t> AConst<'t> {
 macro_rules! value_nodes {
     ($($(#[$doc:meta])* $rust:ident $accessor:ident -> $ty:ty, |$c:ident| $read:expr;)*) => { $(
         $(#[$doc])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(transparent)]
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 

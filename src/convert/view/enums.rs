@@ -8,11 +8,11 @@ use crate::sys::bindings as pg;
 pub trait Enum: Copy + 'static {
     /// PostgreSQL's name of the enum.
     const NAME: &'static str;
-    /// PostgreSQL's name of the constant.
+    /// Returns PostgreSQL's name of the constant.
     fn name(self) -> &'static str;
-    /// Returns the constant of that name.
+    /// Returns the constant with this name.
     fn from_name(name: &str) -> Option<Self>;
-    /// Every constant, in PostgreSQL's order.
+    /// Returns all constants in PostgreSQL's order.
     fn all() -> &'static [Self];
 }
 
@@ -24,8 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Other values are impossible: neither the parser nor a builder produces them, and every walk rejects
-            /// them.
+            /// Other values are impossible. Neither the parser nor a builder produces them, and every conversion
+            /// rejects them.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

@@ -1,4 +1,4 @@
-//! The fields of any node by name, through the accessors of its view.
+//! Accesses the fields of a node by name, using the accessors of its view.
 
 use super::constant::Constant;
 use super::enums::Enum;
@@ -9,7 +9,7 @@ use crate::convert::nodes::nodes;
 /// A field of a node, from [`Node::for_each_field`].
 #[derive(Clone, Copy)]
 pub struct Field<'t> {
-    /// Its name in PostgreSQL's sources and in the JSON: `targetList`.
+    /// The name in PostgreSQL's sources and in JSON, such as `targetList`.
     pub name: &'static str,
     /// Its value.
     pub value: FieldValue<'t>,
@@ -21,9 +21,9 @@ pub struct Field<'t> {
 pub enum FieldValue<'t> {
     /// Any node.
     Node(Option<Node<'t>>),
-    /// A node of the field's one type. The JSON omits its type.
+    /// A node of the only type that the field accepts. JSON omits its type.
     Typed(Option<Node<'t>>),
-    /// The embedded node that this one starts with. The JSON has the form of [`FieldValue::Typed`].
+    /// The embedded node at the start of this node. In JSON it has the form of [`FieldValue::Typed`].
     Embedded(Node<'t>),
     /// A list of nodes.
     List(List<'t>),
@@ -43,7 +43,7 @@ pub enum FieldValue<'t> {
     Enum(&'static str),
     /// A set of non-negative integers.
     BitSet(BitSet<'t>),
-    /// A byte offset into the text that was parsed.
+    /// A byte offset in the parsed SQL.
     Location(Option<usize>),
     /// The value of a constant.
     Constant(Constant<'t>),
@@ -98,7 +98,6 @@ macro_rules! each {
     };
 }
 
-/// The fields of one type of node.
 trait VisitFields<'t> {
     fn visit(self, f: &mut dyn FnMut(Field<'t>));
 }
@@ -116,8 +115,8 @@ macro_rules! walk {
         })*
 
         impl<'t> Node<'t> {
-            /// Calls `f` with every field of the node, in PostgreSQL's order. A value node has only its value, a list
-            /// only its members.
+            /// Calls `f` with every field of the node, in PostgreSQL's order. A value node has one field, its value. A
+            /// list has one field, its members.
             pub fn for_each_field(self, mut f: impl FnMut(Field<'t>)) {
                 self.visit_fields(&mut f);
             }

@@ -6,15 +6,14 @@ use super::pointer::OnlySharedNodeIsSend;
 use super::{Node, NodeType, String};
 use crate::sys::{bindings as pg, members};
 
-/// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` has a list of one absent member; in `DROP
-/// OPERATOR + (NONE, int)` the first of two members is absent.
-#[derive(Clone, Copy)]
+/// A list of nodes in a tree. A member may be absent. For example, the list of `SELECT DISTINCT` has one absent member;
+/// in `DROP OPERATOR + (NONE, int)` the first of two members is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)] // as `RawNode` in node.rs
 pub struct List<'t> {
-    _thread: PhantomData<OnlySharedNodeIsSend>,
-    list: *const pg::List,
+    list: *const OnlySharedNodeIsSend,
     padding: i32,
-    _tree: PhantomData<&'t pg::List>,
+    _tree: PhantomData<&'t ()>,
 }
 
 impl<'t> List<'t> {
@@ -22,30 +21,30 @@ impl<'t> List<'t> {
     /// `list` must be NULL or a valid list of node pointers for `'t`.
     #[inline]
     pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
-        Self { _thread: PhantomData, list, padding, _tree: PhantomData }
+        Self { list: list.cast(), padding, _tree: PhantomData }
     }
 
     #[inline]
     pub(crate) fn c(self) -> *const pg::List {
-        self.list
+        self.list.cast()
     }
 
-    /// Returns the number of members, absent ones included.
+    /// Returns the number of members, including absent ones.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         // SAFETY: NULL or valid; the length is read on every call, because the list may be edited.
-        if self.list.is_null() { 0 } else { unsafe { (*self.list).length as usize } }
+        if self.list.is_null() { 0 } else { unsafe { (*self.c()).length as usize } }
     }
 
-    /// Returns whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
+    /// Returns whether the list is empty. PostgreSQL does not distinguish an empty list from a missing list.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Returns member `index`, counted from 0; `None` if it is absent or beyond the end.
+    /// Returns the member with index `index`; `None` if it is absent or beyond the end.
     #[inline]
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'t>> {
@@ -53,7 +52,7 @@ impl<'t> List<'t> {
             return None;
         }
         // SAFETY: the list is not NULL, and the index is within its cells.
-        unsafe { super::values::node((*(*self.list).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
+        unsafe { super::values::node((*(*self.c()).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
     }
 
     /// Returns the first member; `None` if it is absent or the list is empty.
@@ -68,7 +67,7 @@ impl<'t> List<'t> {
         self.get(self.len().wrapping_sub(1))
     }
 
-    /// Iterates over all members; absent ones are `None`.
+    /// Iterates over all members. An absent member is `None`.
     #[inline]
     #[must_use]
     pub fn iter(self) -> ListIter<'t> {
@@ -85,8 +84,8 @@ impl<'t> List<'t> {
         self.nodes().filter_map(T::from_node)
     }
 
-    /// Iterates over the strings of the `String` members, such as the parts of a name. Other members, such as the `*`
-    /// of `t.*`, are skipped.
+    /// Iterates over the strings of the `String` members, such as the parts of a name. Skips other members, such as the
+    /// `*` of `t.*`.
     pub fn strings(self) -> impl DoubleEndedIterator<Item = &'t str> + use<'t> {
         self.of_type::<String<'t>>().map(String::sval)
     }
@@ -100,7 +99,7 @@ impl<'t> IntoIterator for List<'t> {
     }
 }
 
-/// Iterator over the members of a [`List`]. It ignores members that are appended during the iteration.
+/// Iterator over the members of a [`List`]. It does not return members that are appended during the iteration.
 #[derive(Clone)]
 pub struct ListIter<'t> {
     list: List<'t>,

@@ -1,8 +1,8 @@
-//! Typed views of parse trees. A [`Node`] is one of the structs below; each has an accessor for every field of its C
-//! struct, generated from the table of nodes. Views are read-only and copy nothing.
+//! Typed views of parse trees. A [`Node`] is one of the structs below. Each struct has an accessor for every field of
+//! its C struct, generated from the table of nodes. Views are read-only and copy nothing.
 //!
-//! A view borrows its tree, and so does a string that it returns. Views are not `Send`, because their tree may be
-//! edited; each thread creates its own views of a shared [`Tree`](crate::Tree).
+//! A view borrows its tree, and so do the strings that it returns. Views are not `Send`, because their tree may be
+//! edited. Each thread creates its own views of a shared [`Tree`](crate::Tree).
 //!
 //! ```compile_fail,E0597
 //! let node = {
@@ -55,7 +55,7 @@ pub use walk::{ChildNodes, Inside, Visit, Walk, walk};
 
 use crate::sys::{StatementRef, bindings as pg};
 
-/// Returns the view of a statement's own node.
+/// Returns the view of a statement's node.
 #[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
     // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
@@ -71,7 +71,7 @@ pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize)
     RangeVar(unsafe { pointer::Pointer::new(node.cast(), padding as i32) })
 }
 
-/// Returns the view of the statement's RawStmt.
+/// Returns the view of a statement's RawStmt.
 pub(crate) fn raw_node_of(statement: StatementRef<'_>, padding: usize) -> RawStmt<'_> {
     // SAFETY: as above; a StatementRef is a RawStmt.
     RawStmt(unsafe { pointer::Pointer::new(statement.as_ptr(), padding as i32) })

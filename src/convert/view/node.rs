@@ -8,7 +8,7 @@ use super::{BitSet, List, enums};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
 
-/// Generates an accessor for each kind of field. `absent` fields are in no C struct.
+/// Generates an accessor for each kind of field. `absent` fields do not exist in C.
 macro_rules! accessor {
     (absent $field:ident $key:literal $cfield:ident) => {};
     (node $field:ident $key:literal $cfield:ident) => {
@@ -74,7 +74,7 @@ macro_rules! accessor {
     };
 }
 
-/// Returns the location of a node, if its type has one.
+/// Sets `$found` to the location of a node, if its type has one.
 macro_rules! own_location {
     (location location, $c:expr, $found:ident) => {
         $found = $c.location;
@@ -87,6 +87,7 @@ macro_rules! views {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         /// A node of a parse tree, as a view of its type. Views are `Copy` and cannot outlive their tree.
+        /// Two views are equal if they are of the same node.
         ///
         /// ```
         /// use pgq::nodes::Node;
@@ -99,7 +100,7 @@ macro_rules! views {
         /// assert_eq!(table.location(), Some(17));
         /// # Ok::<(), pgq::Error>(())
         /// ```
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(C, u16)] // as `RawNode`
         pub enum Node<'t> {
@@ -122,7 +123,7 @@ macro_rules! views {
 
         $(
             #[doc = concat!("PostgreSQL's node `", $json, "`", page!($rust), ".")]
-            #[derive(Clone, Copy)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             #[repr(transparent)]
             pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$c>);
 
@@ -146,14 +147,14 @@ macro_rules! views {
                 let tag = unsafe { (*c).type_ };
                 let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
                 if variant == NO_VARIANT {
-                    // Unknown tags, and lists of numbers, which raw parse trees never contain.
+                    // These are unknown tags, and lists of numbers, which raw parse trees never contain.
                     unknown(tag);
                 }
-                // SAFETY: `Node` has the layout of `RawNode`, and the variant is that of the node's tag.
+                // SAFETY: `Node` has the layout of `RawNode`, and the variant belongs to the node's tag.
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
-            /// Returns the name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
+            /// Returns the name of the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `A_Expr`.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -168,7 +169,7 @@ macro_rules! views {
                 }
             }
 
-            /// Returns the location as stored in C: -1 or 0 if it is unknown.
+            /// Returns the location as stored in C. -1 or 0 means unknown.
             pub(crate) fn raw_location(self) -> i32 {
                 #[allow(unused_mut, unused_assignments)]
                 let mut found = -1;
@@ -194,8 +195,8 @@ macro_rules! views {
     };
 }
 
-/// The C layout of every variant of [`Node`]: a number, a pointer and the padding. So a view is created from a
-/// variant's number without a branch for each type.
+/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. It allows creating a view
+/// from a variant number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,
@@ -206,21 +207,21 @@ struct RawNode {
 const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
 
 impl Node<'_> {
-    /// Returns the number of its variant: its row in the table; for values and lists a higher number.
+    /// Returns the variant number. It is the node type's row in the table; values and lists have higher numbers.
     #[inline(always)]
     pub(super) fn variant(self) -> u16 {
         // SAFETY: `Node` has the layout of `RawNode`.
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
     }
 
-    /// Returns the C node. (For a view of an embedded struct, its tag is that of the containing node.)
+    /// Returns the C node. An embedded struct has the tag of its containing node.
     #[inline(always)]
     pub(crate) fn c(self) -> *const pg::Node {
         // SAFETY: as above.
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.c
     }
 
-    /// Number of spaces before the text in the parser's input.
+    /// Returns the number of spaces before the SQL in the parser's input.
     #[inline(always)]
     pub(crate) fn padding(self) -> i32 {
         // SAFETY: as above.
@@ -278,12 +279,12 @@ macro_rules! value_types {
     )* };
 }
 value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolean", String "String", BitString "BitString",);
-// Its `Debug` is in list.rs.
+// List has its own `Debug` in list.rs.
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
-    /// Returns its byte offset in the parsed text: the position of an operator, or of the first byte of a name or
-    /// constant. Returns `None` if its type has no location or if PostgreSQL does not know it.
+    /// Returns the node's byte offset in the parsed SQL. It is the offset of an operator, or of the first byte of a
+    /// name or constant. Returns `None` if the node type has no location or PostgreSQL does not know it.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
@@ -295,14 +296,14 @@ impl<'t> Node<'t> {
         if let Self::String(text) = self { Some(text.sval()) } else { None }
     }
 
-    /// Converts to a view of one type; `None` if the node is of another type.
+    /// Converts the node to a view of type `T`. Returns `None` if the node has another type.
     #[must_use]
     pub fn downcast<T: NodeType<'t>>(self) -> Option<T> {
         T::from_node(self)
     }
 }
 
-/// Unreachable: the generator puts every tag of libpg_query into the table.
+/// Panics. This is unreachable, because the generator puts every tag of libpg_query into the table.
 #[cold]
 fn unknown(tag: pg::NodeTag) -> ! {
     panic!("node tag {tag} is not in the table of nodes")

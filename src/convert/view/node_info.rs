@@ -1,21 +1,21 @@
-//! A node of a tree as a plain value. `src/tree/node_list.rs` lists the nodes of a statement.
+//! A node of a tree as a plain value. `src/tree/node_list.rs` produces these values.
 
 /// A node of a statement, from [`crate::Statement::for_each_node`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeInfo<'a> {
-    /// Its number. Parents have lower numbers than their children.
+    /// Number of the node. A parent has a lower number than its children.
     pub number: usize,
-    /// Number of its parent; `None` for the statement's node.
+    /// Number of the parent; `None` for the statement's node.
     pub parent: Option<usize>,
-    /// The parent's field that contains it, as in libpg_query's JSON: `whereClause`. `stmt` for the statement's node,
-    /// `items` for a member of a nested list.
+    /// Field of the parent that contains the node, by its name in libpg_query's JSON, such as `whereClause`. It is
+    /// `stmt` for the statement's node, and `items` for a member of a nested list.
     pub field: &'static str,
-    /// Its type, as in libpg_query's JSON: `SelectStmt`.
+    /// The node type in libpg_query's JSON, such as `SelectStmt`.
     pub node_type: &'static str,
-    /// Byte offset in the statement's text; `None` if the parser does not know it.
+    /// Byte offset in the statement's SQL; `None` if the parser does not know it.
     pub location: Option<usize>,
-    /// Its first string that is not empty: the name of a table or column, or the value of a string. Database, schema
-    /// and namespace do not count.
+    /// The node's first non-empty string, such as the name of a table or column, or the value of a string. Database,
+    /// schema and namespace are ignored.
     pub name: Option<&'a str>,
 }

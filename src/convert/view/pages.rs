@@ -1,6 +1,6 @@
-//! The page of PostgreSQL's documentation that describes the statement of a node.
+//! Links from node types to the pages of PostgreSQL's documentation about their statements.
 
-/// `, of [SELECT](…)` for the nodes of statements that have a page; nothing for others.
+/// Returns `, of [SELECT](…)` for a statement with a page, otherwise an empty string.
 #[rustfmt::skip]
 macro_rules! page {
     (InsertStmt) => { ", of [INSERT](https://www.postgresql.org/docs/18/sql-insert.html)" };

@@ -1,22 +1,23 @@
-//! Data of every view: a pointer to its node, and the padding of its locations.
+//! The data of a view: a pointer to its node, and the padding of its locations.
 
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 /// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
-/// while a view of it exists (`crate::convert::edit`). So fields are read one by one through the pointer, never through
-/// a reference, and the type is neither `Send` nor `Sync`.
+/// while views of it exist (`crate::convert::edit`). Therefore fields are read one by one through the pointer, never
+/// through a reference, and the type is neither `Send` nor `Sync`.
 #[repr(C)] // as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
-    _thread: PhantomData<OnlySharedNodeIsSend>,
-    c: NonNull<C>,
-    /// Number of spaces before the text in the parser's input.
+    c: NonNull<OnlySharedNodeIsSend>,
+    /// Number of spaces before the SQL in the parser's input.
     padding: i32,
-    _tree: PhantomData<&'t C>,
+    _tree: PhantomData<(&'t (), fn() -> C)>,
 }
 
-/// Makes views `!Send`. Its name appears in the compiler's error and points to [`crate::SharedNode`].
-pub(crate) struct OnlySharedNodeIsSend(#[allow(dead_code)] *const ());
+/// The type that views point to. The compiler's error for a view on another thread shows this name, and shows it once,
+/// because it is the same for all types of nodes. It points to [`crate::SharedNode`].
+pub(crate) struct OnlySharedNodeIsSend;
 
 impl<C> Clone for Pointer<'_, C> {
     #[inline(always)]
@@ -27,18 +28,33 @@ impl<C> Clone for Pointer<'_, C> {
 
 impl<C> Copy for Pointer<'_, C> {}
 
+impl<C> PartialEq for Pointer<'_, C> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.c == other.c
+    }
+}
+
+impl<C> Eq for Pointer<'_, C> {}
+
+impl<C> Hash for Pointer<'_, C> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.c.hash(state);
+    }
+}
+
 impl<C> Pointer<'_, C> {
     /// # Safety
     /// `c` must be valid for `'t`, with valid children.
     #[inline(always)]
     pub(crate) unsafe fn new(c: *const C, padding: i32) -> Self {
         // SAFETY: a valid pointer is not NULL.
-        Self { c: unsafe { NonNull::new_unchecked(c.cast_mut()) }, padding, _tree: PhantomData, _thread: PhantomData }
+        Self { c: unsafe { NonNull::new_unchecked(c.cast_mut().cast()) }, padding, _tree: PhantomData }
     }
 
     #[inline(always)]
     pub(crate) fn c(self) -> *mut C {
-        self.c.as_ptr()
+        self.c.as_ptr().cast()
     }
 
     #[inline(always)]
@@ -46,7 +62,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// Converts a location field to an offset in the text; `None` if PostgreSQL does not know it.
+    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know it.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()

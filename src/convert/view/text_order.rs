@@ -1,10 +1,10 @@
-//! Sorts siblings into the order of the text, by their locations. The ranges of siblings do not overlap, so any
-//! location inside a sibling determines its position.
+//! Sorts siblings by their position in the SQL. The ranges of siblings do not overlap, therefore any location inside a
+//! sibling determines its position.
 
 use super::children::{Child, Children};
 use super::node::Node;
 
-/// Buffers for sorting, reused from node to node.
+/// Buffers for sorting, reused for all nodes.
 #[derive(Default)]
 pub(super) struct TextOrder {
     order: Vec<(i32, u32)>,
@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes that are searched for a location. Beyond it the node's position is unknown. The limit keeps
-/// the time of a walk linear in the number of nodes.
+/// Maximum number of nodes that are searched for a location. If it is exceeded, the position of the sibling is unknown.
+/// The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
@@ -36,7 +36,7 @@ impl TextOrder {
     }
 
     /// # Safety
-    /// As for [`TextOrder::sort`].
+    /// Same as for [`TextOrder::sort`].
     #[inline(never)]
     unsafe fn reorder(&mut self, children: &mut [Child]) {
         let mut last = 0;
@@ -46,7 +46,7 @@ impl TextOrder {
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
-        // Nodes before the first one with a location stay first.
+        // Nodes before the first node with a location stay first.
         self.order.sort_unstable();
         self.unsorted.clear();
         self.unsorted.extend_from_slice(children);
@@ -55,7 +55,7 @@ impl TextOrder {
         }
     }
 
-    /// Returns the nearest location at or inside a node.
+    /// Returns a location of the node or of a node inside it, in breadth-first order.
     ///
     /// # Safety
     /// The child must be valid.

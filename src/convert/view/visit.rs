@@ -1,5 +1,5 @@
-//! Walks that call a closure: the fastest traversal, generated for each type from the table. The order is that of
-//! [`Walk`](super::Walk), which also returns each node's position in the tree.
+//! Visitors that call a closure. This is the fastest traversal, because its code is generated for each node type. The
+//! order is the same as in [`Walk`](super::Walk), which also returns each node's position in the tree.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -11,17 +11,17 @@ use crate::convert::nodes::nodes;
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// Maximum depth of recursion. Deeper levels are walked without recursion.
+/// Maximum depth of recursion. Deeper levels are visited without recursion.
 const LEVELS: u32 = 200;
 
 struct Visitor<'t, B, F> {
     f: F,
-    /// Number of spaces before the text in the parser's input.
+    /// Number of spaces before the SQL in the parser's input.
     padding: i32,
     _tree: PhantomData<fn(&'t ()) -> B>,
 }
 
-/// Visits the children in a struct. `M` distinguishes C structs that are one type under several names.
+/// Visits the children in a struct. In C, some node types share a struct. `M` distinguishes them.
 trait VisitFields<M> {
     /// # Safety
     /// `c` must be valid for `'t`, with valid children.
@@ -61,7 +61,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `c` must be NULL or a valid node for `'t`.
     #[inline(always)]
     unsafe fn one(&mut self, c: *const pg::Node, level: u32) -> ControlFlow<B> {
-        // SAFETY: not NULL, so valid.
+        // SAFETY: not NULL, therefore valid.
         if c.is_null() { ControlFlow::Continue(()) } else { unsafe { self.node(c, level) } }
     }
 
@@ -69,7 +69,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `list` must be NULL or a valid list of nodes for `'t`.
     #[inline(always)]
     unsafe fn many(&mut self, list: *const pg::List, level: u32) -> ControlFlow<B> {
-        // SAFETY: not NULL, so valid.
+        // SAFETY: not NULL, therefore valid.
         if list.is_null() { ControlFlow::Continue(()) } else { unsafe { self.members(list, level) } }
     }
 
@@ -77,7 +77,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `list` must be a valid list of nodes for `'t`.
     #[inline(never)]
     unsafe fn members(&mut self, list: *const pg::List, level: u32) -> ControlFlow<B> {
-        // SAFETY: the closure may edit the list, so its cells and length are read again for each member.
+        // SAFETY: the closure may edit the list. Therefore its cells and length are read again for each member.
         unsafe {
             let mut index = 0;
             while index < (*list).length as usize {
@@ -99,7 +99,7 @@ macro_rules! visit_field {
     (list, $c:expr, $visitor:ident, $level:ident) => {
         $visitor.many($c, $level)?
     };
-    // Its fields are the node's own.
+    // The fields of an embedded struct belong to the node itself.
     (embed, $c:expr, $visitor:ident, $level:ident, $ty:ident) => {
         VisitFields::<row::$ty>::visit(&raw const $c, $visitor, $level)?
     };
@@ -146,8 +146,8 @@ nodes!(visitor);
 
 impl<'t> Node<'t> {
     /// Calls `f` with this node and all nodes inside it, in the order of [`Node::walk`], until `f` breaks. If `f`
-    /// returns [`Inside::Skip`], the nodes inside the current node are skipped. It is several times as fast as the
-    /// iterator.
+    /// returns [`Inside::Skip`], the nodes inside the current node are skipped. This function is several times as fast
+    /// as the iterator.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -170,7 +170,8 @@ impl<'t> Node<'t> {
         Visitor { f, padding: self.padding(), _tree: PhantomData }.visit(self, 0)
     }
 
-    /// Returns the first node of one type in this subtree, itself included, in the order of [`Node::walk`].
+    /// Returns the first node of type `T` in this subtree, in the order of [`Node::walk`]. The subtree includes this
+    /// node.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -190,8 +191,8 @@ impl<'t> Node<'t> {
         first.break_value()
     }
 
-    /// Returns whether `f` is true for any node of this subtree, itself included. The walk stops at the first such
-    /// node.
+    /// Returns whether `f` returns true for a node of this subtree. The subtree includes this node. Stops at the first
+    /// such node.
     ///
     /// ```
     /// use pgq::nodes::Node;

@@ -1,5 +1,5 @@
-//! Walks over the nodes of a tree. They do not recurse, so a tree of any depth can be walked on a small stack. They do
-//! not allocate, because the list of levels is reused from walk to walk.
+//! Iterators over the nodes of a tree. They do not recurse, therefore a small stack suffices for a tree of any depth.
+//! They do not allocate, because the list of levels is reused.
 
 use std::cell::Cell;
 use std::iter::FusedIterator;
@@ -11,28 +11,29 @@ use super::node::Node;
 use super::text_order::TextOrder;
 use super::values::NodeType;
 
-/// A node on a walk, and its position in the tree.
+/// A node, and its position in the tree, as returned by [`Walk`].
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Visit<'t> {
     /// The node.
     pub node: Node<'t>,
-    /// Number of nodes above it on the walk: 0 for the root of the walk.
+    /// Number of ancestors up to the root of the walk; 0 for the root.
     pub depth: usize,
-    /// The node that contains it; `None` for the root of the walk.
+    /// The parent node; `None` for the root of the walk.
     pub parent: Option<Node<'t>>,
-    /// The parent's field that contains it, by its name in the JSON: `targetList`. Empty for the root of the walk.
+    /// The name in JSON of the parent's field that contains the node, such as `targetList`. Empty for the root of the
+    /// walk.
     pub field: &'static str,
-    /// Its index in that field, if the field is a list.
+    /// The index in that field, if the field is a list.
     pub index: Option<usize>,
 }
 
-/// Whether a walk visits the nodes inside the current node.
+/// Whether to visit the nodes inside the current node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inside {
-    /// Visit the nodes inside it.
+    /// Visit the nodes inside the current node.
     Visit,
-    /// Continue after it.
+    /// Skip the nodes inside the current node.
     Skip,
 }
 
@@ -40,11 +41,11 @@ pub enum Inside {
 ///
 /// Children are visited in the order of the fields of PostgreSQL's structs. PostgreSQL's `raw_expression_tree_walker`
 /// (nodes/nodeFuncs.c) has the same order, except for the fields of `JsonTableColumn` and of the constructors
-/// `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`. This walk
-/// visits every node, including nodes that PostgreSQL's walker skips: the parts of names, the branches of CASE
-/// themselves, and the nodes of utility statements.
+/// `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`. Every node is
+/// visited, including nodes that PostgreSQL's function skips: the parts of names, the branches of CASE themselves, and
+/// the nodes of utility statements.
 ///
-/// [`Walk::in_text_order`] visits siblings in the order of the text instead.
+/// [`Walk::in_text_order`] visits siblings in the order of the SQL instead.
 ///
 /// ```
 /// use pgq::nodes::{Node, SelectStmt};
@@ -57,20 +58,20 @@ pub enum Inside {
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Walk<'t> {
-    /// Nodes on the path from the root of the walk.
+    /// The nodes on the path from the root.
     levels: Vec<Level>,
-    /// The most recently returned node, whose children are next.
+    /// The last returned node. Its children are next.
     open: Option<Node<'t>>,
-    /// Roots of walks still to come.
+    /// The remaining roots.
     roots: std::vec::IntoIter<Node<'t>>,
     root: Option<Node<'t>>,
-    /// Number of spaces before the text in the parser's input, of the current root.
+    /// Number of spaces before the SQL in the parser's input, for the current root.
     padding: i32,
-    /// 1 if the walk starts at the children of a node, whose level is excluded from `depth`; otherwise 0.
+    /// Number of levels to exclude from `depth`: 1 if the walk starts at the children of a node, otherwise 0.
     above: usize,
-    /// Whether the expression that the columns of `SET (a, b) = …` share is visited once.
+    /// Whether to visit the shared expression of `SET (a, b) = …` only once.
     each_once: bool,
-    /// Set if all children of a node are read before the first is visited: to sort them, or because they may change.
+    /// Set if all children of a node must be read before the first is visited, to sort them or because they may change.
     ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }
@@ -82,25 +83,25 @@ struct Level {
     children: Children,
 }
 
-/// Children that have been read ahead.
+/// Children that were read ahead.
 #[derive(Default)]
 struct Ahead {
-    /// Children of each node on the path, concatenated.
+    /// The children of each node on the path, concatenated.
     children: Vec<Child>,
-    /// For each level the index of the next child, and the end of its children.
+    /// For each level, the index of the next child and the end of its children.
     ranges: Vec<(usize, usize)>,
     order: Option<TextOrder>,
 }
 
 thread_local! {
-    /// The list of the previous walk on this thread, emptied for reuse.
+    /// The emptied list of levels of this thread's last walk, for reuse.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
 /// Maximum capacity, in levels, of a list that is kept for reuse.
 const KEPT: usize = 1 << 12;
 
-/// Initial capacity: the levels of a short statement.
+/// Initial capacity in levels, enough for a short statement.
 const SHORT: usize = 32;
 
 impl Drop for Walk<'_> {
@@ -116,7 +117,6 @@ impl Drop for Walk<'_> {
 }
 
 impl<'t> Walk<'t> {
-    /// Creates a walk over a subtree.
     #[inline]
     pub(crate) fn new(root: Option<Node<'t>>) -> Self {
         Self::of(root, Vec::new())
@@ -148,10 +148,10 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Changes the walk to visit siblings in the order of the text, by their locations. Nodes without a location, such
-    /// as the parts of names, keep their position among their siblings.
+    /// Visits siblings in the order of the SQL, by their locations. Nodes without a location, such as the parts of
+    /// names, keep their position among their siblings.
     ///
-    /// It takes about twice the time.
+    /// This takes about twice the time.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -173,16 +173,15 @@ impl<'t> Walk<'t> {
         self
     }
 
-    /// Changes the walk to visit the shared expression of `SET (a, b) = …` once, although the tree contains it in each
-    /// column. The tree may be edited during the walk: the nodes inside a replaced node are visited, its replacement is
-    /// not.
+    /// Visits the shared expression of `SET (a, b) = …` once, although the tree contains it in each column. The tree
+    /// may be edited during the walk. If a node is replaced, its old descendants are visited, but not its replacement.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
         self.ahead.get_or_insert_default();
         self
     }
 
-    /// Skips the nodes inside the most recently returned node.
+    /// Skips the nodes inside the last returned node.
     #[inline]
     pub fn skip_children(&mut self) {
         self.open = None;
@@ -201,7 +200,7 @@ impl<'t> Walk<'t> {
     /// Makes the children of a node the next nodes of the walk.
     #[inline(always)]
     fn enter(&mut self, node: Node<'t>) {
-        // SAFETY: the view leaves the walk with the walk's own lifetime only.
+        // SAFETY: the node leaves the walk only with the walk's own lifetime.
         let inside = unsafe { std::mem::transmute::<Node<'t>, Node<'static>>(node) };
         self.levels.push(Level { node: inside, children: Children::of(node) });
         if self.ahead.is_some() {
@@ -259,7 +258,7 @@ impl<'t> Walk<'t> {
 impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
-    // Always inlined, so that parts of a visit that the caller ignores are not computed.
+    // Always inlined. Parts of a `Visit` that the caller ignores are then not computed.
     #[inline(always)]
     fn next(&mut self) -> Option<Visit<'t>> {
         if let Some(node) = self.open.take() {
@@ -275,7 +274,7 @@ impl<'t> Iterator for Walk<'t> {
             let Child { c, field, index } = child;
             // SAFETY: a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
-            // The most frequent nodes without children.
+            // The most frequent node types without children.
             if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
                 self.open = Some(node);
             }
@@ -311,14 +310,14 @@ impl ExactSizeIterator for ChildNodes<'_> {}
 impl FusedIterator for ChildNodes<'_> {}
 
 impl<'t> Node<'t> {
-    /// Iterates over this node and all nodes inside it, in the order of PostgreSQL's structs: see [`Walk`].
+    /// Iterates over this node and all nodes inside it, in the order of PostgreSQL's structs; see [`Walk`].
     #[inline]
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
         Walk::new(Some(self))
     }
 
-    /// Iterates over the children of this node, in the order of PostgreSQL's structs, for recursive functions.
+    /// Iterates over the children of this node, in the order of PostgreSQL's structs. Useful for recursive functions.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -338,8 +337,8 @@ impl<'t> Node<'t> {
         ChildNodes(walk)
     }
 
-    /// Iterates over the nodes of one type in this subtree, itself included, in the order of [`Node::walk`]. The walk
-    /// is lazy.
+    /// Iterates lazily over the nodes of type `T` in this subtree, in the order of [`Node::walk`]. The subtree includes
+    /// this node.
     ///
     /// ```
     /// use pgq::nodes::RangeVar;

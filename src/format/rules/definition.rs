@@ -1,10 +1,10 @@
-//! CREATE TABLE, functions, triggers and rules.
+//! Rules for CREATE TABLE, functions, triggers and rules.
 
 use super::super::writer::Writer;
 use super::{list, statement};
 use crate::syntax::{SyntaxNode, symbol};
 
-/// A column or constraint a line.
+/// Writes a table, one column or constraint per line.
 pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let has_columns = |child: SyntaxNode<'t>| {
         matches!(
@@ -28,7 +28,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             list::close(writer, child);
             writer.document.begin_group();
         } else {
-            // Options behind the columns are a line each, if they do not fit on the last.
+            // Options after the columns begin a new line if they do not fit.
             if behind && !has_columns(child) && !child.is_token() {
                 writer.break_line();
             }
@@ -40,7 +40,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// A column with its constraints, which go on new lines where they do not fit.
+/// Writes a column. Its constraints begin new lines if they do not fit.
 pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();
@@ -64,7 +64,7 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Returns the number of spaces that bring a column's type below the others of its table.
+/// Returns the number of spaces that align a column's type with the types of the other columns.
 fn type_padding(column: SyntaxNode<'_>) -> usize {
     let width = |column: SyntaxNode<'_>| column.children().next().map_or(0, |name| name.text().chars().count());
     let ancestors = std::iter::successors(column.parent(), |node| node.parent());
@@ -77,14 +77,14 @@ fn type_padding(column: SyntaxNode<'_>) -> usize {
     columns.map(width).max().unwrap_or(0).saturating_sub(width(column))
 }
 
-/// A constraint: `REFERENCES` and what is done then may begin lines.
+/// Writes a constraint. `REFERENCES` and its actions may begin lines.
 pub(super) fn constraint<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::REFERENCES | symbol::ColConstraintElem | symbol::key_actions)
     });
 }
 
-/// A function: an attribute a line.
+/// Writes a function, one attribute per line.
 pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         list::bracketed(writer, node.children(), |writer, (_, child)| {
@@ -97,7 +97,7 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// The attributes of a function. They break with the statement.
+/// Writes the attributes of a function. They break if the statement breaks.
 pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     for (index, item) in node.children().enumerate() {
         if index > 0 {
@@ -110,7 +110,7 @@ pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// `BEGIN ATOMIC … END`, or `RETURN …`
+/// Writes `BEGIN ATOMIC … END` or `RETURN …`.
 pub(super) fn routine_body<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.document.break_groups();
     for child in node.children() {
@@ -134,7 +134,7 @@ pub(super) fn body_statements<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>)
     }
 }
 
-/// A trigger: when, for what, and what it runs.
+/// Writes a trigger: the event, its conditions and the function may begin lines.
 pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(
@@ -150,14 +150,14 @@ pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// A rule: the actions in parentheses are a line each.
+/// Writes a rule. `ON`, `WHERE` and `DO` may begin lines.
 pub(super) fn rule<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause)
     });
 }
 
-/// ALTER TABLE: a change a line, where they do not fit on one.
+/// Writes ALTER TABLE, one action per line if they do not fit on one line.
 pub(super) fn alter_table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::alter_table_cmds | symbol::partition_cmd | symbol::index_partition_cmd)

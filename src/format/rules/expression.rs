@@ -1,10 +1,10 @@
-//! Expressions: chains of operators break before each operator, CASE before each WHEN.
+//! Rules for expressions. Chains of operators break before each operator, CASE breaks before each WHEN.
 
 use super::super::writer::Writer;
 use super::parts;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Writes an expression whose lines need no indent: it begins a line that has one.
+/// Writes an expression without additional indentation, because its line is already indented.
 pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(only(node)) {
         Some(chain) => write_chain(writer, &chain),
@@ -15,7 +15,7 @@ pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 /// Writes an expression with an operator.
 pub(super) fn operator<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(node) {
-        // Parentheses have indented it.
+        // The parentheses have already indented it.
         Some(chain) if is_in_parentheses(node) => write_chain(writer, &chain),
         Some(chain) => writer.indented(|writer| write_chain(writer, &chain)),
         None => parts(writer, node),
@@ -33,7 +33,7 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
     false
 }
 
-/// Returns the node itself, or the one that it is made of alone.
+/// Returns the innermost node that contains the same parts, through nodes with one child.
 pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();
@@ -44,7 +44,7 @@ pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     }
 }
 
-/// How tightly operators bind; those of one kind are one chain.
+/// Precedence classes of operators. Operators of one class form a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Or,
@@ -54,7 +54,7 @@ enum Kind {
     Other,
 }
 
-/// Returns the parts of a chain from left to right: operands and operators by turns.
+/// Returns the operands and operators of a chain in alternation, from left to right.
 fn chain(node: SyntaxNode<'_>) -> Option<Vec<SyntaxNode<'_>>> {
     let (kind, ..) = binary(node)?;
     let mut reversed = Vec::new();
@@ -69,7 +69,7 @@ fn chain(node: SyntaxNode<'_>) -> Option<Vec<SyntaxNode<'_>>> {
     Some(reversed)
 }
 
-/// Returns the operands of an operator that chains.
+/// Returns the class, left operand, operator and right operand of a binary expression.
 fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>, SyntaxNode<'_>)> {
     let mut children = node.children();
     let (left, operator, right) = (children.next()?, children.next()?, children.next()?);
@@ -90,7 +90,7 @@ fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>,
     Some((kind, left, operator, right))
 }
 
-/// Conditions are a line each, other operands fill their lines.
+/// Writes a chain. Conditions have a line each; other operands fill the lines.
 fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     match chain.get(1).is_some_and(|operator| matches!(operator.symbol(), symbol::AND | symbol::OR)) {
         true => writer.document.begin_group(),
@@ -103,7 +103,7 @@ fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
 fn operands<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     for (index, part) in chain.iter().enumerate() {
         if index % 2 == 1 {
-            // Comments before an operator end the line before it.
+            // Write the comments before the operator at the end of the previous line.
             writer.comments_before(*part);
             writer.break_line();
         }
@@ -111,7 +111,7 @@ fn operands<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     }
 }
 
-/// `CASE … END`: a branch a line.
+/// Writes `CASE … END`, one branch per line.
 pub(super) fn case<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();
@@ -139,7 +139,7 @@ pub(super) fn case<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `WHEN condition THEN result`
+/// Writes `WHEN condition THEN result`.
 pub(super) fn when<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();

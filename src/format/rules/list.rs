@@ -1,9 +1,9 @@
-//! Lists, and what is between parentheses.
+//! Rules for lists and parentheses.
 
 use super::super::writer::Writer;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// From this number of items on, a list of short items fills its lines.
+/// Minimum number of short items in a list that fills its lines.
 const FILLED: usize = 4;
 
 /// Returns whether a node's parts are separated by commas.
@@ -16,7 +16,7 @@ pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
     node.is_token() && node.text() == ","
 }
 
-/// Writes a list: in a line, filled, or one item a line.
+/// Writes a list on one line, with filled lines, or with one item per line.
 pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let breaks_with_parent = matches!(
         node.symbol(),
@@ -40,7 +40,7 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             writer.node(child);
             continue;
         }
-        // A comma behind a comment begins its line: the comment stays before it.
+        // A comma after a line comment begins a line, because the comment must stay before the comma.
         if writer.begins_with_comma(child) && !(fills && writer.comma_first) {
             writer.comments_before(child);
             writer.break_line();
@@ -55,7 +55,7 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether the lines of a list are filled: it has several items, which are constants or names.
+/// Returns whether a list fills its lines: it has at least [`FILLED`] items, and all are short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -65,8 +65,8 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
     !is_clause && node.children().filter(|child| !is_comma(*child)).count() >= FILLED && node.children().all(is_short)
 }
 
-/// Writes parts of which some are parentheses. Lines may break behind the opening and before the closing one.
-/// `before` is called before each part that is outside of them, with its index.
+/// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
+/// `before` is called with each part outside of the parentheses and its index.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
@@ -101,13 +101,13 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Returns whether a part between parentheses begins a line where they are on several lines.
+/// Returns whether a part in parentheses begins a line if the parentheses break.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
     let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
     matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()
 }
 
-/// Returns whether a token opens or closes parentheses, or the brackets of an array.
+/// Returns `true` for an opening and `false` for a closing parenthesis or array bracket.
 fn bracket(node: SyntaxNode<'_>) -> Option<bool> {
     if !node.is_token() {
         return None;
@@ -132,7 +132,7 @@ pub(super) fn open<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
 }
 
 pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
-    // Comments before it belong to what is inside.
+    // The comments before the closing parenthesis belong to its content.
     writer.comments_before(token);
     writer.document.dedent();
     writer.break_line();
@@ -141,7 +141,7 @@ pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
     writer.document.end_group();
 }
 
-/// Returns whether a node is a list of parts of one kind without commas, such as the options of a sequence.
+/// Returns whether a node is a list of similar parts without commas, such as the options of a sequence.
 pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
     let name = node.symbol().name();
     let mut children = node.children();
@@ -151,7 +151,7 @@ pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
         && children.all(|child| Some(child.symbol()) == first)
 }
 
-/// Writes a list without commas: on a line, or one part a line.
+/// Writes a list without commas on one line, or one part per line.
 pub(super) fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         for (index, child) in node.children().enumerate() {

@@ -1,5 +1,5 @@
-//! How each symbol of the grammar is laid out. A symbol without a rule is its parts in a row, with the breaks that
-//! parentheses and lists have everywhere.
+//! Layout rules by grammar symbol. Without a rule, a node's parts are written one after the other, and lines break only
+//! in parentheses and lists.
 
 mod definition;
 mod expression;
@@ -12,7 +12,7 @@ use crate::syntax::{SyntaxNode, symbol};
 
 /// Writes a node that is not a token.
 pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
-    // Most nodes have one part.
+    // Skip nodes with a single part.
     loop {
         let mut children = node.children();
         match (children.next(), children.next()) {
@@ -59,7 +59,7 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         symbol::ColConstraint | symbol::ConstraintElem => definition::constraint(writer, node),
         symbol::CreateFunctionStmt | symbol::AlterFunctionStmt => definition::function(writer, node),
         symbol::createfunc_opt_list | symbol::alterfunc_opt_list => definition::attributes(writer, node),
-        // `DO $$ … $$ LANGUAGE x` is on a line, whatever is in it.
+        // `DO $$ … $$ LANGUAGE x` stays on one line, whatever the body contains.
         symbol::DoStmt | symbol::dostmt_opt_list => parts(writer, node),
         symbol::opt_routine_body => definition::routine_body(writer, node),
         symbol::routine_body_stmt_list => definition::body_statements(writer, node),
@@ -80,12 +80,12 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
     }
 }
 
-/// Writes the parts of a node one after the other. Between parentheses lines may break.
+/// Writes the parts of a node one after the other. Lines may break inside parentheses.
 pub(super) fn parts<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |_, _| {});
 }
 
-/// Returns whether a symbol is a statement: gram.y names most of them so.
+/// Returns whether a symbol is a statement, by its name in gram.y.
 fn is_statement(node: SyntaxNode<'_>) -> bool {
     node.symbol().name().ends_with("Stmt")
 }

@@ -1,16 +1,16 @@
-//! Queries and the statements that change rows: a clause a line.
+//! Rules for queries and statements that change rows: one clause per line.
 
 use super::super::writer::Writer;
 use super::{expression, list, parts};
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Writes a query. Its clauses break with the group around it.
+/// Writes a query. Its clauses break if the surrounding group breaks.
 pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match node.symbol() {
         symbol::simple_select if set_operation(node) => set_operands(writer, node),
         symbol::simple_select => select_clauses(writer, node),
         symbol::values_clause => values(writer, node),
-        // With WITH, ORDER BY, LIMIT or FOR UPDATE.
+        // These have WITH, ORDER BY, LIMIT or FOR UPDATE.
         symbol::select_no_parens | symbol::select_clause | symbol::SelectStmt => {
             for (index, child) in node.children().enumerate() {
                 if index > 0 {
@@ -27,8 +27,8 @@ fn set_operation(node: SyntaxNode<'_>) -> bool {
     node.children().next().is_some_and(|first| first.symbol() == symbol::select_clause)
 }
 
-/// `SELECT … UNION ALL SELECT …`: each query as a group, the operator on a line between. The first of many queries is
-/// the innermost.
+/// Writes `SELECT … UNION ALL SELECT …`: each query is a group, with the operator on a line between them. The first of
+/// several queries is the innermost node.
 fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut chain = vec![node];
     while let Some(left) = chain.last().and_then(|last| left_operation(*last)) {
@@ -53,19 +53,19 @@ fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns the set operation that is the left operand of another.
+/// Returns the left operand of a set operation, if it is a set operation itself.
 fn left_operation(node: SyntaxNode<'_>) -> Option<SyntaxNode<'_>> {
     let left = node.children().next()?.children().next()?;
     (left.symbol() == symbol::simple_select && set_operation(left)).then_some(left)
 }
 
-/// `SELECT`, what it selects, and the clauses.
+/// Writes `SELECT`, the target list, and the clauses.
 fn select_clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children().peekable();
     writer.document.begin_group();
     while let Some(child) = children.next_if(|child| !is_clause(*child)) {
         match child.symbol() {
-            // A single item begins on the line.
+            // A single target stays on the line of `SELECT`.
             symbol::opt_target_list | symbol::target_list if list::is_list(expression::only(child)) => {
                 writer.document.indent();
                 writer.break_line();
@@ -94,7 +94,7 @@ fn is_clause(node: SyntaxNode<'_>) -> bool {
     )
 }
 
-/// `VALUES (1, 2), (3, 4)`: of several rows one a line.
+/// Writes `VALUES (1, 2), (3, 4)`. Several rows have a line each.
 fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let many = node.children().any(list::is_comma);
     writer.document.indent();
@@ -113,7 +113,7 @@ fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.document.dedent();
 }
 
-/// A keyword and what comes behind it, which is indented where it does not fit on the line.
+/// Writes a keyword and its operand. The operand is indented on a new line if it does not fit.
 pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let body = node.children().filter(|child| !child.is_token()).last();
     let write = |writer: &mut Writer<'t>| {
@@ -128,18 +128,17 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         }
     };
     match has_joins(node) {
-        true => write(writer), // breaks with the query
+        true => write(writer), // the clause breaks with the query
         false => writer.group(write),
     }
 }
 
-/// Returns whether a clause has joins.
 fn has_joins(node: SyntaxNode<'_>) -> bool {
     node.symbol() == symbol::from_clause
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Each part on a line, if the group around it breaks.
+/// Writes parts, one per line if the surrounding group breaks.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {
@@ -148,7 +147,7 @@ pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `left JOIN right ON …`: a join a line, in the group of FROM.
+/// Writes `left JOIN right ON …`. Each join has a line in the group of FROM.
 pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };
@@ -172,13 +171,13 @@ pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// INSERT, UPDATE, DELETE and MERGE, and what ON CONFLICT and MERGE do: a clause a line.
+/// Writes INSERT, UPDATE, DELETE and MERGE, and the actions of ON CONFLICT and MERGE, one clause per line.
 pub(super) fn modify<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let is_statement = node.symbol().name().ends_with("Stmt");
     let mut sets = false;
     for (index, child) in node.children().enumerate() {
         let begins = match child.symbol() {
-            symbol::INSERT | symbol::UPDATE | symbol::DELETE_P | symbol::MERGE => is_statement, // behind WITH
+            symbol::INSERT | symbol::UPDATE | symbol::DELETE_P | symbol::MERGE => is_statement, // after WITH
             symbol::SET | symbol::USING | symbol::ON => is_statement,
             symbol::where_clause | symbol::where_or_current_clause | symbol::from_clause | symbol::using_clause => true,
             symbol::opt_on_conflict | symbol::merge_when_clause | symbol::returning_clause => true,
@@ -209,7 +208,7 @@ pub(super) fn modify<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// `(columns) SELECT …` or `VALUES …`
+/// Writes `(columns) SELECT …` or `(columns) VALUES …`.
 pub(super) fn insert_rest<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (_, child)| {
         if child.symbol() == symbol::SelectStmt {
@@ -218,7 +217,7 @@ pub(super) fn insert_rest<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `WHEN MATCHED … THEN` and what is done then.
+/// Writes `WHEN MATCHED … THEN` and its action.
 pub(super) fn merge_when<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();

@@ -1,10 +1,10 @@
-//! Other statements: what fits is on one line, else their clauses begin lines.
+//! Rules for other statements: one line if they fit, else their clauses begin lines.
 
 use super::super::writer::Writer;
 use super::list;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Words that begin a clause, where a statement has them behind its first words.
+/// Words that begin a clause unless they are among the first words of a statement.
 const CLAUSE_WORDS: [&str; 20] = [
     "AS",
     "CHECK",
@@ -28,7 +28,7 @@ const CLAUSE_WORDS: [&str; 20] = [
     "VALUES",
 ];
 
-/// A statement whose clauses are indented.
+/// Writes a statement with indented clauses.
 pub(super) fn clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     if node.symbol() == symbol::DefineStmt {
         return super::parts(writer, node); // `CREATE TYPE a AS ENUM (…)`
@@ -36,7 +36,7 @@ pub(super) fn clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let (mut index, mut behind_word) = (0, false);
     broken_before(writer, node, |child| {
         index += 1;
-        // A clause is not cut behind its first word.
+        // A word after a clause word does not begin another clause, as in `ON UPDATE SET NULL`.
         !std::mem::replace(&mut behind_word, is_clause_word(child)) && index > 2 && begins_clause(child)
     });
 }
@@ -57,7 +57,7 @@ fn begins_clause(node: SyntaxNode<'_>) -> bool {
     is_word && node.leaf_range().len() > 1 && begins_with_keyword(node)
 }
 
-/// Returns whether the first token of a node is a keyword, and not a name.
+/// Returns whether the first token of a node is a keyword. A name is not a keyword.
 fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     let start = node.range().start;
     let on_the_left = || node.descendants().take_while(move |node| node.range().start == start);
@@ -70,7 +70,7 @@ fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     })
 }
 
-/// Writes a statement of which some parts begin lines, indented, if it does not fit on one.
+/// Writes a statement. If it does not fit on one line, the parts that `begins` selects begin indented lines.
 pub(super) fn broken_before<'t>(
     writer: &mut Writer<'t>,
     node: SyntaxNode<'t>,
@@ -87,7 +87,7 @@ pub(super) fn broken_before<'t>(
     });
 }
 
-/// A statement with a query, which begins a line where it does not fit.
+/// Writes a statement with a query. The query begins a line if it does not fit.
 pub(super) fn with_query<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         list::bracketed(writer, node.children(), |writer, (_, child)| {

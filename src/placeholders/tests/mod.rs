@@ -1,4 +1,4 @@
-//! The mapping from the new text to the original, by small examples. `table` tests the rules of the styles, and
+//! Tests the mapping from the new SQL to the original with small examples. `table` tests the rules of the styles, and
 //! `properties` the invariants.
 
 mod properties;

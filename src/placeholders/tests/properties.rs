@@ -1,9 +1,9 @@
-//! Invariants for any text: positions map back, nothing but placeholders changes, and PostgreSQL's scanner agrees about
-//! what is code. The texts are generated from fixed seeds.
+//! Tests invariants with random SQL: positions map back, only placeholders change, and PostgreSQL's scanner agrees
+//! about which bytes are code. The seeds are fixed.
 
 use super::super::*;
 
-/// A xorshift generator, equal on every run.
+/// A xorshift generator with a fixed sequence.
 struct Random(u64);
 
 impl Random {
@@ -58,7 +58,7 @@ const PLAIN: [&str; 31] = [
     ";",
 ];
 
-/// Returns placeholders of a style: each with its name and a suffix that may follow.
+/// Returns placeholders of a style with their expected names.
 fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static str>)] {
     match style {
         PlaceholderStyle::Psql => {
@@ -134,15 +134,15 @@ fn placeholders_are_found_where_they_were_put() {
     }
 }
 
-/// Checks that two placeholders have equal numbers if and only if their names are equal, all above the original
-/// numbers.
+/// Checks that two placeholders have equal numbers if and only if their names are equal, and that all numbers are above
+/// the original ones.
 fn numbers_fit(replaced: &Replaced<'_>, style: PlaceholderStyle) {
     let before = if replaced.original.contains("$23") { 23 } else { u32::from(replaced.original.contains("$1")) };
     let numbered: Vec<_> = replaced.placeholders.iter().filter_map(|p| Some((p.number?, p.name))).collect();
     for (i, (number, name)) in numbered.iter().enumerate() {
         assert!(*number > before, "{}", replaced.original);
         for (other_number, other) in &numbered[..i] {
-            // A bare ? and a ?2 may have the same number, as in SQLite.
+            // A bare `?` and a `?2` may have the same number, as in SQLite.
             let may_meet = style == PlaceholderStyle::Qmark && name.is_some() != other.is_some();
             let equal = name.is_some() && name == other;
             assert!(may_meet || (number == other_number) == equal, "{}", replaced.original);
@@ -150,7 +150,7 @@ fn numbers_fit(replaced: &Replaced<'_>, style: PlaceholderStyle) {
     }
 }
 
-/// Fragments of SQL for meaningless texts.
+/// Fragments of SQL that are combined to meaningless SQL.
 const RUBBLE: [&str; 44] = [
     "'",
     "'",
@@ -209,8 +209,8 @@ fn any_text_is_taken() {
     }
 }
 
-/// PostgreSQL's scanner determines which bytes are operators and colons. Every mark is such a byte, and every question
-/// mark is a placeholder or an escape.
+/// PostgreSQL's scanner determines which bytes are operators and colons. Every mark must be such a byte, and every
+/// question mark must be a placeholder or an escape.
 #[test]
 fn the_scanner_agrees_about_what_is_code() {
     let mut random = Random(0xc0de_c0de_c0de_c0de);
@@ -219,7 +219,7 @@ fn the_scanner_agrees_about_what_is_code() {
         let text = random.text(&RUBBLE, 24, "");
         let Ok(tokens) = crate::scan(&text) else { continue };
         if tokens.iter().any(|token| &text[token.start..token.end] == "\\") {
-            continue; // psql's syntax, which PostgreSQL's scanner refuses
+            continue; // psql's syntax, which PostgreSQL's scanner rejects
         }
         compared += 1;
         let is_symbol = |at: usize| {
@@ -248,7 +248,7 @@ fn the_scanner_agrees_about_what_is_code() {
     assert!(compared > 1_000 && marks > 1_000);
 }
 
-/// Texts on which an unbounded search would take quadratic time.
+/// On these strings an unlimited search would take quadratic time.
 #[test]
 fn long_repetitions_are_taken() {
     for part in

@@ -1,9 +1,9 @@
-//! The rules of each style as a table: the original, the new text and the placeholders.
+//! Tests the rules of each style with a table of original SQL, new SQL and placeholders.
 
 use super::super::*;
 use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
 
-/// Formats placeholders as `$1=name`, `$1` without a name, or `-=name` without a number.
+/// Formats placeholders as `$1=name`, as `$1` without a name, or as `-=name` without a number.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {
     let one = |p: &Placeholder<'_>| {
         let number = p.number.map_or("-".to_string(), |n| format!("${n}"));
@@ -12,7 +12,7 @@ fn shown(placeholders: &[Placeholder<'_>]) -> String {
     placeholders.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks a table of (text, new text, placeholders) and reports all wrong lines.
+/// Checks a table of (original, new SQL, placeholders) and reports all wrong lines.
 fn check(style: PlaceholderStyle, table: &[(&str, &str, &str)]) {
     let mut wrong = String::new();
     for (sql, expected, names) in table {
@@ -25,7 +25,7 @@ fn check(style: PlaceholderStyle, table: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "{}:\n{wrong}", style.name());
 }
 
-/// Checks that texts are unchanged and not copied.
+/// Checks that SQL is unchanged and not copied.
 fn unchanged(style: PlaceholderStyle, texts: &[&str]) {
     for sql in texts {
         let replaced = placeholders(sql, style);
@@ -41,7 +41,8 @@ fn qmark() {
         &[
             ("a = ? AND b = ?", "a = $1 AND b = $2", "$1 $2"),
             ("?::int, (?), -?, f(?,?)", "$1::int, ($2), -$3, f($4,$5)", "$1 $2 $3 $4 $5"),
-            // A single question mark is a placeholder, as in pgjdbc; a doubled one is the operator's character.
+            // A single question mark is a placeholder, as in pgjdbc. A doubled question mark becomes the question mark
+            // of an operator.
             ("a ?? 'k'", "a ? 'k'", ""),
             ("a ??| ? OR a ??& ?", "a ?| $1 OR a ?& $2", "$1 $2"),
             ("a @?? ?", "a @? $1", "$1"),
@@ -66,11 +67,11 @@ fn qmark() {
             ("1?", "1 $1", "$1"),
             ("$?", "$ $1", "$1"),
             ("?é", "$1 é", "$1"),
-            // Numbers continue after PostgreSQL's.
+            // Numbers start after the highest `$n` of the SQL.
             ("$3, ?, $1, ?", "$3, $4, $1, $5", "$4 $5"),
             ("?, $2", "$3, $2", "$3"),
             ("'$9', $$ $8 $$, a$7, \"$6\" /* $5 */, $2, ?", "'$9', $$ $8 $$, a$7, \"$6\" /* $5 */, $2, $3", "$3"),
-            // JPA's numbers.
+            // JPA has numbered placeholders.
             ("?1, ?2, ?1", "$1, $2, $1", "$1=1 $2=2 $1=1"),
             ("?2, ?, ?1", "$2, $3, $1", "$2=2 $3 $1=1"),
             ("?1, $4", "$5, $4", "$5=1"),
@@ -99,11 +100,11 @@ fn format() {
             // The server sees no placeholder in a literal or a comment.
             ("SELECT '%s', %s -- %s", "SELECT '%s', $1 -- %s", "$1"),
             ("SELECT format('%%s', %s)", "SELECT format('%s', $1)", "$1"),
-            // psycopg refuses these; they are unchanged.
+            // psycopg rejects these. They are unchanged.
             ("SELECT 5 % 2, %d, %s, a LIKE 'x%'", "SELECT 5 % 2, %d, $1, a LIKE 'x%'", "$1"),
             ("SELECT %(a)s, %s", "SELECT %(a)s, $1", "$1"),
             ("SELECT %sAND, a%s, %s%s", "SELECT $1 AND, a $2, $3 $4", "$1 $2 $3 $4"),
-            // As psycopg 2 does, a literal where the grammar requires one.
+            // If the grammar requires a literal, the placeholder becomes a literal, as in psycopg 2.
             ("NOTIFY c, %s; SELECT %s", "NOTIFY c, '?'; SELECT $1", "- $1"),
             ("SELECT now() - INTERVAL %s, %s", "SELECT now() - INTERVAL $1, $2", "$1 $2"),
             ("SELECT %s FROM t; COMMENT ON TABLE t IS %s", "SELECT $1 FROM t; COMMENT ON TABLE t IS '?'", "$1 -"),
@@ -261,7 +262,7 @@ fn psql() {
             ("SELECT :{?a}, :{?b}::text, :{?c}AND", "SELECT TRUE, TRUE::text, TRUE AND", "-=a -=b -=c"),
             ("SELECT $1, :a", "SELECT $1, $2", "$2=a"),
             ("SELECT :1, :2x, :ü_", "SELECT $1, $2, $3", "$1=1 $2=2x $3=ü_"),
-            // Where the grammar accepts no parameter: an identifier or a literal.
+            // If the grammar does not accept a parameter, the variable becomes an identifier or a literal.
             ("SELECT * FROM :t WHERE a = :a", "SELECT * FROM \"t\" WHERE a = $1", "-=t $1=a"),
             ("SELECT * FROM :s.:t, :\"s\".:t", "SELECT * FROM \"s\".\"t\", \"s\".\"t\"", "-=s -=t -=s -=t"),
             ("INSERT INTO :t (:c) VALUES (:c)", "INSERT INTO \"t\" (\"c\") VALUES ($1)", "-=t -=c $1=c"),
@@ -276,7 +277,7 @@ fn psql() {
             ("ALTER ROLE :r PASSWORD :'p'", "ALTER ROLE \"r\" PASSWORD $1", "-=r $1=p"),
             ("SELECT date :'d' + :n", "SELECT date $1 + $2", "$1=d $2=n"),
             ("GRANT :a ON :b TO :c, :d", "GRANT \"a\" ON \"b\" TO \"c\", \"d\"", "-=a -=b -=c -=d"),
-            // Neither form parses: the parameter remains, so that the error is at its position.
+            // Neither form parses. The parameter remains, because the error must be at its position.
             ("SELECT a FROM :t ORDER BY (a) :dir", "SELECT a FROM \"t\" ORDER BY (a) $1", "-=t $1=dir"),
             (":query;", "$1;", "$1=query"),
             ("SELECT :a FORM t", "SELECT $1 FORM t", "$1=a"),

@@ -1,15 +1,16 @@
 /*
- * expressions.c - expressions that libpg_query's deparser gets wrong.
+ * expressions.c - expressions that libpg_query deparses incorrectly.
  *
- * The edits of build/fixes call these functions in libpg_query's deparser. They
- * write the same SQL as libpg_query where that is right. Included by
+ * The edits of build/fixes call these functions from libpg_query's deparser. If
+ * libpg_query's SQL is correct, these functions write the same. Included by
  * src/sys/deparse.c.
  */
 
 /*
- * Whether a prefix operator must be written with OPERATOR(). This applies to
- * operators with a separate token in the grammar, except + and - ("Op" covers
- * all others), and to - before a number, of which it would become the sign.
+ * Returns whether a prefix operator must be written with OPERATOR(). This
+ * applies to operators with their own token in the grammar, except + and -.
+ * (All others have the token Op.) It also applies to - before a number, because
+ * the minus would otherwise belong to the number.
  */
 static bool
 is_spelled_out(A_Expr *expr)
@@ -26,14 +27,14 @@ is_spelled_out(A_Expr *expr)
 	return is_one_of(name, "* / % ^ < > = <= >= <>");
 }
 
-/* Whether an option's value is an operator that would form one token with the preceding equals sign. */
+/* Returns whether an option's value is an operator that would merge with the preceding equals sign. */
 static bool
 joins_equals(Node *value)
 {
 	return IsA(value, List) && list_length(value) == 1 && !is_one_of(strVal(linitial(value)), "+ -");
 }
 
-/* Whether an expression starts with the name of a function called cube or rollup. */
+/* Returns whether an expression starts with a call of a function named cube or rollup. */
 static bool
 starts_as_grouping_set(Node *node)
 {
@@ -106,7 +107,7 @@ write_group_by_item(DeparseState *state, Node *item)
 		deparseAppendStringInfoChar(state, ')');
 }
 
-/* Writes an expression where the grammar requires a c_expr, which excludes negative numbers. */
+/* Writes an expression where the grammar requires a c_expr. A negative number needs parentheses there. */
 static void
 write_closed_expr(DeparseState *state, Node *node)
 {
@@ -136,7 +137,7 @@ write_frame_offset(DeparseState *state, Node *offset)
 		deparseExpr(state, offset, DEPARSE_NODE_CONTEXT_A_EXPR);
 }
 
-/* Writes the nodes of func_expr_windowless that look like function calls but are not a FuncCall. */
+/* Writes the alternatives of func_expr_windowless that look like function calls but are not a FuncCall. */
 static void
 write_function_like(DeparseState *state, Node *node)
 {
@@ -172,7 +173,7 @@ write_whitespace_option(DeparseState *state, XmlExpr *parse)
 		deparseAppendStringInfoString(state, " preserve whitespace");
 }
 
-/* Writes TRIM with more than two arguments, of which the last is the set of characters to trim. */
+/* Writes TRIM with more than two arguments. The last argument is the set of characters to trim. */
 static bool
 write_trim_list(DeparseState *state, List *args)
 {

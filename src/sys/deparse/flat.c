@@ -1,10 +1,10 @@
 /*
- * flat.c - chooses between flat text (flat.h) and libpg_query's parts.
+ * flat.c - chooses between flat output (flat.h) and libpg_query's parts.
  *
  * Included by src/sys/deparse.c.
  */
 
-/* Writes a statement as flat text. Returns false if it must be written as parts. */
+/* Writes a statement as flat output. Returns false if it must be written as parts. */
 static bool
 write_flat(StringInfo str, RawStmt *stmt, PostgresDeparseOpts *opts)
 {

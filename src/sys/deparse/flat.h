@@ -1,19 +1,21 @@
 /*
- * flat.h - the deparser's text in one buffer, if it is not pretty-printed.
+ * flat.h - writes the deparser's output into one buffer, unless it is
+ * pretty-printed.
  *
  * libpg_query's deparser keeps a list of parts and joins them into lines at the
- * end. Without lines the list is unnecessary: a part ends with a space, unless
- * it ends with an opening parenthesis, and this is known when the next part
- * begins. Here the parts are written consecutively, and only the start of the
- * last part is kept.
+ * end. Without line breaks the list is unnecessary. A part ends with a space,
+ * unless it ends with an opening parenthesis, and this is known when the next
+ * part begins. Therefore parts are written consecutively, and only the start of
+ * the last part is kept.
  *
- * Some joins depend on the length of the parts (a part that ends with two
- * spaces, or one that begins with a closing parenthesis in a list). These joins
- * set `unusual`, and the statement is written again as parts.
+ * A few joins depend on the length of the parts: if a part ends with two
+ * spaces, or begins with a closing parenthesis in a list. These joins set
+ * `unusual`, and the statement is written again as parts.
  *
  * An edit of build/fixes/flat.rs includes this file after the functions that it
- * replaces. Those functions are used without flat text: `limit` and `at` are
- * then NULL, so that one comparison detects both this case and a full buffer.
+ * replaces. The replaced functions still write pretty-printed output. `limit`
+ * and `at` are then NULL, therefore one comparison detects both this case and a
+ * full buffer.
  */
 #ifndef PGQ_DEPARSE_FLAT_H
 #define PGQ_DEPARSE_FLAT_H
@@ -29,8 +31,8 @@
 #endif
 
 /*
- * Number of bytes that are always available after `limit`, for the spaces and
- * quotes between strings: `at` may be slightly greater than `limit`.
+ * Number of bytes that are always available after `limit`, for spaces and
+ * quotes. Therefore `at` may be slightly greater than `limit`.
  */
 #define FLAT_SLACK 32
 
@@ -50,7 +52,7 @@ grow(DeparseState *state, size_t length)
 				keyword_end = state->keyword_end - old;
 
 	if (length > MaxAllocSize)
-		length = MaxAllocSize;	/* too large, and therefore refused */
+		length = MaxAllocSize;	/* too large, and therefore rejected */
 	str->len = state->at - old;
 	if (state->borrowed)
 	{
@@ -66,7 +68,7 @@ grow(DeparseState *state, size_t length)
 	state->keyword_end = state->start + keyword_end;
 }
 
-/* Makes room for `length` bytes of `text`. Without flat text, appends the text to a part and returns false. */
+/* Ensures room for `length` bytes. Without flat output, appends `text` to a part and returns false. */
 static pg_noinline bool
 room_or_part(DeparseState *state, const char *text, size_t length)
 {
@@ -91,7 +93,7 @@ room_or_part_for_char(DeparseState *state, char ch)
 	return true;
 }
 
-/* Does the work of quote_before_lookahead, which expects the part as a buffer. */
+/* Calls quote_before_lookahead, which expects the part in a buffer. */
 static pg_noinline void
 flat_lookahead(DeparseState *state, const char *next)
 {
@@ -102,8 +104,9 @@ flat_lookahead(DeparseState *state, const char *next)
 }
 
 /*
- * Whether a string that begins with `first` may form a keyword pair with the
- * preceding word (quote_before_lookahead), which ends like NULLS or WITHOUT.
+ * Returns whether a string that begins with `first` may form a keyword pair
+ * with the preceding word, which ends like NULLS or WITHOUT. See
+ * quote_before_lookahead.
  */
 static pg_attribute_always_inline bool
 may_pair(DeparseState *state, char first)
@@ -113,7 +116,7 @@ may_pair(DeparseState *state, char first)
 		((state->at[-2] | 0x20) == 's' || (state->at[-2] | 0x20) == 't');
 }
 
-/* Appends bytes after checking the room. */
+/* Appends bytes after checking for room. */
 static pg_attribute_always_inline void
 append_bytes(DeparseState *state, const char *text, size_t length)
 {
@@ -194,7 +197,7 @@ append_formatted(DeparseState *state, const char *format,...)
 	}
 }
 
-/* Appends a number like %d. */
+/* Appends a number as %d does. */
 static void
 append_integer(DeparseState *state, int value)
 {
@@ -210,11 +213,11 @@ append_integer(DeparseState *state, int value)
 		*--at = '-';
 	if (unlikely(state->at >= state->limit) && !room_or_part(state, at, 12))
 		return;
-	memcpy(state->at, at, 12);	/* more than the digits: cheaper than counting them */
+	memcpy(state->at, at, 12);	/* copying all 12 bytes is cheaper than counting the digits */
 	state->at += digits + 11 - at;
 }
 
-/* Whether an expression of this type never needs parentheses. */
+/* Returns whether an expression of this type never needs parentheses. */
 static inline bool
 is_atom(Node *node)
 {

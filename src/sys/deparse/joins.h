@@ -1,15 +1,15 @@
 /*
- * joins.h - ends a part of flat text and joins it with the next.
+ * joins.h - ends a part of flat output and joins it with the next part.
  *
  * Included by flat.h, which uses these functions instead of libpg_query's.
  */
 #ifndef PGQ_DEPARSE_JOINS_H
 #define PGQ_DEPARSE_JOINS_H
 
-/* The target of `current` in flat text: a nesting level. */
+/* The nesting level to which `current` points in flat output. */
 static DeparseStateNestingLevel flat_level;
 
-/* Ends a part: does what deparseEmit does between this part and the next. */
+/* Ends a part, and joins it with the next part as deparseEmit would. */
 static void
 end_part(DeparseState *state)
 {
@@ -78,7 +78,7 @@ comma_and_part(DeparseState *state)
 		flat_comma_and_part(state);
 }
 
-/* Begins a group in flat text. Without flat text, begins it among the parts and returns false. */
+/* Begins a group in flat output. Otherwise begins a group of parts and returns false. */
 static pg_noinline bool
 begin_group(DeparseState *state, const char *keyword, DeparsePartIndentMode indent_mode)
 {
@@ -102,7 +102,7 @@ flat_part_group(DeparseState *state, const char *keyword, DeparsePartIndentMode 
 {
 	if (!begin_group(state, keyword, indent_mode) || keyword == NULL)
 		return;
-	/* A keyword as a separate part. No keyword ends with a space or a parenthesis. */
+	/* A keyword is a separate part. No keyword ends with a space or a parenthesis. */
 	append_text(state, keyword);
 	append_letter(state, ' ');
 	state->part = state->keyword_end = state->at;
@@ -148,7 +148,7 @@ flat_decrease_level(DeparseState *state, DeparseStateNestingLevel *parent)
 	}
 }
 
-/* Returns the last character of the part, or 0. */
+/* Returns the last character of the current part, or 0. */
 static char
 last_char(DeparseState *state)
 {
@@ -160,7 +160,7 @@ last_char(DeparseState *state)
 	return str->len > 0 ? str->data[str->len - 1] : '\0';
 }
 
-/* Returns the length of the part, to which `shorten_part` can return. */
+/* Returns the length of the current part, for `shorten_part`. */
 static int
 part_length(DeparseState *state)
 {

@@ -2,15 +2,15 @@
  * long.c - long chains without unnecessary parentheses, and statements with
  * many comments.
  *
- * The edits of build/fixes call these functions in libpg_query's deparser. They
- * write the same SQL as libpg_query where that is right. Included by
+ * The edits of build/fixes call these functions from libpg_query's deparser. If
+ * libpg_query's SQL is correct, these functions write the same. Included by
  * src/sys/deparse.c.
  */
 
 /*
- * Length from which chains are written without unnecessary parentheses, because
- * the parser accepts only a few thousand nested ones. Shorter chains keep
- * libpg_query's parentheses.
+ * Minimum length of chains that are written without unnecessary parentheses.
+ * The parser accepts only a few thousand nested parentheses. Shorter chains
+ * keep libpg_query's parentheses.
  */
 #define LONG_CHAIN 1000
 
@@ -21,7 +21,7 @@ is_bare_set_operation(SelectStmt *stmt)
 		stmt->limitCount == NULL && stmt->lockingClause == NIL && stmt->withClause == NULL;
 }
 
-/* The left operand, or NULL if it needs parentheses. */
+/* Returns the left operand, or NULL if it needs parentheses. */
 static SelectStmt *
 bare_left_operand(SelectStmt *stmt)
 {
@@ -32,9 +32,9 @@ bare_left_operand(SelectStmt *stmt)
 }
 
 /*
- * Whether the left operand of a set operation continues a long chain that has
- * the same meaning without parentheses. `state` stores how far the chain is
- * known to continue, so that the calls for all its links take linear time.
+ * Returns whether the left operand of a set operation is part of a long chain
+ * and needs no parentheses. `state` caches how far the chain continues.
+ * Otherwise the calls for all links of the chain would take quadratic time.
  */
 static bool
 stands_without_parens(DeparseState *state, SelectStmt *stmt)
@@ -53,7 +53,7 @@ stands_without_parens(DeparseState *state, SelectStmt *stmt)
 	return true;
 }
 
-/* The operand of IS NULL or a similar postfix test; NULL for any other expression. */
+/* Returns the operand of IS NULL or a similar postfix test; NULL for any other expression. */
 static Node *
 tested_by_is(Node *node)
 {
@@ -94,7 +94,7 @@ comments_in_order(PostgresDeparseOpts *opts)
 	return true;
 }
 
-/* The index of the first comment that is not written yet. */
+/* Returns the index of the first unwritten comment. */
 static int
 first_comment(DeparseState *state)
 {

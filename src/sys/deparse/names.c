@@ -1,12 +1,12 @@
 /*
- * names.c - names, quoted where their position in the grammar requires it.
+ * names.c - names, quoted if their position in the grammar requires it.
  *
- * The edits of build/fixes call these functions in libpg_query's deparser. They
- * write the same SQL as libpg_query where that is right. Included by
+ * The edits of build/fixes call these functions from libpg_query's deparser. If
+ * libpg_query's SQL is correct, these functions write the same. Included by
  * src/sys/deparse.c.
  */
 
-/* Appends a space after a name, unless its closing quote separates it from the next word. */
+/* Appends a space after a name. A closing quote already separates the name from the next word. */
 static void
 write_gap(DeparseState *state)
 {
@@ -16,7 +16,7 @@ write_gap(DeparseState *state)
 		deparseAppendStringInfoChar(state, ' ');
 }
 
-/* Whether an unquoted name is scanned as the same name, ignoring keywords. */
+/* Returns whether the scanner reads an unquoted name as the same name. Ignores keywords. */
 static bool
 is_plain_word(const char *name)
 {
@@ -30,7 +30,7 @@ is_plain_word(const char *name)
 	return true;
 }
 
-/* The category of a keyword, or -1 for any other word. */
+/* Returns the category of a keyword, or -1 for any other word. */
 static int
 keyword_category(const char *word)
 {
@@ -40,8 +40,8 @@ keyword_category(const char *word)
 }
 
 /*
- * libpg_query writes these three kinds of names without quotes. The functions
- * leave a name unquoted if the grammar reads it as a name there.
+ * libpg_query writes these three kinds of names without quotes. These functions
+ * add quotes if the grammar would read the unquoted name as a keyword.
  */
 
 /* ColId */
@@ -88,8 +88,9 @@ quote_last_word(StringInfo str, const char *word)
 
 /*
  * The parser's lookahead turns NULLS before FIRST or LAST, and WITHOUT before
- * TIME, into special tokens, even where they are names. The deparser appends
- * such keyword pairs in one call, so words that are appended one by one are names.
+ * TIME, into special tokens, even if the word is a name. The deparser appends
+ * such keyword pairs in one call. Therefore words from separate calls are
+ * names.
  */
 static inline void
 quote_before_lookahead(StringInfo str, const char *next)
@@ -102,7 +103,7 @@ quote_before_lookahead(StringInfo str, const char *next)
 		quote_last_word(str, "without");
 }
 
-/* Whether `word` is among `words`, which are separated by single spaces. */
+/* Returns whether `word` is among `words`, which are separated by single spaces. */
 static bool
 is_one_of(const char *word, const char *words)
 {
@@ -144,7 +145,7 @@ quoted_if_one_of(const char *name, const char *words)
 	return is_one_of(present(name), words) ? in_quotes(name) : quote_identifier(name);
 }
 
-/* Writes the name of a call, or of a type with modifiers. A parenthesis follows. */
+/* Writes the name of a function call, or of a type with modifiers. A parenthesis follows the name. */
 static void
 write_call_name(DeparseState *state, const void *node, List *name)
 {
@@ -161,7 +162,7 @@ write_in_capitals(DeparseState *state, const char *name)
 		deparseAppendStringInfoChar(state, pg_toupper((unsigned char) *at));
 }
 
-/* utility_option_name: a word that is not reserved, or ANALYZE */
+/* utility_option_name: any word that is not reserved, or ANALYZE */
 static void
 write_utility_option_name(DeparseState *state, const char *name)
 {
@@ -182,7 +183,7 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* old_aggr_elem accepts only identifiers, definition any label. */
+/* old_aggr_elem accepts only identifiers; definition accepts any label. */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -229,8 +230,8 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * Writes a setting's name, whose parts are one string in the tree. It is
- * written as one identifier unless it is too long for one.
+ * Writes a setting's name. The tree has the dotted name in one string. It is
+ * written as one identifier unless it is too long.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)
@@ -281,7 +282,7 @@ write_operator_name(DeparseState *state, List *name)
 	}
 }
 
-/* The parser reads WITH ORDINALITY as a keyword pair, so OPERATOR() must separate the two. */
+/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR() separates the two words. */
 static void
 write_operator_behind_with(DeparseState *state, List *name)
 {

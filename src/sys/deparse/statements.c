@@ -1,8 +1,8 @@
 /*
  * statements.c - options, object names and COPY.
  *
- * The edits of build/fixes call these functions in libpg_query's deparser. They
- * write the same SQL as libpg_query where that is right. Included by
+ * The edits of build/fixes call these functions from libpg_query's deparser. If
+ * libpg_query's SQL is correct, these functions write the same. Included by
  * src/sys/deparse.c.
  */
 
@@ -37,15 +37,15 @@ write_time_zone(DeparseState *state, List *args)
 }
 
 /*
- * Writes a role membership option that libpg_query does not know. Writes
- * nothing and returns false for an option that it knows.
+ * Writes a role membership option that libpg_query does not support. Writes
+ * nothing and returns false for a supported option.
  */
 static bool
 write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 {
 	if (is_one_of(present(option->defname), "admin inherit set"))
 		return false;
-	/* The parser reads WITH ORDINALITY as a keyword pair. */
+	/* Quotes ordinality, because the parser reads WITH ORDINALITY as a keyword pair. */
 	deparseAppendStringInfoString(state, quoted_if_one_of(option->defname, "ordinality"));
 	deparseAppendStringInfoChar(state, ' ');
 	if (with_value)
@@ -53,7 +53,7 @@ write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 	return true;
 }
 
-/* The keywords of the object types that libpg_query omits in some statements. */
+/* Returns the keywords of the object types that libpg_query omits in some statements. */
 static const char *
 object_words(ObjectType type)
 {
@@ -113,7 +113,7 @@ write_object_name(DeparseState *state, Node *object)
 		deparseColId(state, strVal(object));
 }
 
-/* Writes LIKE … INCLUDING ALL EXCLUDING …: it sets option bits that no combination of INCLUDING clauses sets. */
+/* Writes LIKE … INCLUDING ALL EXCLUDING …, for option bits that no combination of INCLUDING clauses sets. */
 static bool
 write_like_all_but(DeparseState *state, bits32 options)
 {
@@ -146,9 +146,10 @@ write_like_all_but(DeparseState *state, bits32 options)
 }
 
 /*
- * Writes COPY options that only the old syntax can express: there, FREEZE and
- * HEADER without a value are booleans. Writes nothing and returns false for
- * other options, and if libpg_query writes the old syntax itself.
+ * Writes COPY options that only the old syntax can express. In the old syntax,
+ * FREEZE and HEADER have no written value and a Boolean node. Writes nothing
+ * and returns false for other options, or if libpg_query itself writes the old
+ * syntax.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)
@@ -195,7 +196,7 @@ write_old_copy_options(DeparseState *state, List *options)
 	return true;
 }
 
-/* Whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
+/* Returns whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
 static bool
 copy_options_can_be_old(List *options)
 {
@@ -254,8 +255,8 @@ write_copy_value(DeparseState *state, Node *value)
 }
 
 /*
- * Writes a COPY option whose value libpg_query does not expect. Writes nothing
- * and returns false for a value that it expects.
+ * Writes a COPY option with a value that libpg_query does not support. Writes
+ * nothing and returns false for a supported value.
  */
 static bool
 write_copy_option(DeparseState *state, DefElem *option)

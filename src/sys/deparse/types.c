@@ -1,12 +1,12 @@
 /*
  * types.c - types and constants.
  *
- * The edits of build/fixes call these functions in libpg_query's deparser. They
- * write the same SQL as libpg_query where that is right. Included by
+ * The edits of build/fixes call these functions from libpg_query's deparser. If
+ * libpg_query's SQL is correct, these functions write the same. Included by
  * src/sys/deparse.c.
  */
 
-/* Whether a type consists of a name only, without modifiers, bounds, SETOF or %TYPE. */
+/* Returns whether a type consists only of a name, without modifiers, bounds, SETOF or %TYPE. */
 static bool
 is_plain_type(TypeName *type)
 {
@@ -25,7 +25,7 @@ is_null_constant(Node *node)
 	return node != NULL && IsA(node, A_Const) && ((A_Const *) node)->isnull;
 }
 
-/* The value of a node that is an integer constant; -1 for any other node. */
+/* Returns the value of an integer constant; -1 for any other node. */
 static int
 plain_integer(Node *node)
 {
@@ -36,7 +36,7 @@ plain_integer(Node *node)
 	return constant->val.ival.ival;
 }
 
-/* The keywords of an interval's fields (as in intervaltypmodout), NULL for a mask without fields. */
+/* Returns the keywords for an interval's fields (as in intervaltypmodout), or NULL for a mask without fields. */
 static const char *
 interval_words(int mask)
 {
@@ -121,7 +121,7 @@ write_interval_constant(DeparseState *state, TypeCast *cast)
 		not_a_tree("an interval with such modifiers");
 }
 
-/* Writes AexprConst with a type: the type's name, then the string or the parameter. */
+/* Writes an AexprConst with a type: the type's name and the string or parameter. */
 static void
 write_typed_constant(DeparseState *state, TypeCast *cast)
 {
@@ -136,7 +136,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 		write_interval_constant(state, cast);
 		return;
 	}
-	/* As libpg_query writes these two: char without a length, and a space before point. */
+	/* As in libpg_query: char has no length, and a space precedes point. */
 	if (is_plain_type(type) && list_length(type->names) == 2 &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 && strcmp(strVal(lsecond(type->names)), "bpchar") == 0)
 		deparseAppendStringInfoString(state, "char");
@@ -150,7 +150,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 	deparseExpr(state, cast->arg, DEPARSE_NODE_CONTEXT_NONE);
 }
 
-/* Writes the digits of a bit string, which cannot contain a quote. */
+/* Writes the digits of a bit string. Raises an error for a quote. */
 static void
 write_bits(DeparseState *state, const char *digits)
 {
@@ -162,8 +162,8 @@ write_bits(DeparseState *state, const char *digits)
 }
 
 /*
- * Writes a type of pg_catalog as its SQL keyword, such as int4 as int, with its
- * modifiers. Writes nothing and returns false if no keyword names exactly this
+ * Writes a type of pg_catalog and its modifiers as an SQL keyword, such as int
+ * for int4. Writes nothing and returns false if no keyword means exactly this
  * type.
  */
 static bool
@@ -255,7 +255,7 @@ write_type_name(DeparseState *state, TypeName *type)
 		{
 			const char *name = strVal(lsecond(type->names));
 
-			/* After a dot any keyword may be unquoted. */
+			/* After a dot, every keyword may be unquoted. */
 			deparseAppendStringInfoString(state, "pg_catalog.");
 			deparseAppendStringInfoString(state, is_plain_word(name) ? name : quote_identifier(name));
 		}
@@ -280,7 +280,7 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Whether `text` between two delimiters ends at the second one and not earlier. */
+/* Returns whether `text` between two delimiters ends at the second delimiter and not earlier. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {
@@ -292,7 +292,7 @@ fits_dollar_quotes(const char *text, const char *delimiter)
 	return strstr(behind.data, delimiter) == behind.data + strlen(text);
 }
 
-/* Returns the delimiter for the body of DO. If no delimiter fits, writes the body as a string and returns NULL. */
+/* Returns a delimiter for the body of DO. If none fits, writes the body as a string and returns NULL. */
 static const char *
 write_do_body(DeparseState *state, const char *text)
 {

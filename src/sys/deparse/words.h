@@ -1,5 +1,5 @@
 /*
- * words.h - names and string constants, appended in one pass.
+ * words.h - appends names and string constants in one pass.
  *
  * Included by flat.h.
  */
@@ -8,7 +8,7 @@
 
 #include "keyword_filter.h"
 
-/* The bytes of a name that needs no quotes: 1 for first bytes, 2 for later bytes only. */
+/* The bytes of a name that needs no quotes: 1 for bytes allowed anywhere, 2 for bytes not allowed first. */
 static const unsigned char word_bytes[256] = {
 	['_'] = 1,
 	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1,
@@ -19,8 +19,9 @@ static const unsigned char word_bytes[256] = {
 };
 
 /*
- * Whether a word of such bytes may be a keyword that needs quotes as a name,
- * judged by its length and its first, second and last letter. False is certain.
+ * Returns whether such a word may be a keyword that needs quotes. Checks only
+ * its length and its first, second and last letter. The result false is
+ * certain.
  */
 static inline bool
 may_need_quotes(const char *word, size_t length)
@@ -33,11 +34,11 @@ may_need_quotes(const char *word, size_t length)
 	return (letters[0] >> (word[1] & 31)) & (letters[1] >> (word[length - 1] & 31)) & 1;
 }
 
-/* Number of bytes of a name that are copied between checks of the maximum length. */
+/* Number of bytes of a name that are copied between two length checks. */
 #define NAME_STEP 4
 
 /*
- * Returns the length of a name that needs no quotes, or 0 if this is uncertain.
+ * Returns the length of a name that certainly needs no quotes, otherwise 0.
  * Copies the name to `to`, which has room for NAMEDATALEN bytes.
  */
 static inline size_t
@@ -91,7 +92,7 @@ append_string_constant(DeparseState *state, const char *text)
 	append_letter(state, '\'');
 	if (state->start != NULL)
 	{
-		/* With room for all bytes doubled, no further checks are needed below. */
+		/* With room for twice the length, the loop below needs no further checks. */
 		if (state->limit - state->at <= (ptrdiff_t) (2 * length))
 			grow(state, 2 * length);
 		to = state->at;

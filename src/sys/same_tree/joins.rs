@@ -5,13 +5,13 @@ use super::rules::{Difference, LOOK_BACK, Rules, Same};
 use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
-    /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias have
-    /// both forms, with the same action, and a name that is not a keyword can only be an alias there. AS elsewhere
-    /// (CAST, labels, INSERT, JOIN … USING) may be required. Therefore the relation in S must be in a list after FROM,
-    /// or alone after JOIN, UPDATE or MERGE INTO; [`Difference::list_before`] checks this.
+    /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias
+    /// allow both with the same action. A name that is not a keyword can only be an alias there. In other positions
+    /// (CAST, labels, INSERT, JOIN … USING) AS may be required. Therefore the relation in S must be in a list after
+    /// FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
     ///
-    /// FROM also occurs in `IS DISTINCT FROM`, which is refused, and in functions (EXTRACT, SUBSTRING, …) and commands.
-    /// In these no AS can follow at the same level before another keyword.
+    /// FROM also occurs in `IS DISTINCT FROM`, which is rejected, and in functions (EXTRACT, SUBSTRING, …) and
+    /// commands. In these, AS cannot follow at the same level before another keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // JOIN is also the name of a function, whose arguments are not a query.
+            // A function may also be named JOIN. Its arguments are not a query.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -32,8 +32,8 @@ impl Difference<'_> {
         if is_relation && may_be_keyword(before) { self.same(2, self.found) } else { None }
     }
 
-    /// Returns the word before the list of relations that precedes the difference, and whether the list has several
-    /// relations. The list consists of names, dots, commas, AS, LATERAL and parenthesised parts.
+    /// Finds the list of relations before the difference. Returns the position of the word before the list, and whether
+    /// the list has several relations. The list consists of names, dots, commas, AS, LATERAL and parenthesised parts.
     fn list_before(self) -> Option<(usize, bool)> {
         let (mut depth, mut is_list) = (0, false);
         for at in (self.at.saturating_sub(LOOK_BACK)..self.at).rev() {
@@ -50,8 +50,8 @@ impl Difference<'_> {
         None
     }
 
-    /// `LEFT OUTER JOIN` instead of `LEFT JOIN`: opt_outer. Between one of the three words and JOIN, OUTER has only
-    /// this meaning. It would be a name only after a dot, `::`, SETOF or AS, or as the name of a parameter's type,
+    /// `LEFT OUTER JOIN` instead of `LEFT JOIN`: opt_outer. After LEFT, RIGHT or FULL and before JOIN, OUTER has only
+    /// this meaning. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the name of a parameter's type,
     /// which ends the parameter.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
@@ -60,10 +60,10 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`: joined_table has both, with and without NATURAL, for JOIN_INNER. INNER before
-    /// JOIN could also be a name: of a function or a type, or any name after a dot or AS. In a query, parentheses
-    /// follow a function, and a type at the end of a join operand follows `::`, SETOF or a dot (COLLATE accepts other
-    /// names). Elsewhere it may be a parameter of a type JOIN.
+    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both as JOIN_INNER, with and without NATURAL. Before JOIN,
+    /// INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
+    /// impossible: a parenthesis follows a function's name, and a type at the end of a join operand follows `::`, SETOF
+    /// or a dot (COLLATE accepts other names). Elsewhere INNER may be a parameter of a type named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -74,10 +74,10 @@ impl<'a> Rules<'a> {
     /// `ON (condition)` instead of `ON condition`: a parenthesised a_expr is a c_expr with the same tree.
     ///
     /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
-    /// 2. The parentheses contain one expression: no commas at their level (a row), no query.
-    /// 3. No token after the closing parenthesis continues the expression, so that the parentheses enclose all of it. The next
-    ///    token ends a condition ([`ends_condition`]). It would also end the expression inside, because it is neither an
-    ///    operator nor a part of a type's name.
+    /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
+    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose all of it.
+    ///    The next token ends a condition ([`ends_condition`]). It would also end the expression in the parentheses,
+    ///    because it is neither an operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_condition = difference.before(1) == ON
@@ -106,15 +106,15 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// Returns the position in the first text after the parenthesis that is missing in the second, if the parenthesis
-    /// is at `at` and `found` ends a condition; otherwise `at`. Of several closing parentheses any may be the missing
-    /// one, because they are indistinguishable.
+    /// If the second text may lack the closing parenthesis at `at`, returns the position after it; otherwise returns
+    /// `at`. This requires that `found` ends a condition. Successive closing parentheses are indistinguishable,
+    /// therefore any of them may be the missing one.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // After the missing parenthesis there is another one, or `found`.
+        // Another closing parenthesis, or `found`, must follow the missing one.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;
@@ -123,12 +123,12 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Returns whether a keyword after `before` is used as a keyword: it is not a name after a dot or AS, or a type's name.
+/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF it is a name.
 fn may_be_keyword(before: u16) -> bool {
     !matches!(before, AS | DOT | SETOF | TYPECAST)
 }
 
-/// Returns whether a token ends the condition of a join and cannot start a part of it.
+/// Returns whether a token ends the condition of a join and cannot begin a part of a condition.
 fn ends_condition(kind: u16) -> bool {
     matches!(kind, END | SEMICOLON | CLOSE | COMMA | CROSS | FULL | INNER | JOIN | LEFT | NATURAL | RIGHT)
         || matches!(kind, GROUP | HAVING | LIMIT | ON | ORDER | WHERE | WINDOW)

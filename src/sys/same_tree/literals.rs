@@ -6,19 +6,19 @@ use super::rules::{Difference, Rules, Same};
 impl<'a> Rules<'a> {
     /// `type 'value'` instead of `'value'::type`.
     ///
-    /// Both are a cast of the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name: a
-    /// single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename has as
-    /// well.
+    /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name. The name
+    /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename has
+    /// as well.
     ///
-    /// 1. S has a constant. A name or TEXT before a string can have another meaning: an option and its value (OPTIONS, COPY,
-    ///    EXPLAIN, CREATE DATABASE), the language and body of DO, a column option of XMLTABLE. The grammar's action refuses the
-    ///    last one except for two names. The others follow a word that is not reserved, a value, `(` or `,`; and the latter two
-    ///    are accepted only in queries, which have no such options.
-    /// 2. The token before it is an operator, or a word that precedes an operand, and not a name (after a dot, or `.*`).
-    ///    Operands there are a_expr or b_expr, except those of XMLEXISTS, XMLTABLE and JSON_OBJECT, which are c_expr followed by
-    ///    PASSING or VALUE. (Therefore interval fields are refused, because these words may follow them.)
-    /// 3. `::` has a higher precedence than any operator that can precede it, so that it applies to the string alone.
-    /// 4. The name of the type ends at the same token: tokens that could continue it are refused.
+    /// 1. S has a constant. A name or TEXT before a string can have another meaning: an option and its value (OPTIONS,
+    ///    COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The grammar's
+    ///    action rejects the last one except for two names. The others follow a word that is not reserved, a value, `(`
+    ///    or `,`. `(` and `,` are accepted only in queries, which have no such options.
+    /// 2. The token before it is an operator, or a word that precedes an operand. It is no name (after a dot, or `.*`).
+    ///    Operands there are a_expr or b_expr. XMLEXISTS, XMLTABLE and JSON_OBJECT have a c_expr, but PASSING or VALUE
+    ///    follows it. (Therefore interval fields are rejected, because these words may follow them.)
+    /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
+    /// 4. The name of the type ends at the same token: tokens that could continue it are rejected.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         if found.kind != SCONST || !difference.is_expected(1, found) {
@@ -42,7 +42,7 @@ impl<'a> Rules<'a> {
         }
         let mut last = following.next()?;
         if difference.expected(0) == JSON {
-            // The type's name is qualified, as in the rule for an unqualified JSON.
+            // The type's name is qualified; see `json` for the unqualified JSON.
             let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
             last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
         } else if !difference.is_expected(0, last) {
@@ -52,8 +52,8 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`: JsonType is that qualified name, which GenericType accepts, too. After
-    /// `::`, JSON is JsonType, because it cannot be a type name; neither form has modifiers here.
+    /// `::json` instead of `::pg_catalog.json`: JsonType is this qualified name, which GenericType also accepts. After
+    /// `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -66,9 +66,9 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`: Numeric maps both to one type. Neither can be a type name, and no modifier follows
-    /// them in Numeric, but both can name columns, labels and operator classes. They are types after `::`, and in the
-    /// column list of CREATE TABLE after a name that follows `(` or `,`: only queries have labels, and operator classes
+    /// `integer` instead of `int`: Numeric maps both to one type. Both can name columns, labels and operator classes,
+    /// but not types, and no modifier follows them in Numeric. They are types after `::`. In the column list of CREATE
+    /// TABLE they are types after a name that follows `(` or `,`: labels occur only in queries, and operator classes
     /// have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
@@ -86,9 +86,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// `extract(field FROM …)` instead of the equal string: extract_arg converts both to the same string. EXTRACT and
-    /// `(` before a name and FROM are the function. No other parenthesised list has FROM after its first name, except
-    /// those of OVERLAY, SUBSTRING and TRIM.
+    /// `extract(field FROM …)` instead of `extract('field' FROM …)`: extract_arg converts both to the same string.
+    /// EXTRACT and `(` before a name and FROM are always the function. Only the lists of OVERLAY, SUBSTRING and TRIM
+    /// can also have FROM after their first name.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),
@@ -106,8 +106,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether a token precedes an operand in any statement: an operator, or a reserved word, which cannot be a
-/// name, an option's value or the end of an expression.
+/// Returns whether a token precedes an operand in every statement. Such a token is an operator or a reserved word. A
+/// reserved word cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];
@@ -116,7 +116,7 @@ fn begins_operand(kind: u16) -> bool {
         || matches!(kind, AND | CASE | DISTINCT | ELSE | FROM | HAVING | OR | SELECT | THEN | WHEN | WHERE)
 }
 
-/// Returns whether a token could continue the name of a type, or requires a c_expr before it.
+/// Returns whether a token could continue a type's name, or requires a c_expr before it.
 fn goes_on(kind: u16) -> bool {
     matches!(kind, OPEN | OPEN_BRACKET | DOT | ARRAY | PASSING | VALUE | WITH | WITHOUT)
         || matches!(kind, YEAR | MONTH | DAY | HOUR | MINUTE | SECOND)

@@ -1,14 +1,14 @@
-//! Decides without parsing whether a second text has the same tree as the first, ignoring positions. Its tokens must
-//! equal those of the first, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
+//! Decides without parsing whether a second text has the same tree as the first, ignoring positions. The tokens of both
+//! must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
 //!
 //! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
 //! replaced by the other. The rule must guarantee that O parses, and to the same tree. A text may need several rules.
-//! Conceptually they are applied from its end to its start. Each then replaces a form in a text that parses to the tree
-//! of S, and whose tokens are those of S before the form and those of O after it. A rule may therefore inspect S's
-//! tokens before the difference and O's tokens after it.
+//! Conceptually they are applied from the end of the text to the start. Each rule then replaces a form in a text that
+//! parses to the tree of S. The tokens of this text are those of S before the form, and those of O after it. A rule may
+//! therefore inspect S's tokens before the difference and O's tokens after it.
 //!
 //! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine their kind. No rule replaces
-//! a token that follows one of these.
+//! a token that follows one of these words.
 
 mod joins;
 mod kinds;
@@ -25,8 +25,8 @@ use pgq_lexer::{Lexer, RawToken, detail};
 use rules::Rules;
 
 impl Tokens<'_> {
-    /// Returns whether `sql` has the same tree as the parsed text of these tokens. Ignores semicolons at the end. `sql`
-    /// must have no NUL byte.
+    /// Returns whether `sql` has the same tree as the SQL of these tokens. Ignores semicolons at the end. `sql` must
+    /// not contain a NUL byte.
     pub(crate) fn give_tree_of(self, sql: &str) -> bool {
         let text = sql.as_bytes();
         let first = Self { tokens: without_end(self.tokens), ..self };
@@ -35,14 +35,14 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns whether `text` has the same tree as `first`. All tokens but the last `left` of `first` are known to be
-/// equal.
+/// Returns whether `text` has the same tree as `first`. The caller has found all tokens equal except the last `left`
+/// tokens of `first`.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
     let mut lexer = Lexer::new(text);
     let mut rules = Rules::new(first, text);
-    // The first different token was not stored, to save registers, and is read again.
+    // Read the first different token again. The first loop did not store it, to save registers.
     let mut found = lexer.nth(at);
     loop {
         if lexer.fallback().is_some() {
@@ -62,11 +62,12 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     }
 }
 
-/// Returned instead of the number of remaining tokens if the texts are equal up to their ends.
+/// Returned by `left_of_start` if the texts are equal.
 const ALL_SAME: usize = usize::MAX;
 
 impl<'a> Tokens<'a> {
-    /// Returns how many tokens remain at the first token of `text` that differs or is unknown.
+    /// Compares tokens from the start. Returns the number of remaining tokens at the first token of `text` that differs
+    /// or is unknown.
     // Not inlined: the loop needs its own registers.
     #[inline(never)]
     fn left_of_start(self, text: &[u8]) -> usize {
@@ -83,12 +84,12 @@ impl<'a> Tokens<'a> {
         if is_end { ALL_SAME } else { expected.len() }
     }
 
-    /// Returns whether a token of `text` equals `expected`; false if this is unknown.
+    /// Returns whether a token of `text` certainly equals `expected`.
     #[inline(always)]
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token decides whether a kind is changed, and is compared in turn.
+        // The next token determines whether a kind changes, and it is compared next.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }
@@ -110,15 +111,15 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns whether `value` is the value of a token.
+    /// Returns whether a token has the value `value`.
     #[inline(always)]
     fn is_value(self, token: &PgqToken, value: &[u8]) -> bool {
         let strings = &self.strings[token.value as usize..];
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`, which has the same kind. For values that must be
-    /// decoded.
+    /// Returns whether a token of `text` has the value of `expected`. Handles values that must be decoded. The kinds
+    /// are equal.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
@@ -142,7 +143,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns the value of a token that has one.
+    /// Returns the value of a token with a value.
     fn value_of(self, token: &PgqToken) -> &'a [u8] {
         let strings = &self.strings[token.value as usize..];
         &strings[..memchr::memchr(0, strings).unwrap_or(strings.len())]
@@ -156,7 +157,7 @@ fn is_same_text(text: &[u8], value: &[u8]) -> bool {
     if value.len() > SHORT {
         return text[..value.len()] == *value;
     }
-    // Most values are short names, for which a call costs more than this loop.
+    // Most values are short names. A function call would cost more than this loop.
     text.iter().zip(value).all(|(l, r)| l == r)
 }
 
@@ -165,7 +166,7 @@ fn end_of(text: &[u8]) -> RawToken {
     RawToken { start: text.len() as u32, end: text.len() as u32, kind: END, detail: 0 }
 }
 
-/// Returns the tokens without the end and the semicolons before it.
+/// Returns the tokens without the end token and the semicolons before it.
 fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
     let is_end = |token: &PgqToken| token.kind == END || token.kind == kinds::SEMICOLON;
     let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);

@@ -1,15 +1,15 @@
-//! Applies the rules: chooses the rules to try at a difference, and provides their view of the texts. Each rule is
-//! documented and justified in its own file (`joins.rs`, `literals.rs`, `statements.rs`).
+//! Chooses the rules to try at a difference, and gives them access to both texts. The files `joins.rs`, `literals.rs`
+//! and `statements.rs` explain and justify the rules.
 
 use super::kinds::*;
 use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
 use pgq_lexer::{Lexer, RawToken};
 
-/// Maximum number of tokens that a rule looks back, so that long texts do not take quadratic time.
+/// Maximum number of tokens that a rule looks back. It prevents quadratic time for long texts.
 pub(super) const LOOK_BACK: usize = 300;
 
-/// The end of the equal parts of two texts.
+/// The lengths of the prefixes of both texts that have the same tree.
 #[derive(Clone, Copy)]
 pub(super) struct Same {
     /// Number of tokens of the first text.
@@ -31,15 +31,15 @@ pub(super) struct Difference<'a> {
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// The closing parenthesis that must be missing in the second text, because its opening one is.
+    /// Index of a closing parenthesis that must be missing in the second text, because its opening one is missing.
     pub(super) closing: Option<usize>,
-    /// The start of the query, once it has been searched for; the inner `None` means that the text is not a query.
+    /// The start of the query, if already determined. The inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
     columns: ColumnList,
 }
 
 impl<'a> Rules<'a> {
-    /// Creates the rules for the tokens of a first text, without its end, and a second text.
+    /// Creates the rules for the tokens of the first text, without the end token, and the second text.
     pub(super) fn new(first: Tokens<'a>, text: &'a [u8]) -> Self {
         Self { first, text, closing: None, query: None, columns: ColumnList::default() }
     }
@@ -48,8 +48,8 @@ impl<'a> Rules<'a> {
         self.first.tokens
     }
 
-    /// Applies the rules at a difference: token `at` of the first text, `found` of the second. Returns the end of the
-    /// equal parts.
+    /// Applies the rules at a difference between token `at` of the first text and `found` of the second. Returns the
+    /// positions after the difference.
     #[cold]
     #[inline(never)]
     pub(super) fn apply(&mut self, mut at: usize, found: RawToken) -> Option<Same> {
@@ -71,14 +71,14 @@ impl<'a> Rules<'a> {
             return if matches!(found.kind, END | SEMICOLON) { here(at) } else { None };
         }
         let difference = Difference { first: self.first, text: self.text, at, found };
-        // A replaced token must not determine the kind of the token before it.
+        // A replaced token must not determine the kind of the previous token.
         if may_change(unchanged(difference.before(1))) {
             return None;
         }
         self.differing(difference)
     }
 
-    /// Returns whether every parenthesis that had to be missing was missing.
+    /// Returns false if a closing parenthesis must still be missing in the second text.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -99,30 +99,30 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns whether the token at `at` is in a query that is the whole text, optionally after EXPLAIN. A query
+    /// Returns whether the whole text is a query (optionally with EXPLAIN) and the token at `at` is inside it. A query
     /// contains no options in parentheses, no type names after names, and no nested statements.
     pub(super) fn is_in_query(&mut self, at: usize) -> bool {
         let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
         start.is_some_and(|start| start < at)
     }
 
-    /// Returns whether the token at `at` is in the first parentheses of the text, at the outer level.
+    /// Returns whether the token at `at` is in the first parentheses of the text, and not in nested ones.
     pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
         self.columns.search(self.first.tokens, at);
         self.columns.depth == 1 && self.columns.searched == at
     }
 }
 
-/// The search for the column list of CREATE TABLE.
+/// The search position for the column list of CREATE TABLE.
 #[derive(Default)]
 struct ColumnList {
-    /// Number of tokens searched so far, and the number of open parentheses there.
+    /// Number of tokens searched, and number of open parentheses after them.
     searched: usize,
     depth: usize,
 }
 
 impl ColumnList {
-    /// Continues up to the token at `end`, unless the list ends before it, or a query or the columns of a partition key
+    /// Continues the search up to `end`. Stops earlier if the list ends, or a query or the columns of a partition key
     /// begin.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
@@ -144,7 +144,7 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
     if kind(0) == EXPLAIN {
         start = 1;
         if kind(1) == OPEN {
-            // Options consist of words, numbers and strings.
+            // The options of EXPLAIN consist of words, numbers and strings.
             start = tokens.iter().position(|token| token.kind == CLOSE)? + 1;
         }
     }
@@ -154,12 +154,12 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
 }
 
 impl<'a> Difference<'a> {
-    /// Returns the kind of the first text's token that is `ahead` tokens after the difference.
+    /// Returns the kind of the first text's token at offset `ahead` from the difference.
     pub(super) fn expected(self, ahead: usize) -> u16 {
         self.kind_at(self.at + ahead)
     }
 
-    /// Returns the kind of the first text's token that is `back` tokens before the difference.
+    /// Returns the kind of the first text's token `back` tokens before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -168,13 +168,13 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Returns whether `found` equals the first text's token that is `ahead` tokens after the difference.
+    /// Returns whether `found` equals the first text's token at offset `ahead` from the difference.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
     }
 
-    /// Returns the value of the first text's token at `at`; empty if it has no value.
+    /// Returns the value of the first text's token at `at`. Returns an empty value if it has no value.
     pub(super) fn value_at(self, at: usize) -> &'a [u8] {
         match self.first.tokens.get(at) {
             Some(token) if matches!(token.kind, IDENT | SCONST) => self.first.value_of(token),
@@ -182,7 +182,7 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// Returns a lexer of the second text after `found`.
+    /// Returns a lexer for the rest of the second text after `found`.
     pub(super) fn following(self) -> Lexer<'a> {
         Lexer::from_offset(self.text, self.found.end as usize, false)
     }
@@ -194,7 +194,7 @@ impl<'a> Difference<'a> {
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// Returns the result of a rule that replaces `expected` tokens of the first text by the second text up to `last`.
+    /// Returns the result of a rule that matches `expected` tokens of the first text with the second text up to `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

@@ -1,16 +1,17 @@
-//! Rules for words of statements that define or set something. Where the position of a word determines its meaning, the
-//! position is counted from the start of the statement.
+//! Rules for words in statements that define or set something. Some words get their meaning from their position, which
+//! is counted from the start of the statement.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// `SET name =` instead of `SET name TO`: generic_set has both. A name that is not a keyword is the whole var_name.
+    /// `SET name =` instead of `SET name TO`: generic_set accepts both. A name that is not a keyword is a complete
+    /// var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// A string instead of a name among the values of SET: opt_boolean_or_string converts both to the same constant.
+    /// A string instead of a name as a value of SET: opt_boolean_or_string converts both to the same constant.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
         let is_value = (start + 1..start + LOOK_BACK).contains(&self.at)
@@ -32,7 +33,7 @@ impl Difference<'_> {
     }
 
     /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and RESET without a name. The
-    /// separate actions of set_rest_more and reset_rest produce the nodes of generic_set and generic_reset.
+    /// actions of set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -46,14 +47,14 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: only OptTemp has either word there.
+    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: after CREATE, both can only be OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` of a trigger: FUNCTION_or_PROCEDURE. A prepared statement or a
-    /// column could have such a name, but not after these words and before another name.
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER: FUNCTION_or_PROCEDURE. A prepared statement
+    /// or a column could have such a name, but not after these words and before another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -63,12 +64,12 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`: access_method_clause. If the statement's first
-    /// parenthesis follows a name and no USING precedes it, it follows the table.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`: access_method_clause. The first parenthesis of the
+    /// statement follows the table if it comes after a name and no USING precedes it.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
-        // CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a ON ONLY b.c.d (
+        // The longest prefix: CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a ON ONLY b.c.d (
         const LONGEST: usize = 14;
         if !is_index || self.at > LONGEST || self.found.kind != USING {
             return None;

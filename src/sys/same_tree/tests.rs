@@ -1,4 +1,4 @@
-//! For each rule, texts that it accepts as equal, and similar texts that it must refuse.
+//! For each rule, pairs of texts that it accepts as equal, and similar pairs that it must reject.
 
 use crate::sys::token_stream::{Tokens, read};
 
@@ -9,7 +9,7 @@ fn is_same(first: &str, second: &str) -> bool {
         && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
 }
 
-/// Asserts that the texts are equal by their tokens, and differ if the last token of the second is missing.
+/// Asserts that the texts have the same tree, but not if the last token of the second is removed.
 fn assert_same(texts: &[(&str, &str)]) {
     for (first, second) in texts {
         assert!(is_same(first, second), "{first} and {second}");

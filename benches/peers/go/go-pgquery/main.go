@@ -1,4 +1,4 @@
-// go-pgquery, libpg_query compiled to WebAssembly: go-pgquery FILE
+// Runs go-pgquery, which is libpg_query compiled to WebAssembly: go-pgquery FILE
 package main
 
 import (

@@ -1,4 +1,4 @@
-// oliphant, PostgreSQL's parser in Go alone: oliphant FILE
+// Runs oliphant, which is PostgreSQL's parser in pure Go: oliphant FILE
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package peer implements the protocol of the parsers' programs (../../src/lib.rs) for programs in Go.
+// Package peer implements the protocol of the benchmark programs (../../src/lib.rs) in Go.
 package peer
 
 import (
@@ -12,22 +12,22 @@ import (
 	"syscall"
 )
 
-// A Function of a parser. The answer is compared with other parsers' answers.
+// Function is a measured function of a parser. The benchmark compares the answers of all parsers.
 type Function struct {
 	name    string
 	prepare func(sql string) (func(), error)
 	answer  func(sql string) (string, error)
 }
 
-// result keeps the compiler from removing calls.
+// result prevents the compiler from removing measured calls.
 var result any
 
-// Of returns a function of a statement.
+// Of returns a Function whose call takes a statement.
 func Of[T any](name string, call func(string) (T, error), answer func(T) string) Function {
 	return OfPrepared(name, func(sql string) (string, error) { return sql, nil }, call, answer)
 }
 
-// OfPrepared returns a function of a value that is prepared from a statement. The preparation is not measured.
+// OfPrepared returns a Function whose call takes the result of prepare. Only the call is measured.
 func OfPrepared[P, T any](
 	name string, prepare func(string) (P, error), call func(P) (T, error), answer func(T) string,
 ) Function {
@@ -39,7 +39,7 @@ func OfPrepared[P, T any](
 		},
 		answer: func(sql string) (text string, err error) {
 			defer func() {
-				if problem := recover(); problem != nil { // a panic is a refusal
+				if problem := recover(); problem != nil { // the parser rejects the statement
 					err = fmt.Errorf("%v", problem)
 				}
 			}()
@@ -56,7 +56,7 @@ func OfPrepared[P, T any](
 	}
 }
 
-// Serve runs a parser until standard input ends.
+// Serve executes the commands on standard input.
 func Serve(postgresql int32, functions []Function) {
 	text, err := os.ReadFile(os.Args[1])
 	check(err)
@@ -99,7 +99,7 @@ func Serve(postgresql int32, functions []Function) {
 	}
 }
 
-// prepare returns the calls of a function with the statements that have 1 in bits.
+// prepare returns a function's calls for the statements whose bit in bits is 1.
 func prepare(functions []Function, name string, statements []string, bits string) (calls []func()) {
 	for _, function := range functions {
 		if function.name != name {
@@ -116,7 +116,7 @@ func prepare(functions []Function, name string, statements []string, bits string
 	return calls
 }
 
-// print writes a line of JSON.
+// print writes a value as a line of JSON.
 func print(value any) {
 	line, err := json.Marshal(value)
 	check(err)

@@ -2,18 +2,18 @@ package peer
 
 import "strconv"
 
-// A Tree of pg_query_go, or of a parser with the same messages.
+// Tree is a parse tree of pg_query_go or a parser with the same messages.
 type Tree[Statement any] interface {
 	GetVersion() int32
 	GetStmts() []Statement
 }
 
-// Tokens of pg_query_go, or of a parser with the same messages.
+// Tokens is a scan result of pg_query_go or a parser with the same messages.
 type Tokens[Token any] interface {
 	GetTokens() []Token
 }
 
-// ServeAPI runs a parser with pg_query_go's API, which the other two have as well, until standard input ends.
+// ServeAPI executes the commands on standard input with a parser that has pg_query_go's API.
 func ServeAPI[T Tree[Statement], S Tokens[Token], Statement, Token any](
 	parse func(string) (T, error),
 	fingerprint func(string) (string, error),
@@ -21,7 +21,7 @@ func ServeAPI[T Tree[Statement], S Tokens[Token], Statement, Token any](
 	scan func(string) (S, error),
 	deparse func(T) (string, error),
 ) {
-	// A fingerprint and a normalized text, as needed for a log record.
+	// Both results are needed for a log record.
 	both := func(sql string) (string, error) {
 		hash, err := fingerprint(sql)
 		if err != nil {

@@ -1,4 +1,4 @@
-// pg_query_go, libpg_query through cgo and Protobuf: pg_query_go FILE
+// Runs pg_query_go, which calls libpg_query through cgo and Protobuf: pg_query_go FILE
 package main
 
 import (

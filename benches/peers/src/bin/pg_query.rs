@@ -1,4 +1,4 @@
-//! pg_query: libpg_query's functions, trees and tokens as Protobuf.
+//! pg_query, which has libpg_query's functions. Trees and tokens are passed as Protobuf.
 
 use pg_query::protobuf::ParseResult;
 use pg_query::{Error, NodeMut, Result};
@@ -27,7 +27,7 @@ fn main() -> std::io::Result<()> {
         Some(version),
         &[
             Function::new("parse", |sql| pg_query::parse(sql, 0), |tree| tree.protobuf.stmts.len().to_string()),
-            // The nodes that pg_query visits.
+            // Counts the nodes that pg_query visits.
             Function::new("walk", |sql| Ok::<_, Error>(tree(sql)?.nodes().len()), |nodes| nodes.to_string()),
             Function::new("fingerprint", |sql| pg_query::fingerprint(sql, 0, 0), |fingerprint| fingerprint.hex),
             Function::new("normalize", pg_query::normalize, |text| text),

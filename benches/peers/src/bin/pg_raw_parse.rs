@@ -1,5 +1,5 @@
-//! pg_raw_parse, PgDog's parser: PostgreSQL's C tree with Rust types. Its parse creates no structs, and its deparse
-//! starts from the C tree. Some functions panic on some statements, which counts as a refusal.
+//! pg_raw_parse, PgDog's parser. It has Rust types for PostgreSQL's C tree. Its parse creates no structs, and its
+//! deparse starts from the C tree. Some functions panic on some statements; a panic is treated as a rejection.
 
 use pg_raw_parse::make::{self, MemoryToken};
 use pg_raw_parse::nodes::RangeVarMut;
@@ -14,7 +14,7 @@ fn walk(sql: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// Puts every table into a schema.
+/// Adds a schema to every table.
 struct Qualify<'mem>(MemoryToken<'mem>);
 
 impl<'mem> Transform<'mem> for Qualify<'mem> {

@@ -1,4 +1,4 @@
-//! sqlparser with PostgreSQL's dialect: a parser in Rust with its own trees. It has no fingerprints.
+//! sqlparser with its dialect for PostgreSQL. It is a parser in Rust with its own trees, and has no fingerprints.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ fn parse(sql: &str) -> Result<Vec<Statement>, ParserError> {
     Parser::parse_sql(&PostgreSqlDialect {}, sql)
 }
 
-/// Counts sqlparser's visited statements, queries, relations, expressions and values.
+/// Counts the statements, queries, relations, expressions and values that sqlparser visits.
 struct Count(usize);
 
 impl Count {

@@ -1,4 +1,4 @@
-// Statements per second of pg_query_go, through cgo: cgo WORKLOAD SECONDS
+// Measures the statements per second of pg_query_go, which uses cgo: cgo WORKLOAD SECONDS
 package main
 
 import (

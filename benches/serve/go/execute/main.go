@@ -1,4 +1,5 @@
-// Statements per second that the Go client executes through a daemon, like benches/postgres for other clients:
+// Measures the statements per second that the Go client executes through a daemon. benches/postgres measures other
+// clients.
 //
 //	execute SETTINGS ROWS SECONDS SOCKET
 package main
@@ -28,7 +29,7 @@ func main() {
 	timing.Check(err)
 	executed, bytes := 0, 0
 	var parameters pgq.Parameters
-	// One Sync after each batch, as in the clients it is compared with.
+	// A batch has one Sync message, as in benches/postgres.
 	how := pgq.Execution{Results: pgq.Rows, SyncRows: uint32(rows)}
 	answer := func(a *pgq.Answer) {
 		timing.Check(a.Err)

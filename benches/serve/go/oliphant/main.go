@@ -1,4 +1,4 @@
-// Statements per second of sqlc-dev/oliphant, in pure Go: oliphant WORKLOAD SECONDS
+// Measures the statements per second of sqlc-dev/oliphant, which is pure Go: oliphant WORKLOAD SECONDS
 package main
 
 import (

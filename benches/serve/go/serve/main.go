@@ -1,4 +1,5 @@
-// Statements per second of the Go client through a daemon: single, pipelined, in batches, and with JSON lines.
+// Measures the statements per second of the Go client through a daemon. The statements are sent one by one, pipelined,
+// in batches, and as JSON lines.
 //
 //	serve WORKLOAD SECONDS SOCKET
 package main
@@ -56,7 +57,8 @@ func main() {
 	lines(socket, "normalize", texts)
 }
 
-// batches keeps two batches of 1,000 in flight: while one is read, the daemon processes the other.
+// batches measures batches of 1,000 statements. The daemon processes one batch while the client reads the results of
+// another.
 func batches[T any](ctx context.Context, name string, texts []string, send func(context.Context, []string, *pgq.Handle) (*pgq.Pending[T], error)) {
 	var pending []*pgq.Pending[T]
 	take := func() {
@@ -81,7 +83,7 @@ func batches[T any](ctx context.Context, name string, texts []string, send func(
 	}
 }
 
-// lines writes and reads JSON lines with only the standard library.
+// lines measures JSON lines with only the standard library.
 func lines(socket, op string, texts []string) {
 	conn, err := net.Dial("unix", socket)
 	timing.Check(err)

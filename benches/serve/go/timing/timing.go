@@ -1,4 +1,4 @@
-// Package timing reads the workload and measures for a number of seconds.
+// Package timing reads the workload and measures throughput.
 package timing
 
 import (
@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// Workload returns the statements of the file that the first argument names.
+// Workload returns the statements of the file named by the first argument.
 func Workload() []string {
 	bytes, err := os.ReadFile(os.Args[1])
 	Check(err)
 	return strings.Split(strings.TrimSpace(string(bytes)), "\n")
 }
 
-// Seconds returns the second argument: the duration of each measurement.
+// Seconds returns the duration of a measurement, which is the second argument.
 func Seconds() time.Duration {
 	seconds, err := strconv.ParseFloat(os.Args[2], 64)
 	Check(err)
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// Print calls round, which returns its number of statements, until the time is over. It then prints a line of the
-// table: the name, statements per second, and CPU time per statement in nanoseconds, here and in the daemon
-// of PGQ_DAEMON.
+// Print calls round repeatedly for the duration of a measurement. round returns its number of statements. Print then
+// prints a row with the name, the statements per second, and the CPU time per statement in this process and in the
+// daemon, in nanoseconds. PGQ_DAEMON is the daemon's process ID.
 func Print(name string, round func() int) {
-	round() // caches and buffers
+	round() // fills caches and buffers
 	count, begun, own, daemon := 0, time.Now(), ownTime(), daemonTime()
 	for time.Since(begun) < Seconds() {
 		count += round()
@@ -46,7 +46,7 @@ func ownTime() int64 {
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-// daemonTime returns the CPU time of the daemon's threads, as Linux counts it; 0 without a daemon.
+// daemonTime returns the CPU time of the daemon's threads, or 0 without a daemon.
 func daemonTime() (sum int64) {
 	threads, _ := filepath.Glob("/proc/" + os.Getenv("PGQ_DAEMON") + "/task/*/schedstat")
 	for _, thread := range threads {

@@ -1,4 +1,4 @@
-// Statements per second of wasilibs/go-pgquery, C compiled to WebAssembly: wasm WORKLOAD SECONDS
+// Measures the statements per second of wasilibs/go-pgquery, which is C compiled to WebAssembly: wasm WORKLOAD SECONDS
 package main
 
 import (

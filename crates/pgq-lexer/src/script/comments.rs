@@ -1,11 +1,11 @@
-//! Finds the comments of SQL text, which may have syntax errors.
+//! Finds the comments of SQL. The SQL may have syntax errors.
 
 use std::ops::Range;
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// Returns the comments of `text`, in order, each with its markers and without the newline that ends it. An unclosed
-/// comment extends to the end of `text`. Skips comment markers in meta-commands and quoted strings.
+/// Returns the comments of `text`, in order. A comment includes its delimiters but not the newline at its end. An
+/// unclosed comment extends to the end of `text`. Ignores comment delimiters in meta-commands and quoted strings.
 ///
 /// ```
 /// use pgq_lexer::script::comments;

@@ -1,23 +1,23 @@
-//! The open `\if` blocks, and which of their branches is active.
+//! Tracks the open `\if` blocks and their active branches.
 
 use super::meta_command::MetaCommandEffect;
 
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// The block interrupts a statement, so that only one of its branches is active. Otherwise all of them are.
+    /// Whether the block interrupts a statement. If so, only one branch is active. Otherwise, all branches are active.
     chooses: bool,
-    /// The current branch is active.
+    /// Whether the current branch is active.
     active: bool,
-    /// A branch has been chosen.
+    /// Whether a branch has been chosen.
     chosen: bool,
 }
 
-/// The open blocks, from the outermost to the innermost.
+/// The open blocks, outermost first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct IfBlocks {
     open: Vec<IfBlock>,
-    /// The number of blocks of which one branch was chosen.
+    /// Number of blocks of which one branch was chosen.
     pub(super) chosen: usize,
 }
 
@@ -26,8 +26,8 @@ impl IfBlocks {
         self.open.is_empty()
     }
 
-    /// Processes a command of the `\if` family; returns false for other commands. `has_text`: the command interrupts a
-    /// statement.
+    /// Processes a command of the `\if` family. Returns false for other commands. `has_text` says whether the command
+    /// interrupts a statement.
     pub(super) fn take(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
         use MetaCommandEffect::{Elif, Else, Endif, If};
         let skips = self.skips();
@@ -43,7 +43,7 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some((block, outer)) = self.open.split_last_mut() else { return true };
                 if !block.chooses && has_text {
-                    // The first branch has left a statement open, which the other branches would end.
+                    // The first branch has left a statement open. The other branches would end it.
                     block.chooses = true;
                     self.chosen += 1;
                 }

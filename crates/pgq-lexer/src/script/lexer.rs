@@ -1,11 +1,12 @@
-//! The tolerant lexer of scripts: the part of PostgreSQL's scanner (scan.l) that separates code from literals, quoted
-//! identifiers, dollar quotes and comments. It does not validate; the parser refuses text that PostgreSQL cannot scan.
+//! The tolerant lexer for scripts. It implements the part of PostgreSQL's scanner (scan.l) that separates code from
+//! literals, quoted identifiers, dollar quotes and comments. It does not validate; the parser rejects SQL that
+//! PostgreSQL cannot scan.
 
 use std::ops::Range;
 
 use crate::byte_class::is_space;
 
-/// A token of a script, in the detail that splitting and the search for placeholders need.
+/// A token of a script, with the detail that splitting and the search for placeholders need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
     /// A keyword or an unquoted identifier, as a byte range.
@@ -14,13 +15,13 @@ pub enum ScriptToken {
     Semicolon,
     /// Byte offset of a backslash outside of literals and comments, which starts a psql meta-command.
     Backslash(usize),
-    /// First byte of any other token: the opening quote of a literal or identifier, the first digit of a number.
+    /// First byte of any other token, such as the opening quote of a literal or the first digit of a number.
     Other(u8),
     /// The end of the input.
     End,
 }
 
-/// The tolerant lexer: it reads any input, with or without syntax errors.
+/// The tolerant lexer. It reads any input, even with syntax errors.
 ///
 /// ```
 /// use pgq_lexer::{ScriptLexer, ScriptToken};
@@ -40,20 +41,20 @@ pub struct ScriptLexer<'a> {
 }
 
 impl<'a> ScriptLexer<'a> {
-    /// Creates a lexer that starts at byte `offset` of `text`, outside of any token.
+    /// Creates a lexer at byte `offset` of `text`, which must be outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
         Self { text, offset, unclosed_comment: None, backslash_escapes: false }
     }
 
-    /// Treats backslashes in plain literals as escapes if `backslash_escapes`, as with PostgreSQL's setting
+    /// Sets whether a backslash is an escape in plain literals, as with PostgreSQL's setting
     /// `standard_conforming_strings = off`.
     #[must_use]
     pub fn with_backslash_escapes(self, backslash_escapes: bool) -> Self {
         Self { backslash_escapes, ..self }
     }
 
-    /// Returns the byte offset of a comment that extends unclosed to the end of the text.
+    /// Returns the byte offset of a comment that is not closed before the end of the text.
     #[must_use]
     pub fn unclosed_comment(&self) -> Option<usize> {
         self.unclosed_comment
@@ -88,7 +89,7 @@ impl<'a> ScriptLexer<'a> {
         self.skip_while(is_space);
     }
 
-    /// Skips one comment; returns false if there is none here.
+    /// Skips a comment. Returns false if there is no comment here.
     pub(super) fn skip_comment(&mut self) -> bool {
         match &self.text[self.offset..] {
             [b'-', b'-', ..] => self.skip_line_comment(),
@@ -98,7 +99,7 @@ impl<'a> ScriptLexer<'a> {
         true
     }
 
-    /// Returns the next token after white space and comments; [`ScriptToken::End`] at the end.
+    /// Returns the next token after white space and comments, or [`ScriptToken::End`].
     pub fn next_token(&mut self) -> ScriptToken {
         self.skip_space();
         let Some(&byte) = self.text.get(self.offset) else { return ScriptToken::End };
@@ -106,7 +107,7 @@ impl<'a> ScriptLexer<'a> {
         self.offset += 1;
         match byte {
             b';' => ScriptToken::Semicolon,
-            // psql's `\:` is a literal colon and not a meta-command.
+            // psql's `\:` represents a colon and is not a meta-command.
             b'\\' if self.peek() == Some(b':') => {
                 self.offset += 1;
                 ScriptToken::Other(byte)
@@ -128,7 +129,7 @@ impl<'a> ScriptLexer<'a> {
                 self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // Includes the letters that follow, so that they do not count as a word.
+            // The token includes the letters after the number, because they are not a word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
                 ScriptToken::Other(byte)
@@ -210,7 +211,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips `E'…'`: a backslash escapes the next byte, and a doubled quote does not end the literal.
+    /// Skips `E'…'`. A backslash escapes the next byte, and a doubled quote does not end the literal.
     fn skip_escape_string(&mut self) {
         loop {
             let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.offset..]) else {
@@ -229,8 +230,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Returns the opening quote of a continuation on a later line. `E'…'`, newline, `'…'` is one literal, and all its
-    /// parts have escapes.
+    /// Returns the offset of the opening quote if the literal continues on a later line. `E'…'`, a newline and `'…'`
+    /// form one literal, and all its parts have escapes.
     fn continuation(&self) -> Option<usize> {
         let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
@@ -238,7 +239,7 @@ impl<'a> ScriptLexer<'a> {
         (newline && rest.get(space) == Some(&b'\'')).then_some(self.offset + space)
     }
 
-    /// Skips what follows a dollar: the rest of `$tag$ … $tag$`, of a parameter, or nothing.
+    /// Skips the rest of `$tag$ … $tag$` or of a parameter. Skips nothing after a single dollar sign.
     fn skip_after_dollar(&mut self) {
         let open = self.offset - 1;
         let rest = &self.text[self.offset..];
@@ -257,8 +258,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips white space and comments up to and including the newline. Returns false if a token or the end of the text
-    /// comes first.
+    /// Skips white space and comments up to and including the newline. Returns false if another token or the end comes
+    /// first.
     pub fn skip_line_space(&mut self) -> bool {
         loop {
             self.skip_while(|byte| byte != b'\n' && is_space(byte));
@@ -284,7 +285,7 @@ pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 
-/// Returns whether a byte continues a number, or is a word character after it, which PostgreSQL refuses.
+/// Returns whether a byte continues a number, or a word directly after the number, which PostgreSQL rejects.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
 }

@@ -1,10 +1,10 @@
-//! psql's meta-commands: where one ends on its line, and how it affects the statement read so far. Follows psql 18
-//! (psqlscanslash.l, command.c); expands no variables and runs no command.
+//! Parses psql's meta-commands. Finds the end of a command on its line, and its effect on the current statement.
+//! Follows psql 18 (psqlscanslash.l, command.c), but expands no variables and runs no command.
 
 use super::lexer::{ScriptLexer, ScriptToken};
 use crate::byte_class::is_space;
 
-/// How a psql meta-command affects the statement that it interrupts.
+/// The effect of a psql meta-command on the statement that it interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MetaCommandEffect {
@@ -14,40 +14,40 @@ pub enum MetaCommandEffect {
     Separates,
     /// `\r` and similar commands drop the statement.
     Discards,
-    /// `\bind_named`: a prepared statement is executed instead of this one.
+    /// `\bind_named` executes a prepared statement instead of this one.
     ExecutesPrepared,
     /// `\q` sends the statement and ends the script.
     Quits,
-    /// `\copy … FROM STDIN`: data follows on the next line.
+    /// Data for `\copy … FROM STDIN` follows on the next line.
     CopiesData,
-    /// `\if`, and the value of its condition if it is constant.
+    /// `\if`, with the value of its condition if it is constant.
     If(Option<bool>),
-    /// `\elif`, with its condition as for `\if`.
+    /// `\elif`, with the value of its condition if it is constant.
     Elif(Option<bool>),
     /// `\else`
     Else,
     /// `\endif`
     Endif,
-    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects an extension's script from psql. It includes the
-    /// `\quit` that follows.
+    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects an extension's script from psql. The command includes
+    /// the `\quit` after it.
     ProtectsExtension,
     /// Any other command leaves the statement open.
     Continues,
 }
 
-/// How a command reads the rest of its line.
+/// The syntax of a command's arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arguments {
     /// Words with quotes, up to the next backslash.
     Words,
-    /// Words with quotes, but an argument that begins with `|` is a shell command up to the end of the line.
+    /// Words with quotes. An argument that begins with `|` is a shell command up to the end of the line.
     WordsOrPipe,
-    /// One argument that extends to the end of the line.
+    /// One argument up to the end of the line.
     Line,
 }
 
 impl ScriptLexer<'_> {
-    /// Skips the meta-command whose backslash is at `start`, with its arguments on the same line. `\;` has no
+    /// Skips the meta-command whose backslash is at `start`, including its arguments on the same line. `\;` has no
     /// arguments.
     pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
         let MetaCommand { end, effect } = meta_command(self.text(), start);
@@ -58,7 +58,7 @@ impl ScriptLexer<'_> {
 
 /// A meta-command.
 struct MetaCommand {
-    /// The offset after its arguments and the `\\` that may end them, but not after the end of the line.
+    /// The offset after the arguments and an optional `\\` that ends them. Excludes the newline.
     end: usize,
     effect: MetaCommandEffect,
 }
@@ -67,7 +67,7 @@ const WHOLE_LINE: [&[u8]; 8] = [b"h", b"help", b"ef", b"ev", b"sf", b"sf+", b"sv
 const WITH_PIPE: [&[u8]; 6] = [b"g", b"gx", b"o", b"out", b"w", b"write"];
 const SENDING: [&[u8]; 9] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse"];
-/// Commands that discard the statement: `\r`, commands that load text into the editor, and commands that send something
+/// Commands that discard the statement: `\r`, commands that load SQL into the editor, and commands that send something
 /// else to the server.
 const DISCARDING: [&[u8]; 11] = [
     b"r",
@@ -82,7 +82,7 @@ const DISCARDING: [&[u8]; 11] = [
     b"flushrequest",
     b"getresults",
 ];
-/// All other commands, except those that begin with `d` and `lo_`.
+/// All other commands, except those with the prefixes `d` and `lo_`.
 const CONTINUING: [&[u8]; 60] = [
     b"a",
     b"bind",
@@ -146,7 +146,7 @@ const CONTINUING: [&[u8]; 60] = [
     b"?",
 ];
 
-/// Reads the meta-command whose backslash is at `start`. Its line ends at a newline or at the end of `text`.
+/// Parses the meta-command whose backslash is at `start`. Its line ends at a newline or at the end of `text`.
 fn meta_command(text: &[u8], start: usize) -> MetaCommand {
     if text.get(start + 1) == Some(&b';') {
         return MetaCommand { end: start + 2, effect: MetaCommandEffect::Separates };
@@ -175,7 +175,7 @@ fn meta_command(text: &[u8], start: usize) -> MetaCommand {
         _ if DISCARDING.contains(&name) => to_arguments_end(MetaCommandEffect::Discards),
         [b'd', ..] | [b'l', b'o', b'_', ..] | [b'z', b'S' | b'x', ..] => to_arguments_end(MetaCommandEffect::Continues),
         _ if CONTINUING.contains(&name) => to_arguments_end(MetaCommandEffect::Continues),
-        // psql drops the rest of the line of an unknown command.
+        // psql ignores the rest of the line of an unknown command.
         _ => to_line_end(MetaCommandEffect::Continues),
     }
 }
@@ -222,8 +222,8 @@ fn skip_quoted(line: &[u8], at: usize) -> usize {
     at.min(line.len())
 }
 
-/// Returns the value of the condition at `at`; `None` if it has variables or a program's output. psql treats a value
-/// that is not a Boolean as false.
+/// Returns the value of the condition at `at`. Returns `None` if it contains variables or a program's output. psql
+/// treats a value that is not a Boolean as false.
 fn condition(line: &[u8], at: usize) -> Option<bool> {
     let end = skip_arguments(line, at, Arguments::Words);
     let text = line[at..end].strip_suffix(b"\\\\").unwrap_or(&line[at..end]).trim_ascii();
@@ -236,14 +236,14 @@ fn condition(line: &[u8], at: usize) -> Option<bool> {
     Some(text == b"1" || is("true", 1) || is("yes", 1) || is("on", 2))
 }
 
-/// Returns whether the arguments of `\e` include a file name. A single number is a line number.
+/// Returns whether the arguments of `\e` include a file name. A number alone is a line number.
 fn names_file(arguments: &[u8]) -> bool {
     let first = arguments.trim_ascii_start();
     let first = &first[..first.iter().take_while(|b| !is_space(**b) && **b != b'\\').count()];
     !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether the arguments are those of the line that starts an extension's script.
+/// Returns whether the arguments match the first line of an extension's script.
 fn names_extension(arguments: &[u8]) -> bool {
     let starts_with = |text: &[u8], word: &str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
@@ -254,8 +254,7 @@ fn names_extension(arguments: &[u8]) -> bool {
     starts_with(text, "create extension") || starts_with(text, "alter extension")
 }
 
-/// Returns whether the arguments of `\copy` name the script itself or psql's standard input as the source
-/// (copy.c: parse_slash_copy).
+/// Returns whether the source of `\copy` is the script itself or psql's standard input (copy.c: parse_slash_copy).
 fn copies_from_stdin(arguments: &[u8]) -> bool {
     let mut lexer = ScriptLexer::new(arguments, 0);
     let (mut parens, mut after_from) = (0usize, false);

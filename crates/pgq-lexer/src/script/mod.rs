@@ -1,8 +1,8 @@
 //! Splits psql scripts into statements, meta-commands and COPY data, in one pass over bytes and without parsing.
 //!
-//! A statement ends where PostgreSQL's grammar can end it: at a semicolon that is not inside a
-//! literal, a comment, the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be
-//! given incrementally; a part is returned once it is complete.
+//! A statement ends where PostgreSQL's grammar can end it. This is a semicolon that is not inside a literal, a comment,
+//! the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be passed incrementally. A part is returned when
+//! it is complete.
 
 mod comments;
 mod if_blocks;
@@ -26,14 +26,14 @@ pub use settings::ScriptSettings;
 /// [`ScriptScanner::next_parts`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptPart {
-    /// A statement with its semicolon and the white space and comments before it.
+    /// A statement with its semicolon and the preceding white space and comments.
     Statement {
-        /// From the end of the previous part to after the semicolon.
+        /// From the end of the previous part to the end of the semicolon.
         range: Range<usize>,
-        /// The offset of its first token.
+        /// Offset of the statement's first token.
         start: usize,
         /// Ranges that PostgreSQL does not receive: psql meta-commands inside the statement (`SELECT \echo x`), the
-        /// tokens of an inactive `\if` branch, COPY data.
+        /// tokens of an inactive `\if` branch, and COPY data.
         holes: Vec<Range<usize>>,
         /// Whether the statement is a COPY … FROM STDIN.
         copy_from_stdin: bool,
@@ -49,7 +49,7 @@ pub enum ScriptPart {
 }
 
 impl ScriptPart {
-    /// Returns the bytes of the part.
+    /// Returns the byte range of the part.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         match self {
@@ -61,7 +61,7 @@ impl ScriptPart {
         }
     }
 
-    /// Returns the offset of its first byte.
+    /// Returns the offset of the part's first byte.
     #[must_use]
     pub fn start(&self) -> usize {
         self.range().start
@@ -97,8 +97,8 @@ pub fn script_parts(text: &[u8]) -> Vec<ScriptPart> {
     }
 }
 
-/// Returns the end of the COPY data that starts at byte `at`, the start of a line. The end is the offset after the line
-/// `\.`; `None` if `text` has no such line.
+/// Returns the end of the COPY data that starts at byte `at`, which is the start of a line. The end is the offset after
+/// the line `\.`. Returns `None` if `text` has no such line.
 #[must_use]
 pub fn copy_data_end(text: &[u8], at: usize) -> Option<usize> {
     let mut line = at;

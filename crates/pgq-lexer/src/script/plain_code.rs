@@ -1,11 +1,11 @@
-//! Skips the plain code between the bytes at which a statement may end. Compares many bytes at a time and reports no
-//! tokens.
+//! Skips plain code up to the next byte at which a statement may end. Compares many bytes at the same time and returns
+//! no tokens.
 
 use super::lexer::{ScriptLexer, is_word_byte};
 
 impl ScriptLexer<'_> {
-    /// Skips words, numbers, operators and white space up to the next byte that may end a statement or hide its end: a
-    /// semicolon, a colon, a backslash, a quote with its prefix, a comment.
+    /// Skips words, numbers, operators and white space up to the next byte that may end a statement or affect its end:
+    /// a semicolon, a colon, a backslash, a quote with its prefix, or a comment.
     pub(super) fn skip_plain_code(&mut self) {
         let text = self.text();
         let (mut from, mut at) = (self.offset(), self.offset());
@@ -44,8 +44,8 @@ impl ScriptLexer<'_> {
     }
 }
 
-/// Returns the offset of the first byte at which [`ScriptLexer::skip_plain_code`] may stop. Compares sixteen bytes at a
-/// time with vector instructions.
+/// Returns the offset of the first byte at which [`ScriptLexer::skip_plain_code`] may stop. Compares 16 bytes at a time
+/// with vector instructions.
 fn landmark(text: &[u8]) -> Option<usize> {
     let is_landmark = |byte: u8| {
         (byte == b';')
@@ -77,7 +77,7 @@ mod tests {
     use super::landmark;
     use crate::script::{ScriptLexer, ScriptToken};
 
-    /// Returns the tokens of `text` at which plain code ends, and the end offset of each.
+    /// Returns the tokens of `text` that end plain code, with their end offsets.
     fn landmarks(text: &[u8], skip: impl Fn(&mut ScriptLexer<'_>)) -> Vec<(ScriptToken, usize)> {
         let (mut lexer, mut found) = (ScriptLexer::new(text, 0), Vec::new());
         loop {

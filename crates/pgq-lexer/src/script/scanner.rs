@@ -1,4 +1,4 @@
-//! Splits a script as psql does. Keeps the state of psql's main loop between statements. Runs no meta-command and
+//! Splits a script like psql, keeping the state of psql's main loop between statements. Runs no meta-commands and
 //! expands no variables.
 
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::open_statement::OpenStatement;
 use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
-/// Iterates over the parts of a script.
+/// Splits a script into its parts.
 ///
 /// ```
 /// use pgq_lexer::script::{ScriptPart, ScriptScanner};
@@ -25,10 +25,10 @@ use super::{ScriptPart, copy_data_end};
 pub struct ScriptScanner {
     lookahead: usize,
     blocks: IfBlocks,
-    /// Blocks of COPY data that begin on the next line.
+    /// Number of blocks of COPY data that begin on the next line.
     copy_blocks: usize,
     at_copy_data: bool,
-    /// The next statement sent is replaced by a prepared one.
+    /// Whether a prepared statement replaces the next statement.
     executes_prepared: bool,
     has_ended: bool,
     is_extension: bool,
@@ -50,11 +50,11 @@ impl ScriptScanner {
         Self::with_lookahead(usize::MAX)
     }
 
-    /// Creates a scanner with bounded work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
-    /// scanner searches for the END up to the end of the text.
+    /// Creates a scanner that limits its work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
+    /// scanner searches for the END up to the end of the script.
     ///
-    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the bytes that it read.
-    /// Once the budget is exhausted, a body ends at its first semicolon.
+    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the number of bytes that
+    /// it read. Once the budget is exhausted, a body ends at its first semicolon.
     #[must_use]
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl ScriptScanner {
         Self { settings, ..self }
     }
 
-    /// Returns the settings for the next statement, as changed by the script's own SET statements.
+    /// Returns the settings for the next statement, including changes by the script's own SET statements.
     #[must_use]
     pub fn settings(&self) -> &ScriptSettings {
         &self.settings
@@ -89,7 +89,7 @@ impl ScriptScanner {
         self.has_ended
     }
 
-    /// Returns whether the script is an extension's, judged by its first line.
+    /// Returns whether the script belongs to an extension, judged by its first line.
     #[must_use]
     pub fn is_extension(&self) -> bool {
         self.is_extension
@@ -101,7 +101,7 @@ impl ScriptScanner {
         self.has_variables
     }
 
-    /// Returns the number of `\if` blocks inside statements. One branch of each was read.
+    /// Returns the number of `\if` blocks inside statements. Only one branch of each was read.
     #[must_use]
     pub fn chosen_branches(&self) -> usize {
         self.blocks.chosen
@@ -113,8 +113,8 @@ impl ScriptScanner {
         self.inner_copy_blocks
     }
 
-    /// Returns whether COPY data begins at the end of the last part. The caller finds its end with
-    /// [`copy_data_end`] and reports it to [`ScriptScanner::pass_copy_data`].
+    /// Returns whether COPY data begins at the end of the last part. The caller must then find the end of the data with
+    /// [`copy_data_end`] and call [`ScriptScanner::pass_copy_data`].
     #[must_use]
     pub fn is_at_copy_data(&self) -> bool {
         self.at_copy_data
@@ -126,18 +126,17 @@ impl ScriptScanner {
         self.copy_blocks > 0
     }
 
-    /// Continues after a block of COPY data; without its end (`found` is false), the data is read as SQL.
+    /// Continues after a block of COPY data. If the end was not found (`found` is false), the data is read as SQL.
     pub fn pass_copy_data(&mut self, found: bool) {
         self.copy_blocks = if found { self.copy_blocks.saturating_sub(1) } else { 0 };
         self.at_copy_data = self.copy_blocks > 0;
     }
 
-    /// Appends the parts of `text` that begin at byte `at`: usually one, and several where
-    /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script
-    /// ends with `text`.
+    /// Appends the parts of `text` that begin at byte `at`. This is usually one part; there are several if statements
+    /// are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
     ///
-    /// Returns false at the end of `text`, after `\q`, at COPY data and, if the script is not `complete`, at a part whose
-    /// end depends on the text that follows.
+    /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script is not `complete`, also returns
+    /// false if the end of a part depends on the text that follows.
     pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
         if at >= text.len() || self.has_ended || self.at_copy_data {
             return false;
@@ -160,7 +159,7 @@ impl ScriptScanner {
         let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
-            // Whether psql's query buffer would contain text.
+            // This is true if psql's query buffer would not be empty.
             let has_text = open.scan.has_started() || parts.len() > first;
             if self.copy_blocks > 0 && lexer.skip_line_space() {
                 let data = lexer.offset();
@@ -193,7 +192,7 @@ impl ScriptScanner {
                 open.start = token_start;
             }
             let token = lexer.next_token();
-            // A token at the end of incomplete text may continue in the next chunk.
+            // If the text is incomplete, a token at its end may continue in the next chunk.
             if !complete && lexer.offset() >= text.len() {
                 return None;
             }
@@ -208,7 +207,7 @@ impl ScriptScanner {
             match token {
                 ScriptToken::End if open.scan.has_started() => {
                     let end = match open.scan.first_inner_semicolon() {
-                        // The body has no END: end the statement at its first semicolon, so that the rest is still
+                        // The body has no END. The statement ends at its first semicolon, therefore the rest is still
                         // split.
                         Some(cut) => {
                             self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
@@ -222,7 +221,7 @@ impl ScriptScanner {
                 ScriptToken::End => {
                     let blank = open.at..text.len();
                     match lexer.unclosed_comment() {
-                        // The parser reports the unclosed comment at its offset.
+                        // The statement starts at the unclosed comment, because the parser reports the error there.
                         Some(comment) => {
                             open.start = comment;
                             parts.push(open.close(text.len()));
@@ -244,13 +243,13 @@ impl ScriptScanner {
                         parts.push(ScriptPart::Blank(at..slash));
                         return Some(());
                     }
-                    // Meta-commands are read with their whole line.
+                    // A meta-command can be read only with its whole line.
                     if !complete && memchr::memchr(b'\n', &text[slash..]).is_none() {
                         return None;
                     }
                     let effect = lexer.skip_meta_command(slash);
                     if self.meta_command(text, effect, slash..lexer.offset(), &mut open, first, parts) {
-                        // Includes the newline, unless COPY data begins after it.
+                        // The newline is included unless COPY data begins after it.
                         if let (0, Some(b'\n'), Some(ScriptPart::MetaCommand(range))) =
                             (self.copy_blocks, text.get(lexer.offset()), parts.last_mut())
                         {
@@ -330,7 +329,7 @@ impl ScriptScanner {
         true
     }
 
-    /// Sends the parts from index `first` on to the server: applies their settings and counts their COPY blocks.
+    /// Sends the parts from index `first` on to the server. Applies their settings and counts their COPY blocks.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
@@ -349,7 +348,7 @@ impl ScriptScanner {
         Some(())
     }
 
-    /// Processes a colon before the lexer's offset: part of `::` or `:=`, or possibly of a variable.
+    /// Processes a colon before the lexer's offset. It is a part of `::` or `:=`, or may start a variable.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

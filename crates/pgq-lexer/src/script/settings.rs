@@ -1,16 +1,17 @@
-//! Tracks the session settings that change how a script is read: `standard_conforming_strings` and `client_encoding`.
-//! Follows SET, RESET, DISCARD ALL and transactions; ignores functions that change settings (`set_config`).
+//! Tracks the session settings that change how a script is read, such as `standard_conforming_strings` and
+//! `client_encoding`. Follows SET, RESET, DISCARD ALL and transactions, but not functions that change settings
+//! (`set_config`).
 
 use super::lexer::{ScriptLexer, ScriptToken};
 
-/// A setting's current value, and the values that the end of a transaction or RESET restores.
+/// A setting's current value, and the values to restore at the end of a transaction or by RESET.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Setting<T> {
     initial: T,
     session: T,
-    /// Value of SET LOCAL, until the transaction ends.
+    /// Value of SET LOCAL until the end of the transaction.
     local: Option<T>,
-    /// Value at the start of the transaction, which a rollback restores.
+    /// Value at the start of the transaction. A rollback restores it.
     at_begin: Option<T>,
 }
 
@@ -26,7 +27,7 @@ impl<T: Clone + Default> Setting<T> {
     fn set(&mut self, value: T, is_local: bool) {
         match (is_local, &self.at_begin) {
             (true, Some(_)) => self.local = Some(value),
-            (true, None) => {} // outside of a transaction it has no effect
+            (true, None) => {} // has no effect outside of a transaction
             (false, _) => (self.session, self.local) = (value, None),
         }
     }
@@ -43,7 +44,7 @@ impl<T: Clone + Default> Setting<T> {
     }
 }
 
-/// `standard_conforming_strings`, `client_encoding` and `check_function_bodies`.
+/// The current values of `standard_conforming_strings`, `client_encoding` and `check_function_bodies`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptSettings {
     backslash_escapes: Setting<bool>,
@@ -56,31 +57,31 @@ pub struct ScriptSettings {
 const MOST_WORDS: usize = 8;
 
 impl ScriptSettings {
-    /// Creates the initial settings of a session. `backslash_escapes`: `standard_conforming_strings` is off.
+    /// Creates the initial settings of a session. `backslash_escapes` means that `standard_conforming_strings` is off.
     #[must_use]
     pub fn new(backslash_escapes: bool) -> Self {
         Self { backslash_escapes: Setting::new(backslash_escapes), ..Self::default() }
     }
 
-    /// Returns whether backslashes are escapes in plain literals: `standard_conforming_strings = off`.
+    /// Returns whether a backslash is an escape in plain literals (`standard_conforming_strings = off`).
     #[must_use]
     pub fn backslash_escapes(&self) -> bool {
         *self.backslash_escapes.value()
     }
 
-    /// Returns the encoding that the script has set, in lower case; `None` if it is unchanged.
+    /// Returns the encoding that the script has set, in lower case. Returns `None` if the script has not set it.
     #[must_use]
     pub fn client_encoding(&self) -> Option<&str> {
         Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
     }
 
-    /// Whether CREATE FUNCTION does not check bodies: `check_function_bodies = off`.
+    /// Returns whether CREATE FUNCTION does not check bodies (`check_function_bodies = off`).
     #[must_use]
     pub fn skips_bodies(&self) -> bool {
         *self.skips_bodies.value()
     }
 
-    /// Applies the changes of `statement`.
+    /// Applies the changes that `statement` makes to settings.
     pub fn run(&mut self, statement: &[u8]) {
         // Most statements change no setting.
         let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -145,7 +146,7 @@ impl ScriptSettings {
     }
 }
 
-/// Parses a boolean as PostgreSQL does (bool.c): a word or its unambiguous prefix.
+/// Parses a boolean like PostgreSQL (bool.c). Accepts a word or an unambiguous prefix of it.
 fn boolean(text: &str) -> Option<bool> {
     let begins = |word: &str, least: usize| text.len() >= least && word.starts_with(text);
     match text {
@@ -157,8 +158,8 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Returns the tokens of a statement in lower case, without the quotes of literals and names and without the semicolon.
-/// Returns an empty list for a statement with more than [`MOST_WORDS`] words.
+/// Returns the tokens of a statement in lower case, without the quotes of literals and names, and without the
+/// semicolon. Returns an empty list for a statement with more than [`MOST_WORDS`] words.
 fn words(statement: &[u8], backslash_escapes: bool) -> Vec<String> {
     let mut lexer = ScriptLexer::new(statement, 0).with_backslash_escapes(backslash_escapes);
     let mut words = Vec::new();
@@ -186,7 +187,7 @@ fn words(statement: &[u8], backslash_escapes: bool) -> Vec<String> {
 mod tests {
     use super::ScriptSettings;
 
-    /// Returns whether backslashes are escapes after these statements.
+    /// Returns whether a backslash is an escape after these statements.
     fn escapes_after(statements: &[&str]) -> bool {
         let mut settings = ScriptSettings::default();
         statements.iter().for_each(|statement| settings.run(statement.as_bytes()));

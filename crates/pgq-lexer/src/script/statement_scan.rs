@@ -1,8 +1,8 @@
 //! Decides from a statement's tokens whether a semicolon is inside the statement.
 //!
 //! PostgreSQL's grammar has semicolons inside a statement in two cases: between the parenthesised actions of CREATE
-//! RULE, and in the BEGIN ATOMIC body of a routine. As in psql 14 and later, BEGIN alone starts a body, and words in
-//! parentheses are ignored.
+//! RULE, and in the BEGIN ATOMIC body of a routine. As in psql 14 and later, BEGIN without ATOMIC also starts a body,
+//! and words in parentheses are ignored.
 
 /// The kind of a statement, judged by its first words.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ enum StatementKind {
     /// Before the first token.
     #[default]
     Unknown,
-    /// CREATE [OR REPLACE], before the next word.
+    /// After CREATE or CREATE OR REPLACE, before the next word.
     Create,
     CreateRule,
     CreateRoutine,
@@ -18,21 +18,20 @@ enum StatementKind {
     Other,
 }
 
-/// The state of the scan of a statement.
 #[derive(Default)]
 pub(super) struct StatementScan {
     kind: StatementKind,
     has_started: bool,
     /// Number of open parentheses.
     parens: usize,
-    /// Number of open BEGIN blocks and of CASE expressions inside them. Both end with END.
+    /// Number of open BEGIN blocks and CASE expressions inside them. Both end with END.
     blocks: usize,
-    /// The last token was AS, a dot, FUNCTION or PROCEDURE: the next word is a name, not a keyword.
+    /// Whether the next word is a name, because the last token was AS, a dot, FUNCTION or PROCEDURE.
     next_is_name: bool,
-    /// The last token was FROM, outside of parentheses.
+    /// Whether the last token was FROM, outside of parentheses.
     after_from: bool,
     from_stdin: bool,
-    /// The offset after the first semicolon inside a routine body or rule.
+    /// Offset of the end of the first semicolon inside a routine body or rule.
     first_inner_semicolon: Option<usize>,
 }
 
@@ -42,7 +41,7 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether no token but a semicolon can change the scan's state.
+    /// Returns whether only a semicolon can still change the scan's state.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other
@@ -52,12 +51,12 @@ impl StatementScan {
         self.kind == StatementKind::Copy && self.from_stdin
     }
 
-    /// Returns the offset after the first semicolon inside a body that is still open.
+    /// Returns the offset of the end of the first semicolon inside a body that is still open.
     pub(super) fn first_inner_semicolon(&self) -> Option<usize> {
         self.first_inner_semicolon.filter(|_| self.blocks > 0 || self.parens > 0)
     }
 
-    /// Processes a semicolon that ends at offset `end`. Returns whether it is inside the statement.
+    /// Processes a semicolon that ends at `end`. Returns whether it is inside the statement.
     pub(super) fn is_inner_semicolon(&mut self, end: usize) -> bool {
         let inside = self.blocks > 0 || (self.kind == StatementKind::CreateRule && self.parens > 0);
         if inside {
@@ -67,7 +66,7 @@ impl StatementScan {
         inside
     }
 
-    /// Processes a token that is not a word, given its first byte.
+    /// Processes a token that is not a word. `byte` is its first byte.
     pub(super) fn other(&mut self, byte: u8) {
         match byte {
             b'(' => self.parens += 1,
@@ -82,7 +81,6 @@ impl StatementScan {
         self.next_is_name = byte == b'.';
     }
 
-    /// Processes a word.
     pub(super) fn word(&mut self, word: &[u8]) {
         use StatementKind::*;
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
@@ -101,7 +99,7 @@ impl StatementScan {
             }
             Create => self.kind = Other,
             Copy if self.parens == 0 => {
-                // The grammar accepts STDOUT in place of STDIN.
+                // The grammar accepts STDOUT instead of STDIN.
                 self.from_stdin |= after_from && (is("stdin") || is("stdout"));
                 self.after_from = is("from");
             }

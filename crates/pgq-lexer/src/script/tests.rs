@@ -1,8 +1,8 @@
-//! Tests of splitting: what counts as the end of a statement.
+//! Tests which tokens end a statement.
 
 use super::*;
 
-/// Returns the parts of a script as trimmed strings, with `!` before meta-commands. Omits blank parts, COPY data,
+/// Returns the parts of a script as trimmed strings. Meta-commands have the prefix `!`. Omits blank parts, COPY data,
 /// skipped SQL and holes.
 fn parts(script: &str) -> Vec<String> {
     let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();

@@ -1,4 +1,4 @@
-//! Reproducible tar archives: the bytes depend only on the files.
+//! Creates reproducible tar archives. Their bytes depend only on the files.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -8,7 +8,7 @@ use flate2::{Compression, GzBuilder};
 
 use super::{Entry, Release};
 
-/// Returns a compressed archive of the files, in a folder named after the release.
+/// Returns a compressed archive of the files, in a directory named after the release.
 pub(super) fn tarball(release: &Release) -> Result<Vec<u8>> {
     compressed(&tar(&release.entries, &format!("{}/", release.name()))?)
 }
@@ -19,7 +19,7 @@ pub(super) fn compressed(data: &[u8]) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-/// Returns an archive of the files and their folders below `prefix`.
+/// Returns an archive of the files and their directories. All paths have the prefix `prefix`.
 pub(super) fn tar(entries: &[Entry], prefix: &str) -> Result<Vec<u8>> {
     let mut builder = tar::Builder::new(Vec::new());
     let mut sorted: Vec<&Entry> = entries.iter().collect();

@@ -1,7 +1,7 @@
 //! `cargo xtask clients`, and a part of `cargo xtask dist`: builds the wheel for Python and the packages for npm. Each
 //! contains the program, its manual pages and completions, and a library for the language.
 //!
-//! maturin builds the wheel and npm the archives. A library is linked with this system's C library; the program is
+//! maturin builds the wheel and npm the archives. A library is linked with this system's C library. The program is
 //! static if `cargo xtask dist` built it.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::project_root;
 
 const USAGE: &str = "usage: cargo xtask clients --program FILE [--dev]";
 
-/// Builds both for an existing program.
+/// Builds the wheel and the packages for an existing program.
 pub fn run(arguments: &[String]) -> Result<()> {
     let (mut program, mut optimized) = (None, true);
     let mut rest = arguments.iter();
@@ -48,7 +48,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     let data = python.join(format!("{}.data", release.package));
     let _ = std::fs::remove_dir_all(&data);
     for entry in &release.entries {
-        // pip copies scripts/ to the folder of programs, and data/ to the environment.
+        // pip copies scripts/ to the directory of programs, and data/ to the environment.
         let path = match entry.path.strip_prefix("bin/") {
             Some(name) => format!("scripts/{name}"),
             None => format!("data/{}", entry.path),
@@ -61,7 +61,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     if optimized {
         maturin.arg("--release");
     }
-    // Additional arguments, for example to link a release with an older C library than this system's.
+    // Additional arguments, for example to link a release with an older C library.
     let more = std::env::var("PGQ_MATURIN_ARGUMENTS").unwrap_or_default();
     maturin.args(more.split_whitespace());
     run_checked(&mut maturin)?;
@@ -69,7 +69,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     Ok(())
 }
 
-/// Returns the program maturin: from PATH, or installed by pip below target/tools.
+/// Returns the path of maturin. If it is not in PATH, pip installs it in target/tools.
 fn maturin(root: &Path) -> Result<PathBuf> {
     if Command::new("maturin").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Ok("maturin".into());
@@ -139,7 +139,7 @@ fn node(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resul
     Ok(())
 }
 
-/// Returns Node's names of a target's system and processor.
+/// Returns Node's names for a target's system and processor.
 fn platform(target: &str) -> Result<(&'static str, &'static str)> {
     let system = if target.contains("linux") {
         "linux"
@@ -156,7 +156,7 @@ fn platform(target: &str) -> Result<(&'static str, &'static str)> {
     Ok((system, processor))
 }
 
-/// Copies a file or a folder.
+/// Copies a file, or a directory with its contents.
 fn copy_all(from: &Path, to: &Path, name: &Path) -> Result<()> {
     let source = from.join(name);
     if source.is_dir() {

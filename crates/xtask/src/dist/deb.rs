@@ -40,7 +40,7 @@ fn control(release: &Release) -> Result<String> {
     ))
 }
 
-/// Returns Debian's name of the target's processor.
+/// Returns Debian's name for the target's processor.
 pub(super) fn architecture(release: &Release) -> Result<&'static str> {
     match release.target.split('-').next() {
         Some("x86_64") => Ok("amd64"),

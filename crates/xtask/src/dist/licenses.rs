@@ -1,4 +1,4 @@
-//! The licenses of all code in the program.
+//! Collects the licenses of all code in the program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::package::cargo_program;
 use crate::pins;
 
-/// Libraries inside libpg_query, each with a file whose first comment contains the copyright.
+/// Libraries inside libpg_query. Each has a file whose first comment contains the copyright.
 const C_SOURCES: [(&str, &str); 3] = [
     ("upb (BSD-3-Clause: the conditions are those of libpg_query)", "vendor/upb/upb/port/def.inc"),
     ("utf8_range (MIT: the conditions are those of pgq's LICENSE)", "vendor/upb/third_party/utf8_range/utf8_range.c"),
@@ -60,7 +60,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     let tree =
         ["tree", "--package", "pgq", "--edges", "normal", "--target", target, "--prefix", "none", "--format", "{p}"];
     let tree = String::from_utf8(cargo(&tree)?)?;
-    // Lines are `name v1.2.3 (…)`; for packages of the workspace the parentheses contain a folder.
+    // Lines have the form `name v1.2.3 (…)`. For a package of the workspace the parentheses contain a directory.
     let linked: Vec<String> =
         tree.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
     let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", target])?;
@@ -73,7 +73,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     Ok(named.filter(|(name, _)| linked.contains(name)).collect())
 }
 
-/// Returns the texts of a package's license files.
+/// Returns the contents of a package's license files.
 fn license_files(package: &Value) -> Result<String> {
     let manifest = Path::new(package["manifest_path"].as_str().context("a package has a manifest")?);
     let folder = manifest.parent().context("a manifest is in a folder")?;

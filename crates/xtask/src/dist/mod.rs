@@ -2,8 +2,8 @@
 //! completions and licenses, as a tarball and, for Linux, as a Debian package, an RPM and a container image. It also
 //! contains a wheel and the npm packages with the same program.
 //!
-//! The build is reproducible: the same sources, and the same profile if one is used, give the same bytes in any folder.
-//! The program contains no path of this machine, and all files of an archive have the same owner and time.
+//! The build is reproducible. The same sources, and the same profile if there is one, produce the same bytes in any
+//! directory. The program contains no path of this machine, and all files of an archive have the same owner and time.
 
 mod archive;
 mod clients;
@@ -25,18 +25,18 @@ pub use clients::run as run_clients;
 
 const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE] [--profile-guided | --profile FILE]";
 
-/// The shells for which the program writes completions, and each shell's folder for them.
+/// The shells with completions, and the directory for each shell's completions.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/pgq"),
     ("zsh", "share/zsh/site-functions/_pgq"),
     ("fish", "share/fish/vendor_completions.d/pgq.fish"),
 ];
 
-/// mimalloc's initial reservation, in KiB. Its default of 1 GiB needs 42 more pages of tables, which every program
-/// start would clear.
+/// mimalloc's initial reservation, in KiB. Its default of 1 GiB needs 42 more pages of tables, which would have to be
+/// cleared at every program start.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
-/// The profile that rustc gets.
+/// The compiler profile to use.
 enum Profile {
     ToBeMade,
     Made(PathBuf),
@@ -44,7 +44,7 @@ enum Profile {
 
 /// A file of a release.
 struct Entry {
-    /// Path below the prefix (such as /usr): `bin/pgq`.
+    /// Path relative to the prefix (such as /usr), for example `bin/pgq`.
     path: String,
     data: Vec<u8>,
     executable: bool,
@@ -103,7 +103,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// Returns the release of a program that runs on this machine, and which writes its own manual pages.
+    /// Returns the release of a program that runs on this machine. The program writes its own manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);
@@ -116,14 +116,14 @@ impl Release {
     }
 }
 
-/// Returns this machine's target; for Linux the one with musl, whose program is static.
+/// Returns this machine's target. On Linux it is the target with musl, because its program is static.
 fn default_target() -> Result<String> {
     let text = rustc(&["-vV"])?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     Ok(host.replace("linux-gnu", "linux-musl"))
 }
 
-/// Returns the output of rustc.
+/// Runs rustc and returns its output.
 fn rustc(arguments: &[&str]) -> Result<String> {
     let output = Command::new("rustc").args(arguments).output().context("could not run rustc")?;
     Ok(String::from_utf8(output.stdout)?)
@@ -148,11 +148,11 @@ fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
 }
 
 /// Returns the paths that the compiler may embed in the program, and their replacements. The compiler uses the last
-/// match: the target folder may be in the project.
+/// match, because the target directory may be inside the project.
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // Folder names in the registry contain the registry's host.
+    // Directory names in the registry contain the registry's host.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));
     Ok(paths)
@@ -160,7 +160,7 @@ fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
 
 fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<Vec<Entry>> {
     let data = std::fs::read(program).with_context(|| program.display().to_string())?;
-    // A program that was built differently, for `cargo xtask clients`, is not checked.
+    // Do not check a program that was built differently, for `cargo xtask clients`.
     let is_release = program.starts_with(target_folder(root).join(target));
     for (path, _) in machine_paths(root)?.into_iter().filter(|_| is_release) {
         let bytes = path.as_os_str().as_encoded_bytes();
@@ -175,7 +175,7 @@ fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<V
     }
     entries
         .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
-    // If the program does not run on this system, the pages of this system's program are equal.
+    // The manual pages are the same on every system. If the program does not run here, use this system's program.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());
     for (shell, path) in SHELLS {

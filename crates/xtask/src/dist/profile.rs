@@ -1,6 +1,6 @@
-//! `cargo xtask dist --profile-guided`: records a profile of the program for the compiler, which then places frequently
-//! executed code together. Only for Rust code: the C code of the grammar has its own order (build/grammar_order.txt),
-//! and a profile does not improve it.
+//! `cargo xtask dist --profile-guided`: records a profile of the program. With the profile the compiler places
+//! frequently executed code together. The profile is only for Rust code. The C code of the grammar has its own order
+//! (build/grammar_order.txt), and a profile does not improve it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::run_checked;
 use pgq_corpus::sql_folder;
 
-/// Commands that read SQL. A release's main uses must all run here: the compiler optimizes other functions for size.
+/// Commands that read SQL. The main uses of a release must all be included, because the compiler optimizes other
+/// functions for size.
 const ON_SQL: [&str; 9] = [
     "parse --jobs 1",
     "parse --jobs 1 --no-cache --format json",
@@ -24,7 +25,7 @@ const ON_SQL: [&str; 9] = [
     "bench --paths raw --time 0.5",
 ];
 
-/// Folders of fixtures with SQL like an application's.
+/// Directories of fixtures with SQL similar to an application's.
 const FIXTURES: [&str; 5] = ["analytics", "ddl", "migrations", "oltp", "orm"];
 
 /// Commands that read logs.
@@ -38,7 +39,7 @@ const ON_LOGS: [&str; 7] = [
     "export --jobs 1 --format csv",
 ];
 
-/// Number of times that each log is read, so that the program's start is negligible.
+/// Number of times that each log is read. With this number the program's start is negligible.
 const ROUNDS: usize = 20;
 
 /// Requests to `pgq serve`, as JSON lines.
@@ -47,8 +48,7 @@ const REQUESTS: &str = r#"{"id":1,"op":"fingerprint","sql":"SELECT a FROM t WHER
 {"id":3,"op":"tree","sql":"INSERT INTO t (a, b) VALUES (1, 'c')"}
 "#;
 
-/// Runs a program that was compiled with `-Cprofile-generate`. Returns the file for `-Cprofile-use`, which is in
-/// `folder`.
+/// Runs a program that was compiled with `-Cprofile-generate`. Returns a file in `folder` for `-Cprofile-use`.
 pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<PathBuf> {
     let runs = folder.join("runs");
     let _ = std::fs::remove_dir_all(&runs);
@@ -70,7 +70,7 @@ pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<P
     Ok(merged)
 }
 
-/// Runs the program. Exit code 1 is not a failure, because some statements are invalid on purpose.
+/// Runs the program. Exit code 1 is accepted, because some statements are invalid on purpose.
 fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &str) -> Result<()> {
     let mut child = Command::new(program)
         .args(arguments.split(' '))
@@ -81,18 +81,18 @@ fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &
         .stderr(Stdio::null())
         .spawn()?;
     let mut stdin = child.stdin.take().context("a pipe")?;
-    // Writing fails if the program does not read its input.
+    // Writing fails if the program does not read its input. Ignore it.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let status = child.wait()?;
     match status.code() {
-        // 2 means that the program refused the arguments: this list is out of date.
+        // Exit code 2 means that the program rejected the arguments. The list of commands is then out of date.
         Some(code) if code < 2 => Ok(()),
         _ => bail!("pgq {arguments}: {status}"),
     }
 }
 
-/// Returns llvm-profdata of rustc's LLVM.
+/// Returns the path of llvm-profdata from rustc's LLVM.
 fn merging_program() -> Result<PathBuf> {
     let libraries = PathBuf::from(super::rustc(&["--print", "target-libdir"])?.trim_end());
     let program = libraries.with_file_name("bin").join("llvm-profdata");

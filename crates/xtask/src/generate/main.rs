@@ -1,7 +1,8 @@
-//! Generates the files that need libclang or a Protobuf compiler: `generate bindings|structs` prints the file's text.
+//! Generates the files that need libclang or a Protobuf compiler. `generate bindings|structs` prints the contents of
+//! the file.
 //!
-//! It depends on no other part of pgq's build, because with another PostgreSQL nothing else compiles before the
-//! bindings are regenerated. `cargo xtask regenerate` runs it.
+//! It must not depend on any other part of pgq's build. With another PostgreSQL version, nothing else compiles before
+//! the bindings are regenerated. `cargo xtask regenerate` runs it.
 #![forbid(unsafe_code)]
 
 #[path = "../../../../build/bindings.rs"]

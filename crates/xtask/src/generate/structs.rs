@@ -1,17 +1,16 @@
-//! Generates src/proto/generated.rs: the prost structs of pg_query.proto, without protoc.
+//! Generates src/proto/generated.rs, the prost structs of pg_query.proto, without protoc.
 //!
-//! Every message variant of `Node`'s oneof is boxed. Stock prost inlines the largest statement, and `Node` has 608
-//! bytes; boxed it has 16, and lists of nodes are small.
+//! Every message variant of `Node`'s oneof is boxed. By default prost inlines the largest statement, and `Node` has 608
+//! bytes. With boxes it has 16 bytes, and lists of nodes are small.
 
 use std::path::Path;
 
 use anyhow::Context;
 use protox::prost_reflect::prost_types::FileDescriptorProto;
 
-/// The attribute of a recursive field. It provides the stack that deep trees need (src/proto/mod.rs).
+/// The attribute of a recursive field. It provides enough stack for deep trees (src/proto/mod.rs).
 const GROWN: &str = "#[cfg_attr(feature = \"serde\", serde(with = \"crate::proto::grown\"))]";
 
-/// Returns the text of src/proto/generated.rs.
 pub fn generate(library: &Path) -> anyhow::Result<String> {
     let files = protox::compile(["pg_query.proto"], [library.join("protobuf")])?;
     let file = files.file.first().context("pg_query.proto is empty")?;
@@ -24,7 +23,7 @@ pub fn generate(library: &Path) -> anyhow::Result<String> {
     let module = prost_build::Module::from_protobuf_package_name("pg_query");
     let mut texts = config.generate(vec![(module.clone(), file.clone())])?;
     let text = texts.remove(&module).context("prost-build generates no structs")?;
-    // Removes prost-build's first line. Moves GROWN from each variant of `Node`'s oneof to the oneof.
+    // Remove prost-build's first line. Move GROWN from each variant of `Node`'s oneof to the oneof.
     let lines = text.split_inclusive('\n').skip(1);
     let text: String = lines.filter(|line| line.trim() != GROWN || !line.starts_with("        ")).collect();
     let proto = std::fs::read_to_string(library.join("protobuf/pg_query.proto"))?;

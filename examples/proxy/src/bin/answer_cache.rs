@@ -1,6 +1,7 @@
-//! Measures a hit of the answer cache, by text and by shape, on one thread and on eight. As pgq's jobs do, each thread
-//! has its own cache. By text, measures 20,000 texts and five texts in turn; the answer is a fingerprint. Then measures
-//! what a lookup by shape costs per additional 100 bytes of a literal, a comment or blanks.
+//! Measures a hit of the answer cache, by text and by shape, with one thread and with eight. Each thread has its own
+//! cache, like a job of pgq. For hits by text, it measures 20,000 texts, and five repeated texts. The answer is a
+//! fingerprint. Then it measures the cost of a lookup by shape per additional 100 bytes of a literal, a comment or
+//! blanks.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -21,7 +22,7 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // A shape is stored on its second occurrence, reliably only if no other shape occurs in between.
+        // A shape is stored on its second occurrence. This is reliable only if no other shape occurs in between.
         let mut known = queries(15);
         known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -46,7 +47,7 @@ fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);
     let cache = RefCell::new(AnswerCache::new(&options));
-    // A cache with a low hit rate skips most lookups and stores few entries, so that some texts must be repeated.
+    // A cache with a low hit rate skips most lookups and stores few entries. Therefore some texts must be repeated.
     for _ in 0..10 {
         for sql in known {
             let mut cache = cache.borrow_mut();

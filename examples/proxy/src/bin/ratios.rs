@@ -1,6 +1,6 @@
-//! Measures pgq's times as multiples of pg_raw_parse's in one run:
-//! `cargo run --release --features pgq,pg_raw_parse --bin ratios`. Both are measured in turn, in CPU time of the
-//! thread, and the best round of each counts. Arguments name the functions to measure; the default is all.
+//! Measures pgq's times as multiples of pg_raw_parse's times in one run. Both are measured alternately, in CPU time of
+//! the thread. The best round of each is the result. The arguments are the functions to measure; by default all are
+//! measured. Run it with `cargo run --release --features pgq,pg_raw_parse --bin ratios`.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -17,10 +17,10 @@ use pgq_example_proxy::{with_pg_raw_parse, with_pgq};
 /// Minimum duration of a measurement, in nanoseconds.
 const BATCH: f64 = 200_000.0;
 
-/// The step of the sample of PostgreSQL's regression SQL.
+/// The sample has every n-th statement of PostgreSQL's regression SQL.
 const SAMPLED: usize = 60;
 
-/// Number of rounds. The best one counts.
+/// Number of rounds. The best one is the result.
 const ROUNDS: usize = 400;
 
 const POINT: &str = "SELECT abalance FROM pgbench_accounts WHERE aid = 42";
@@ -42,7 +42,7 @@ fn main() {
     }
 }
 
-/// Returns statements of each kind. The sample excludes utility statements on which pg_raw_parse panics.
+/// Returns workloads with their names. Excludes statements on which pg_raw_parse panics.
 fn workloads() -> Vec<(&'static str, Vec<String>)> {
     let one = |sql: &str| vec![sql.to_string()];
     let report = pgq_corpus::statements(&pgq_corpus::project_path("fixtures/analytics/long_query.sql"));
@@ -158,7 +158,7 @@ fn shared(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// Measures hits by text: of pgq's cache, and of a map in a mutex, as in a proxy with pg_raw_parse.
+/// Measures hits by text: in pgq's cache, and in a map in a mutex, as in a proxy with pg_raw_parse.
 fn hit(statements: &[String]) -> [f64; 2] {
     let cache = TreeCache::new(64 << 20);
     statements.iter().for_each(|sql| drop(cache.parse(sql)));
@@ -191,7 +191,8 @@ fn deparse(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// Returns the nanoseconds for each of `count` statements, measured in turn for both.
+/// Returns the nanoseconds per statement, for both functions. Each call of a function processes `count` statements. The
+/// functions are measured alternately.
 fn in_turn(count: usize, mut own: impl FnMut(), mut other: impl FnMut()) -> [f64; 2] {
     let (own_calls, other_calls) = (calls(&mut own), calls(&mut other));
     let mut best = [f64::INFINITY; 2];
@@ -202,13 +203,13 @@ fn in_turn(count: usize, mut own: impl FnMut(), mut other: impl FnMut()) -> [f64
     best.map(|nanos| nanos / count as f64)
 }
 
-/// Returns the number of calls that take long enough to be measured.
+/// Returns the number of calls that together take long enough to be measured.
 fn calls(f: &mut impl FnMut()) -> usize {
     let once = (0..3).map(|_| time(f, 10)).fold(f64::INFINITY, f64::min);
     (BATCH / once).ceil().max(1.0) as usize
 }
 
-/// Returns the nanoseconds of a call.
+/// Returns the nanoseconds per call.
 fn time(f: &mut impl FnMut(), calls: usize) -> f64 {
     let now = || clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a clock of the system");
     let start = now();

@@ -1,6 +1,6 @@
-//! Measures a hit of the tree cache by text and by shape, compared with a parse, on one thread and on eight that share
-//! one cache. By text, measures 20,000 texts in turn, whose trees are in no processor cache, and five texts. As in a
-//! proxy, the texts are in a buffer that was just written. Times are CPU times of the threads.
+//! Measures a hit of the tree cache by text and by shape, compared with a parse, with one thread and with eight that
+//! share a cache. For hits by text, it measures 20,000 texts, whose trees are not in the processor's caches, and five
+//! texts. As in a proxy, the texts are in a buffer that was just written. Times are CPU times of the threads.
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
-//! The answers of the parsers to each statement of a corpus. A parser is not measured with a statement that it refuses.
+//! Collects the parsers' answers to each statement of a corpus. If a parser rejects a statement, it is not measured
+//! with this statement.
 
 use std::path::Path;
 
@@ -15,13 +16,13 @@ const MOST_CRASHES: usize = 50;
 pub struct Asked {
     pub functions: Vec<String>,
     pub postgresql: Option<u64>,
-    /// The answers to each statement. A function that refuses the statement is missing.
+    /// For each statement, the answers by function. A function that rejects the statement has no answer.
     pub answers: Vec<Answers>,
     /// Number of statements on which the program crashed.
     pub crashes: usize,
 }
 
-/// Asks a parser about each statement. Restarts it after a crash.
+/// Asks a parser about each statement. Restarts the parser after a crash.
 pub fn ask(peer: &Peer, count: usize, statements: &Path) -> Result<Asked> {
     let start = || Program::start(&peer.command, statements).with_context(|| format!("{} does not start", peer.name));
     let mut program = start()?;
@@ -42,20 +43,21 @@ pub fn ask(peer: &Peer, count: usize, statements: &Path) -> Result<Asked> {
 /// The comparison of a parser's answers with pgq's, for one function.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Compared {
-    /// The statements that both answer, which are measured.
+    /// For each statement, whether pgq and the parser both answer it. Only these statements are measured.
     pub chosen: Vec<bool>,
-    /// Number of statements that pgq answers and the parser refuses.
+    /// Number of statements that only pgq answers.
     pub refused: usize,
-    /// Number of statements that the parser answers and pgq refuses.
+    /// Number of statements that only the parser answers.
     pub extra: usize,
-    /// Number of answers that agree with pgq's, and number of answers that can be compared.
+    /// Number of answers that agree with pgq's, and number of comparable answers.
     pub agreeing: usize,
     pub compared: usize,
-    /// The sum of the answers that are counts.
+    /// The sum of the answers, if they are counts.
     pub counted: u64,
 }
 
-/// Compares the answers to `call`, which is `function` or one of pgq's alternatives to it.
+/// Compares the answers to `call` with pgq's answers to `function`. `call` is `function` or one of pgq's alternatives
+/// to it.
 pub fn compare(function: &Function, call: &str, pgq: &[Answers], peer: &[Answers]) -> Compared {
     let mut compared = Compared::default();
     for (expected, answers) in pgq.iter().zip(peer) {

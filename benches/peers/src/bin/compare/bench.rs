@@ -1,4 +1,4 @@
-//! Runs `pgq bench`, which contains libpg_query's functions, and reads its tables.
+//! Runs `pgq bench`, which measures libpg_query's functions, and reads its tables.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::peers::run;
 use crate::results::BenchTable;
 
-/// Returns the inputs: their name on the page, a description, and the argument.
+/// Returns the inputs. Each has a description, a name on the page and a path.
 fn inputs() -> [(&'static str, &'static str, PathBuf); 3] {
     let fixture = |path: &'static str| (path, pgq_corpus::project_path(path));
     let (report, report_path) = fixture("fixtures/analytics/long_query.sql");
@@ -24,7 +24,7 @@ fn inputs() -> [(&'static str, &'static str, PathBuf); 3] {
     ]
 }
 
-/// Runs `pgq bench` on each input, with `seconds` seconds per function.
+/// Runs `pgq bench` on each input, for `seconds` seconds per function.
 pub fn tables(pgq: &str, seconds: f64, repeats: usize) -> Result<Vec<BenchTable>> {
     let mut tables = Vec::new();
     for (about, name, path) in inputs() {

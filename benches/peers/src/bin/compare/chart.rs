@@ -1,4 +1,4 @@
-//! Draws bar charts, one for each function: CPU time as a multiple of pgq's, by parser.
+//! Draws one bar chart per function: CPU time as a multiple of pgq's, by parser.
 
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -7,12 +7,12 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::results::Row;
 use crate::spread::Spread;
 
-/// The colours of a chart for a light or dark page. The chart itself is transparent.
+/// The colours of a chart for a light or dark page. The background is transparent.
 pub struct Theme {
     pub name: &'static str,
     text: RGBColor,
     muted: RGBColor,
-    /// The colour of pgq's bars, and of the others.
+    /// The colour of pgq's bars, and the colour of other bars.
     own: RGBColor,
     others: RGBColor,
 }
@@ -34,7 +34,7 @@ pub const THEMES: [Theme; 2] = [
     },
 ];
 
-/// The corpus that the charts show. The tables show the others.
+/// The corpus in the charts. The tables contain all corpora.
 pub const FIRST_CORPUS: usize = 0;
 
 /// Sizes in pixels: the picture, the start and end of bars, the margins, and a row.
@@ -45,17 +45,17 @@ const TOP: i32 = 34;
 const BOTTOM: i32 = 30;
 const ROW: i32 = 28;
 
-/// Maximum length of a bar. Longer bars are broken, so that short ones remain distinguishable.
+/// Maximum length of a bar. Longer bars are broken, because short ones would become indistinguishable.
 const LONGEST: f64 = 25.0;
 
-/// Returns a chart with a bar for each row, and a line from the minimum to the maximum.
+/// Returns a chart. Each row has a bar, and a line from the minimum to the maximum.
 pub fn svg(rows: &[&Row], title: &str, corpus: &str, theme: &Theme) -> Result<String> {
     let mut svg = String::new();
     draw(&mut svg, rows, title, corpus, theme).map_err(|error| anyhow!("the chart of {title}: {error}"))?;
     Ok(svg.trim_end().to_string() + "\n")
 }
 
-/// plotters draws a font size at 0.8 times its pixels.
+/// plotters draws text at 0.8 times its font size in pixels.
 fn style(size: i32, color: &RGBColor, side: HPos) -> TextStyle<'_> {
     TextStyle::from(("sans-serif", size)).color(color).pos(Pos::new(side, VPos::Center))
 }

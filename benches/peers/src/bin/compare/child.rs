@@ -1,5 +1,5 @@
 //! Measures CPU time and memory of a command. The system reports only the sum over all children of a process. Therefore
-//! this program starts itself once more per command, and the command is the only child of the new process.
+//! this program starts itself again for each command, and the command is the only child of the new process.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct Usage {
     pub megabytes: f64,
 }
 
-/// Runs a command, with its output in a file.
+/// Runs a command and writes its output to a file.
 pub fn measure(command: &[String], output: &Path) -> Result<Usage> {
     let program = std::env::current_exe()?;
     let child = Command::new(program).arg(ARGUMENT).arg(output).args(command).stderr(Stdio::piped()).output()?;

@@ -1,5 +1,5 @@
-//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
-//! parser, from the package that Cargo.toml pins.
+//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and another parser's tests,
+//! from the package in Cargo.toml.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,11 +15,11 @@ pub struct Corpus {
     /// The description of the corpus on the page.
     pub about: String,
     pub statements: Vec<String>,
-    /// The statements in the file format of the programs.
+    /// A file with the statements, in the format of the parsers' programs.
     pub file: NamedTempFile,
 }
 
-/// Returns all corpora. From a corpus with more than `most` statements, takes every n-th.
+/// Returns all corpora. If a corpus has more than `most` statements, takes every n-th statement.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");
@@ -37,7 +37,7 @@ pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     ])
 }
 
-/// Returns the statements of a folder's SQL files.
+/// Returns the statements of the SQL files in a directory.
 fn folder(folder: &Path) -> Result<Vec<String>> {
     let mut statements = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {

@@ -1,19 +1,19 @@
-//! The functions that are compared, and the comparison of their answers.
+//! The compared functions, and the comparison of their answers.
 
 use pgq::DeparseOptions;
 
 use crate::program::Answers;
 
-/// The relation between a parser's answer and pgq's.
+/// The comparison of a parser's answer with pgq's answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Comparison {
-    /// The texts must be equal.
+    /// The answers must be equal.
     Text,
     /// The answer is a count, which each parser defines differently.
     Count,
-    /// The SQL must have the fingerprint of the statement.
+    /// The answer must be SQL with the fingerprint of the statement.
     Meaning,
-    /// pgq must format both SQL texts identically. (Fingerprints ignore schemas.)
+    /// pgq must format both answers identically. Fingerprints would ignore schemas.
     Sql,
 }
 
@@ -25,7 +25,7 @@ pub struct Function {
     pub comparison: Comparison,
     /// The title of the answers' column.
     pub column: &'static str,
-    /// Alternative functions of pgq that are measured as well, and their names on the page.
+    /// Alternative functions of pgq that are also measured, and their names on the page.
     pub others: &'static [(&'static str, &'static str)],
 }
 
@@ -104,7 +104,8 @@ pub const FUNCTIONS: [Function; 8] = [
 ];
 
 impl Comparison {
-    /// Returns whether an answer agrees with pgq's answers to the same statement; `None` if they cannot be compared.
+    /// Returns whether an answer agrees with pgq's answer to the same statement. Returns `None` if they are not
+    /// comparable.
     pub fn agrees(self, function: &str, answer: &str, pgq: &Answers) -> Option<bool> {
         match self {
             _ if answer.is_empty() => None,
@@ -119,12 +120,12 @@ impl Comparison {
     }
 }
 
-/// Returns the fingerprint of SQL; empty if it does not parse.
+/// Returns the fingerprint of SQL; an empty string if it does not parse.
 fn fingerprint(sql: &str) -> String {
     pgq::fingerprint(sql).map_or(String::new(), |fingerprint| fingerprint.to_string())
 }
 
-/// Formats SQL with pgq; `None` if it does not parse.
+/// Formats SQL with pgq. Returns `None` if it does not parse.
 fn formatted(sql: &str) -> Option<String> {
     pgq::reformat(sql, &DeparseOptions::default()).ok()
 }

@@ -1,4 +1,4 @@
-//! Measures whole commands on a log, in turn: pgq, a script around pglast, and pgBadger if it is installed.
+//! Measures whole commands on a log, alternately: pgq, a pglast script, and pgBadger if it is installed.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::peers::{Peers, run};
 use crate::results::{LogResults, LogRow};
 use crate::spread::Spread;
 
-/// A command on the log.
+/// A command that reads the log.
 struct Reader {
     label: String,
     command: Vec<String>,
@@ -21,7 +21,7 @@ struct Reader {
     usages: Vec<Usage>,
 }
 
-/// Generates a log of the statements that pgq parses, and measures all commands on it.
+/// Generates a log of the statements that pgq parses. Measures all commands on it.
 pub fn measure_all(
     pgq: &str,
     script: Option<[String; 2]>,
@@ -56,7 +56,7 @@ pub fn measure_all(
     Ok(LogResults { bytes: log.metadata()?.len(), statements: count, rows })
 }
 
-/// Returns the commands. The fingerprints of the first one are the reference for the others.
+/// Returns the commands. The fingerprints of the first one are the reference.
 fn readers(pgq: &str, script: Option<[String; 2]>, peers: &mut Peers, log: &Path, folder: &Path) -> Vec<Reader> {
     let log = log.display().to_string();
     let page = |name: &str| folder.join(name).display().to_string();
@@ -99,7 +99,7 @@ impl Reader {
     }
 }
 
-/// Returns the share of fingerprints that equal the expected ones.
+/// Compares fingerprints with the expected ones. Returns a description of the result.
 fn agreement(expected: &str, output: &str) -> String {
     if output == expected {
         return format!("{} fingerprints, the same", expected.lines().count());
@@ -108,7 +108,7 @@ fn agreement(expected: &str, output: &str) -> String {
     format!("{} fingerprints, {same} the same", output.lines().count())
 }
 
-/// Returns a command without this machine's folders, quoted for a shell.
+/// Returns a command for the page, without this machine's directories, and quoted for a shell.
 fn short(command: &[String], folder: &str) -> String {
     let word = |word: &String| {
         let word = word.strip_prefix(folder).map_or(word.as_str(), |file| &file[1..]);
@@ -118,7 +118,7 @@ fn short(command: &[String], folder: &str) -> String {
     command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the script around pglast, if its Python is available.
+/// Returns the pglast script, if a Python with pglast is available.
 pub fn script(here: &Path, python: Result<PathBuf>) -> Option<[String; 2]> {
     let python = python.context("no Python with pglast").ok()?;
     Some([python.display().to_string(), here.join("fingerprint_log.py").display().to_string()])

@@ -1,10 +1,10 @@
-//! The machine of a run, as described on the page.
+//! Describes the machine of a run for the page.
 
 use std::process::Command;
 
 use crate::results::Machine;
 
-/// The tools of a run, and the arguments that print their versions.
+/// Tools, and the arguments that print their versions.
 const TOOLS: [(&str, &[&str]); 6] = [
     ("rustc", &["--version"]),
     ("cc", &["--version"]),
@@ -27,10 +27,10 @@ pub fn machine() -> Machine {
     }
 }
 
-/// Environment variable in which run.sh stores the load before the build of this program.
+/// Environment variable with the load before this program was built. run.sh sets it.
 const LOAD_AT_START: &str = "LOAD_AT_START";
 
-/// Returns the load before the build.
+/// Returns the load before this program was built.
 pub fn load_at_start() -> f64 {
     std::env::var(LOAD_AT_START).ok().and_then(|load| load.parse().ok()).unwrap_or_else(load)
 }

@@ -1,4 +1,4 @@
-//! Generates a log in PostgreSQL's stderr format from the statements of a corpus, the same on every run.
+//! Generates a log in PostgreSQL's stderr format from the statements of a corpus. Every run generates the same log.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -10,17 +10,17 @@ use fastrand::Rng;
 pub const PREFIX: &str = "%m [%p] %u@%d ";
 
 /// Writes a log of at least `bytes` bytes and returns its number of statements. Some statements are much more frequent
-/// than others. Each occurrence has different numbers, if they have four or more digits.
+/// than others. In each occurrence, numbers with four or more digits are different.
 pub fn write(path: &Path, statements: &[String], bytes: usize) -> Result<usize> {
     let mut rng = Rng::with_seed(1);
     let mut file = BufWriter::new(std::fs::File::create(path)?);
     let (mut written, mut count) = (0, 0);
     while written < bytes {
-        // The product of two random numbers is usually small.
+        // The product of two random numbers is usually small, therefore some statements are more frequent.
         let number = (rng.f64() * rng.f64() * statements.len() as f64) as usize;
         let mut sql = with_other_numbers(&statements[number], &mut rng);
         if pgq::fingerprint(&sql).is_err() {
-            sql.clone_from(&statements[number]); // a number can encode a character: U&'\0061'
+            sql.clone_from(&statements[number]); // a number can encode a character, as in U&'\0061'
         }
         let sql = sql.replace('\n', "\n\t");
         let (seconds, pid, duration) = (count / 100, 4000 + rng.u32(..40), rng.f64() * 20.0);
@@ -39,7 +39,7 @@ pub fn write(path: &Path, statements: &[String], bytes: usize) -> Result<usize> 
     Ok(count)
 }
 
-/// Replaces each number of four or more digits that is not a part of a word by another number of the same length.
+/// Replaces each number of four or more digits with another number of the same length, unless it is part of a word.
 fn with_other_numbers(sql: &str, rng: &mut Rng) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut rest = sql;

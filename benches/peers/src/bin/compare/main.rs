@@ -1,5 +1,5 @@
 //! Builds other parsers, runs them alternately with pgq, and writes docs/benchmarks.md with its charts and the figures
-//! in README.md. Started by run.sh. Each module does one step; this file orders them.
+//! in README.md. run.sh starts it. Each module performs one step; this file calls them in order.
 
 mod answers;
 mod bench;
@@ -66,8 +66,8 @@ struct Args {
 }
 
 impl Args {
-    /// Returns the turns and repeats, the number of statements, the bytes of the log, and the seconds per function of
-    /// `pgq bench`.
+    /// Returns the turns and repeats, the number of statements, the size of the log in bytes, and the seconds per
+    /// function of `pgq bench`.
     fn effort(&self) -> (Effort, usize, usize, f64) {
         if self.quick {
             return (Effort { turns: 1, time: Duration::ZERO, repeats: 2 }, 200, 1_000_000, 0.02);

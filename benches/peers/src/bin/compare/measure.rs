@@ -1,5 +1,5 @@
-//! Measures a function of pgq and of another parser in turn on the same statements. The best round of a repeat counts.
-//! All programs are restarted between repeats.
+//! Measures a function of pgq and of another parser alternately on the same statements. The result of a repeat is its
+//! best round. All programs are restarted between repeats.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,21 +14,21 @@ use crate::program::Program;
 use crate::results::Row;
 use crate::spread::Spread;
 
-/// Number of rounds in a turn. In the first one the caches contain the other program's data; in the second they are
-/// warm.
+/// Number of rounds in a turn. In the first round the processor's caches contain the other program's data. In the
+/// second they are warm.
 const ROUNDS_OF_A_TURN: usize = 2;
 
-/// The extent of the measurement.
+/// The number and duration of measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Maximum number of turns of a function in a repeat, and the time after which it gets no further turn: a slow
-    /// parser has long rounds, and a few of them suffice.
+    /// Maximum number of turns of a function in a repeat, and the time after which no further turn starts. The time
+    /// limits the turns of slow parsers. Their rounds are long, therefore few rounds suffice.
     pub turns: usize,
     pub time: Duration,
     pub repeats: usize,
 }
 
-/// A function of a parser on a corpus, measured against pgq.
+/// A function of a parser on a corpus, compared with pgq.
 struct Contest {
     function: &'static Function,
     corpus: usize,
@@ -41,7 +41,7 @@ struct Contest {
     times: Vec<(f64, f64)>,
 }
 
-/// Measures all functions. Returns their rows in order, and notes for the reader, such as crashes.
+/// Measures all functions. Returns their rows in order, and notes for the page, such as crashes.
 pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<(Vec<Row>, Vec<String>)> {
     let asked = ask_all(peers, corpora)?;
     let mut notes = crashes(&peers.built, &asked, corpora);
@@ -55,11 +55,11 @@ pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<
     }
     notes.sort();
     notes.dedup();
-    contests.sort_by_key(|contest| contest.corpus); // a stable sort keeps the order of functions and parsers
+    contests.sort_by_key(|contest| contest.corpus); // stable sorting keeps the order of functions and parsers
     Ok((contests.iter().filter_map(|contest| contest.row(&asked[contest.corpus])).collect(), notes))
 }
 
-/// Returns the answers by corpus and parser. Excludes parsers that do not work.
+/// Returns the answers by corpus and parser. Excludes parsers that fail.
 fn ask_all(peers: &mut Peers, corpora: &[Corpus]) -> Result<Vec<Vec<Asked>>> {
     let mut of_peers = Vec::new();
     let mut built = Vec::new();
@@ -114,7 +114,7 @@ fn contests(built: &[Peer], asked: &[Vec<Asked>]) -> Vec<Contest> {
     contests
 }
 
-/// Runs one repeat of the contests of a corpus.
+/// Runs one repeat of all contests of a corpus.
 fn run<'c>(
     built: &[Peer],
     contests: impl Iterator<Item = &'c mut Contest>,
@@ -160,7 +160,7 @@ impl Contest {
         self.compared.chosen.iter().filter(|chosen| **chosen).count()
     }
 
-    /// Returns the row of results; `None` if nothing was measured.
+    /// Returns the contest's row of results; `None` if nothing was measured.
     fn row(&self, asked: &[Asked]) -> Option<Row> {
         if self.times.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! The packages of this workspace, with the versions and folders that Cargo resolved.
+//! The packages of this workspace, with their versions and directories from Cargo.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ pub struct Package {
 
 pub struct Packages {
     list: Vec<Package>,
-    /// Cargo's target folder.
+    /// Cargo's target directory.
     pub target: PathBuf,
 }
 

@@ -7,14 +7,13 @@ use crate::function::{Comparison, FUNCTIONS, Function};
 use crate::results::{LogResults, Results, Row};
 use crate::spread::Spread;
 
-/// The folder of the charts, next to the page.
+/// The directory of the charts, next to the page.
 pub const CHARTS: &str = "benchmarks";
 
-/// Load at the start and at the end above which the page warns that the machine was busy. The load at the end includes
-/// the run itself.
+/// Maximum load at the start and at the end. If it is exceeded, the page warns that the machine was busy. The load at
+/// the end includes the run itself.
 const BUSY: (f64, f64) = (1.5, 2.5);
 
-/// Returns the whole page.
 pub fn page(results: &Results) -> String {
     let mut page = format!("<!-- Written by `{}`. Do not edit: run that again. -->\n", results.command);
     page += "# Benchmarks\n\n";
@@ -127,13 +126,13 @@ fn section(results: &Results, function: &Function) -> String {
     text
 }
 
-/// Returns a textual description of a chart.
+/// Returns the alternative text of a chart.
 pub fn alternative_text(rows: &[&Row], title: &str) -> String {
     let bars: Vec<String> = rows.iter().map(|row| format!("{} {:.1}", row.label, row.ratio.median)).collect();
     format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
 }
 
-/// Returns the cell of the answers' column: the share that agrees, or the mean of counts.
+/// Returns the cell in the answers' column, which is the share that agrees or the mean of counts.
 fn answers(row: &Row, comparison: Comparison) -> String {
     match row.counted {
         Some(counted) if comparison == Comparison::Count => format!("{:.1}", counted as f64 / row.statements as f64),
@@ -142,7 +141,7 @@ fn answers(row: &Row, comparison: Comparison) -> String {
     }
 }
 
-/// Formats the median with the range: `2.10 (2.05–2.30)`.
+/// Formats the median and the range, such as `2.10 (2.05–2.30)`.
 fn spread(spread: Spread, decimals: usize) -> String {
     let Spread { median, least, most } = spread;
     format!("{median:.decimals$} ({least:.decimals$}–{most:.decimals$})")

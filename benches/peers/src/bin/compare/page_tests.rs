@@ -1,4 +1,4 @@
-//! The page and the charts, with invented figures.
+//! Tests the page and the charts with invented figures.
 
 use super::*;
 use crate::chart;

@@ -1,4 +1,4 @@
-//! Builds the parsers. A parser that cannot be built here is excluded, with the reason.
+//! Builds the parsers. If a parser cannot be built, it is excluded and the page gives the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,17 +10,17 @@ use crate::packages::Packages;
 
 /// The origin of a parser.
 enum Source {
-    /// A package of crates.io. It is built as the feature and program of the same name in this workspace.
+    /// A package of crates.io. The feature and program with the same name in this workspace use it.
     Cargo,
-    /// A module of the Go proxy. The folder in `go` has the parser's name.
+    /// A module of the Go proxy. Its directory in `go` has the parser's name.
     Go(&'static str),
-    /// A package of PyPI, used by `python/pglast_peer.py`.
+    /// A package of PyPI. `python/pglast_peer.py` uses it.
     Pypi,
-    /// A package of npm, used by `node/libpg_query_peer.js`.
+    /// A package of npm. `node/libpg_query_peer.js` uses it.
     Npm,
 }
 
-/// Names, origins and descriptions.
+/// Names, origins and descriptions of the parsers.
 const PARSERS: [(&str, Source, &str); 9] = [
     ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
     ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
@@ -33,7 +33,7 @@ const PARSERS: [(&str, Source, &str); 9] = [
     ("libpg-query", Source::Npm, "JavaScript: libpg_query compiled to WebAssembly"),
 ];
 
-/// A parser that is excluded only because it is not published as a package.
+/// A parser that is excluded because it is not published as a package.
 const NOT_PUBLISHED: (&str, &str) = (
     "PgDog's fork of pg_query",
     "no registry was found to have it, only a Git repository; what PgDog publishes on crates.io is pg_raw_parse",
@@ -43,17 +43,16 @@ pub struct Peer {
     pub name: &'static str,
     pub about: &'static str,
     pub version: String,
-    /// The command, without the file of statements.
+    /// The command, without the file of statements as its argument.
     pub command: Vec<String>,
 }
 
-/// The parsers that were built, pgq first, and those that are excluded, each with the reason.
+/// The built parsers, pgq first, and the excluded parsers with the reasons.
 pub struct Peers {
     pub built: Vec<Peer>,
     pub left_out: Vec<(String, String)>,
 }
 
-/// Builds all parsers.
 pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
     let mut built = Vec::new();
     let mut left_out = vec![(NOT_PUBLISHED.0.to_string(), NOT_PUBLISHED.1.to_string())];
@@ -82,7 +81,7 @@ fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<St
     Ok((packages.find(name).context("no package")?.version.clone(), vec![program]))
 }
 
-/// Builds an optimized program of the package in `folder` and returns its path.
+/// Builds the release program of the package in `folder`. Returns its path.
 pub fn cargo_program(folder: &Path, arguments: &[&str]) -> Result<String> {
     let arguments = [&["build", "--release", "--message-format", "json-render-diagnostics"], arguments].concat();
     let messages = run(Command::new("cargo").args(arguments).current_dir(folder))?;
@@ -98,7 +97,7 @@ fn go(here: &Path, name: &str, module: &str, packages: &Packages) -> Result<(Str
     Ok((version.trim().to_string(), vec![program]))
 }
 
-/// Returns a Python with pglast, in a dedicated virtual environment.
+/// Returns the Python of a virtual environment with pglast. Creates the environment if necessary.
 pub fn python(here: &Path, packages: &Packages) -> Result<PathBuf> {
     let environment = packages.target.join("python");
     let python = environment.join("bin/python");
@@ -131,7 +130,7 @@ fn npm(here: &Path, packages: &Packages) -> Result<(String, Vec<String>)> {
     Ok((package["version"].as_str().context("no version")?.to_string(), vec!["node".to_string(), script]))
 }
 
-/// Returns the output of a command; its last error message if it fails.
+/// Returns the output of a command, or its most informative error message if it fails.
 pub fn run(command: &mut Command) -> Result<String> {
     let program = command.get_program().display().to_string();
     let output = command.output().with_context(|| format!("{program} cannot be run"))?;
@@ -143,7 +142,7 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the most informative line of a program's errors: the first that names an error, otherwise the last.
+/// Returns the first line that names an error, otherwise the last line.
 fn reason(errors: &str) -> Option<&str> {
     let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())

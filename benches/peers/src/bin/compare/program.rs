@@ -1,4 +1,4 @@
-//! Starts a parser's program, asks it and measures it over pipes. lib.rs documents the protocol.
+//! Starts a parser's program, and queries and measures it over pipes. lib.rs documents the protocol.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// The answers of a parser's functions to a statement, by function.
+/// The answers to a statement, by function.
 pub type Answers = BTreeMap<String, String>;
 
 pub struct Program {
@@ -16,12 +16,12 @@ pub struct Program {
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     pub functions: Vec<String>,
-    /// The PostgreSQL version of the parser: 180006.
+    /// The PostgreSQL version of the parser, such as 180006.
     pub postgresql: Option<u64>,
 }
 
 impl Program {
-    /// Starts the program of `command` on a file of statements.
+    /// Starts the program of `command` with a file of statements.
     pub fn start(command: &[String], statements: &Path) -> Result<Self> {
         let mut child = Command::new(&command[0])
             .args(&command[1..])
@@ -45,7 +45,7 @@ impl Program {
         Ok(serde_json::from_str(&self.ask(&format!("answer {statement}"))?)?)
     }
 
-    /// Prepares rounds of a function with the chosen statements.
+    /// Prepares rounds of a function with the statements that are true in `chosen`.
     pub fn prepare(&mut self, function: &str, chosen: &[bool]) -> Result<()> {
         let bits: String = chosen.iter().map(|chosen| if *chosen { '1' } else { '0' }).collect();
         let prepared = self.ask(&format!("prepare {function} {bits}"))?;
@@ -77,7 +77,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.to = None; // the program exits at the end of its input
+        self.to = None; // the program exits when its input ends
         let _ = self.child.wait();
     }
 }

@@ -1,4 +1,4 @@
-//! Updates the figures in README.md: two charts and a sentence between marks, and two rows of a table. Leaves the rest
+//! Updates the figures in README.md: two charts and a sentence between markers, and two rows of a table. The rest is
 //! unchanged.
 
 use std::fmt::Write;
@@ -9,19 +9,19 @@ use crate::chart::FIRST_CORPUS;
 use crate::page::{CHARTS, alternative_text};
 use crate::results::{LogRow, Results};
 
-/// The marks, each on its own line.
+/// The markers, each on its own line.
 const START: &str = "<!-- speed: written by benches/peers/run.sh -->";
 const END: &str = "<!-- /speed -->";
 
-/// Prefixes of the table rows.
+/// The prefixes of the table rows.
 const CPU_TIME: &str = "| CPU time for a log of ";
 const MEMORY: &str = "| most memory |";
 
-/// The functions in charts, and the functions in the sentence.
+/// The functions with a chart, and the functions in the sentence.
 const SHOWN: [(&str, &str); 2] = [("walk", "Parse and walk"), ("fingerprint", "Fingerprint")];
 const TOLD: [(&str, &str); 3] = [("deparse", "deparse"), ("normalize", "normalize"), ("scan", "scan")];
 
-/// Replaces the figures in the text by those of a run.
+/// Replaces the figures in README.md with the results of a run.
 pub fn with_figures(readme: &str, results: &Results) -> Result<String> {
     let (before, rest) = readme.split_once(START).context("README.md has no mark where figures start")?;
     let (_, after) = rest.split_once(END).context("README.md has no mark where figures end")?;
@@ -35,7 +35,7 @@ pub fn with_figures(readme: &str, results: &Results) -> Result<String> {
     Ok(readme.lines().map(|text| line(text) + "\n").collect())
 }
 
-/// Returns the text between the marks.
+/// Returns the text to insert between the markers.
 fn speed(results: &Results) -> String {
     let mut text = String::new();
     for (name, title) in SHOWN {
@@ -52,7 +52,7 @@ fn speed(results: &Results) -> String {
     text
 }
 
-/// Returns the ratios of the two parsers that are most similar to pgq: `pg_query 3.2, pg_raw_parse 1.4`.
+/// Returns the ratios of the two parsers that are most similar to pgq, such as `pg_query 3.2, pg_raw_parse 1.4`.
 fn told(results: &Results, function: &str) -> Option<String> {
     let rows = results.rows_of(function, FIRST_CORPUS).into_iter();
     let alike = rows.filter(|row| ["pg_query", "pg_raw_parse"].contains(&row.label.as_str()));
@@ -60,7 +60,7 @@ fn told(results: &Results, function: &str) -> Option<String> {
     (!figures.is_empty()).then(|| figures.join(", "))
 }
 
-/// Returns the table rows: pgq, pgBadger, a script with pglast, and a program that was not measured.
+/// Returns the table rows. The columns are pgq, pgBadger, a pglast script, and a program that was not measured.
 fn log_rows(results: &Results) -> [String; 2] {
     let row = |label: &str| results.log.rows.iter().find(|row| row.label.starts_with(label));
     let cells = |figure: fn(&LogRow) -> String, [of_fingerprints, of_page]: [&str; 2]| {

@@ -1,30 +1,30 @@
-//! The results of a run, from which the page and the charts are made.
+//! The results of a run. The page and the charts use them.
 
 use crate::spread::Spread;
 
-/// A function of a parser on a corpus.
+/// The results of a parser's function on a corpus.
 #[derive(Debug, Clone)]
 pub struct Row {
     pub function: &'static str,
     /// Its index in `Results::corpora`.
     pub corpus: usize,
     pub label: String,
-    /// Number of statements that pgq and the parser both answer, which are measured.
+    /// Number of statements that pgq and the parser both answer. Only these statements are measured.
     pub statements: usize,
-    /// Number of statements that only pgq answers, and number of those that only the parser answers.
+    /// Number of statements that only pgq answers, and number of statements that only the parser answers.
     pub refused: usize,
     pub extra: usize,
-    /// Number of answers that agree with pgq's, and number of answers that can be compared.
+    /// Number of answers that agree with pgq's, and number of comparable answers.
     pub agreeing: usize,
     pub compared: usize,
-    /// The sum of the answers, if they are the parser's own counts.
+    /// The sum of the answers, if they are counts.
     pub counted: Option<u64>,
     /// The PostgreSQL version of the parser.
     pub postgresql: Option<u64>,
-    /// CPU time per statement, of the parser and of pgq on the same statements.
+    /// CPU time per statement of the parser, and of pgq for the same statements.
     pub nanoseconds: Spread,
     pub pgq: Spread,
-    /// The parser's time divided by pgq's.
+    /// The parser's time divided by pgq's time.
     pub ratio: Spread,
 }
 
@@ -46,12 +46,12 @@ pub struct CorpusFacts {
 #[derive(Debug, Clone)]
 pub struct LogRow {
     pub label: String,
-    /// The command line, as a user would type it.
+    /// The command line in the form that a user would type.
     pub command: String,
     /// CPU time in seconds, and memory in MB.
     pub seconds: Spread,
     pub megabytes: Spread,
-    /// Its result, compared with pgq's.
+    /// The comparison of the result with pgq's result.
     pub result: String,
 }
 
@@ -74,7 +74,7 @@ pub struct Machine {
     pub cpu: String,
     pub cores: usize,
     pub system: String,
-    /// `rustc 1.95.0`, `go1.26.8`, and so on.
+    /// Versions, such as `rustc 1.95.0` and `go1.26.8`.
     pub tools: Vec<String>,
 }
 

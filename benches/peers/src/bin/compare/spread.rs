@@ -1,4 +1,4 @@
-//! Median and range of a figure over the repeats of a run.
+//! Median and range of a figure over repeats.
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
@@ -9,7 +9,7 @@ pub struct Spread {
 
 impl Spread {
     /// # Panics
-    /// If there are no figures.
+    /// Panics if there are no figures.
     pub fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
         let middle = figures.len() / 2;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Number of texts of one shape: a cache keeps repeated texts by their text.
+/// Number of texts of one shape. It must be large, because the cache stores repeated texts by text.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
@@ -19,17 +19,17 @@ pub fn functions() -> [Function; 3] {
     ]
 }
 
-/// The variation of a text that the cache knows only by shape.
+/// The difference between a text and a cached text of the same shape.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
     /// Different literals.
     Literals,
-    /// An additional comment, so that the whole text must be read.
+    /// An additional comment, which forces the cache to read the whole text.
     Comment,
 }
 
 impl Other {
-    /// Returns variation `n` of the text, if the text has a literal.
+    /// Returns variation `n` of the text. A text without literals gets a comment.
     fn text(self, sql: &str, n: usize) -> String {
         let mut out = String::new();
         let mut last = 0;
@@ -51,12 +51,12 @@ impl Other {
     }
 }
 
-/// Returns a lookup in a cache that knows the text, or another text of its shape.
+/// Returns a lookup in a cache that contains the text, or another text of its shape.
 fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // Evaluated in the first round, which is never the best.
+    // Evaluated in the first round. The best round is a later one.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {

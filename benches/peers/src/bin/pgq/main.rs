@@ -1,5 +1,5 @@
-//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of the C parser's trees (`Tree`). The functions
-//! `structs` and `deparse_structs` use Protobuf structs like pg_query.
+//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of C trees (`Tree`). The functions `structs` and
+//! `deparse_structs` use Protobuf structs like pg_query.
 
 mod cached;
 
@@ -11,7 +11,7 @@ fn tree(sql: &str) -> Result<Tree, Error> {
     Tree::parse(sql, &ParseOptions::default())
 }
 
-/// Returns the fingerprint and the normalized text from one parse, as needed for a log record.
+/// Returns the fingerprint and the normalized SQL from one parse, as needed for a log record.
 fn both(sql: &str) -> Result<(Fingerprint, String), Error> {
     let tree = tree(sql)?;
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
