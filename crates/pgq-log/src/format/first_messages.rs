@@ -37,9 +37,13 @@ impl FirstMessages {
         let mut parser = config.parser();
         let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
         parser.flush(&mut batch);
-        let messages = (0..batch.messages.len()).filter_map(|index| FirstMessage::new(batch.entry(index)));
-        let messages: Vec<_> = messages.take(COUNT).collect();
-        (!messages.is_empty()).then_some(Self(messages))
+        let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
+        let mut messages: Vec<_> =
+            entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
+        // Messages of syslog are complete in another order.
+        messages.sort_by_key(|(offset, _)| *offset);
+        messages.truncate(COUNT);
+        (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))
     }
 
     /// Whether two logs begin with the same messages.

@@ -45,7 +45,10 @@ impl WorkerErrors {
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         self.has_users |= !user.is_empty() && !database.is_empty();
         self.has_states |= !state.is_empty();
-        let has_no_session = self.has_users && user.is_empty() && database.is_empty();
+        // A worker has no application either, except in a csvlog of PostgreSQL 12 or earlier.
+        let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
+        let has_no_application = is_row || error.get(Field::Application).is_empty();
+        let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
         if has_no_session || self.has_states && state.is_empty() {
             return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::OfLeader };
         }
