@@ -39,10 +39,10 @@ const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 
-/// Number of later messages after which an error stops waiting for its statement: if its second has passed, and in any
-/// case.
-const WAIT_OF_SECOND: u64 = 64;
+/// Number of messages, and difference of the times in whole seconds, after which an error stops waiting for its
+/// statement. The server writes both at once, but other lines may come between them.
 const MAX_WAIT: u64 = 1024;
+const MAX_SECONDS: u32 = 2;
 
 /// Assembles the records of one log from its batches.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Joins errors and events with their statements, if later messages contain the statements.
 
 use super::workers::Repeats;
-use super::{Assembler, MAX_PENDING_ERRORS, MAX_WAIT, WAIT_OF_SECOND};
+use super::{Assembler, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
@@ -15,18 +15,19 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Whether the statement will not follow message `next`.
+    /// Whether the statement will not follow message `next`, because its time has passed.
     fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
-        let second = |entry: Entry<'_>| entry.get(Field::Time).get(..SECOND).map(<[u8]>::to_vec);
-        let messages = waited - self.since;
-        self.entry.message.pid == next.pid()
-            || messages >= MAX_WAIT
-            || messages >= WAIT_OF_SECOND && second(self.entry.entry()) != second(next)
+        let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
+        waited - self.since >= MAX_WAIT || seconds.is_some_and(|(own, next)| own.abs_diff(next) >= MAX_SECONDS)
     }
 }
 
-/// Length of a timestamp without the fraction of its second.
-const SECOND: usize = "2026-01-31 12:00:00".len();
+/// Returns the seconds from midnight to the time of an entry. Returns `None` for a time in another form than `%m` or `%t`.
+fn second_of_day(entry: Entry<'_>) -> Option<u32> {
+    let [.., h, i, b':', m, n, b':', s, t] = *entry.get(Field::Time).first_chunk::<19>()? else { return None };
+    let pair = |tens: u8, ones: u8| 10 * u32::from(tens.wrapping_sub(b'0')) + u32::from(ones.wrapping_sub(b'0'));
+    Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
+}
 
 impl Assembler {
     pub(super) fn error(&mut self, index: usize, out: &mut Records) {
@@ -113,11 +114,12 @@ impl Assembler {
     /// message, or many messages were logged.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
+        let pid = out.batch.messages[index].pid;
         loop {
             let next = out.batch.entry(index);
-            let Some(at) = self.pending_errors.iter().position(|error| error.is_over(self.waited, next)) else {
-                return;
-            };
+            let oldest = self.pending_errors.front().filter(|oldest| oldest.is_over(self.waited, next)).map(|_| 0);
+            let same = || self.pending_errors.iter().position(|error| error.entry.message.pid == pid);
+            let Some(at) = oldest.or_else(same) else { return };
             if let Some(error) = self.pending_errors.remove(at) {
                 self.give_up(error.entry, out);
             }

@@ -1,6 +1,6 @@
 //! Tests of the assembler. Messages are written as strings.
 
-use super::{Assembler, Batch, Field, MAX_QUEUED, MAX_WAIT, Message, MessageKind, WAIT_OF_SECOND};
+use super::{Assembler, Batch, Field, MAX_QUEUED, MAX_SECONDS, MAX_WAIT, Message, MessageKind};
 use crate::assembly::stats::LogStats;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
@@ -59,7 +59,7 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
     };
     let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
     // A message of another session in each second, or in the second of the error.
-    for (step, expected) in [(1, WAIT_OF_SECOND), (0, MAX_WAIT)] {
+    for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
         let mut assembler = Assembler::default();
         let mut batch = |messages: Vec<(Message, u64)>| {
             let mut batch = Batch { selection, ..Batch::default() };
