@@ -78,7 +78,7 @@ fn the_number_of_errors_is_exact_at_the_limit() {
     let folder = tempdir().unwrap();
     let mut log = String::new();
     for number in 0..5000 {
-        let head = format!("2026-01-31 12:00:00.000 UTC [1] ann@shop");
+        let head = "2026-01-31 12:00:00.000 UTC [1] ann@shop";
         let _ = writeln!(log, "{head} ERROR:  syntax error at or near \"x{number}\" at character 8");
         let _ = writeln!(log, "{head} STATEMENT:  SELECT x{number} x{number} x{number}");
     }
