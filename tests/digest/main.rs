@@ -226,7 +226,14 @@ fn a_baseline_that_compares_nothing_is_refused() {
     let log = fixture("log.csv");
     let output = run(&["digest", "--since", "2030-01-01", "--baseline", &log, &log], b"");
     assert!(stderr(&output).contains("the filters (since 2030-01-01) leave no query"), "{}", stderr(&output));
-    stdout_of(&["digest", "--baseline", &path("all.json"), &log]);
+    // A log may also be JSON lines of a container.
+    let line = |text: &str| serde_json::json!({ "log": format!("{text}\n"), "stream": "stderr" }).to_string();
+    let lines: Vec<String> = std::fs::read_to_string(fixture("log.log")).unwrap().lines().map(line).collect();
+    let docker = write(folder.path(), "docker.json", lines.join("\n"));
+    for baseline in [&path("all.json"), &docker] {
+        let digest = stdout_of(&["digest", "--format", "json", "--baseline", baseline, &log]);
+        assert!(digest.contains("\"is\":\"same\"") && digest.contains("\"gone\":[]"), "{baseline}");
+    }
 }
 
 #[test]

@@ -150,7 +150,7 @@ impl LogArgs {
             bail!("--since and --until are times of day in different zones: write both in one");
         }
         if self.follow && (files.len() != 1 || files[0] == Path::new("-")) {
-            bail!("--follow needs exactly one FILE");
+            bail!("--follow needs exactly one FILE; a pipe is read without it (tail -F FILE | pgq …)");
         }
         if self.follow && files[0].is_dir() {
             bail!("--follow reads one FILE, and {} is a folder: name its newest log", files[0].display());
