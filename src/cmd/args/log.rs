@@ -168,6 +168,7 @@ impl LogArgs {
                 session_fields: false,
             },
             follow: self.follow,
+            refuses_repeats: false,
             live: false,
             required_by: self.first_given(),
             refuses_stderr: false,

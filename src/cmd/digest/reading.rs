@@ -42,6 +42,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     input.log.selection.durations = true;
     input.log.selection.events = true;
     input.log.selection.messages = true;
+    input.log.refuses_repeats = true;
     input.log.live = args.every.is_some();
     let stop = Stop::on_signals(&mut input);
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(files) };

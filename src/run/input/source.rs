@@ -23,7 +23,7 @@ pub struct Input {
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
-    /// The first messages of each log, if there are several files.
+    /// The first messages of each log, if a repeated log is refused.
     logs: Logs,
 }
 
@@ -56,7 +56,7 @@ impl Input {
                 Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
             }
         }
-        let logs = (files.len() > 1).then(Vec::new);
+        let logs = (options.log.refuses_repeats && files.len() > 1).then(Vec::new);
         Ok(Self { files, folders, options, wrap, open: None, logs })
     }
 
