@@ -125,7 +125,12 @@ impl LogArgs {
         let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
         let lists = lists.map(|(what, names)| format!("{what} {}", names.join(" or ")));
         let times = [("since", &self.since), ("until", &self.until)];
-        let times = times.into_iter().filter_map(|(what, time)| Some(format!("{what} {}", time.as_ref()?.text)));
+        let times = times.into_iter().filter_map(|(what, time)| {
+            let TimeArg { text, limit } = time.as_ref()?;
+            let zone = self.timezone.as_ref().filter(|zone| limit.clone().or_in_zone(zone) != *limit);
+            let zone = zone.and_then(TimeZone::iana_name).map(|name| format!(" {name}")).unwrap_or_default();
+            Some(format!("{what} {text}{zone}"))
+        });
         let shortest = self.min_duration.map(|ms| format!("at least {ms} ms"));
         lists.chain(times).chain(shortest).collect()
     }
