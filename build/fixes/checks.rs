@@ -1,5 +1,5 @@
-//! Adds pointer checks that libpg_query's deparser lacks. They do not change the SQL of parsed trees, but trees from
-//! JSON may be invalid.
+//! Adds pointer checks that libpg_query's deparser lacks. Trees from JSON may be invalid and need these
+//! checks. For parsed trees, the SQL stays the same.
 
 use super::{Edit, Fix};
 

@@ -34,11 +34,11 @@ pub struct Fix {
 
 /// A change of the file.
 pub enum Edit {
-    /// Replaces `anchor` with `with`. The anchor must occur `times` times in the function `of`.
+    /// Replaces `anchor` with `with`. The function `of` must contain the anchor exactly `times` times.
     Put { of: &'static str, times: usize, anchor: &'static str, with: &'static str },
     /// Replaces the first `anchor` after `mark` with `with`. The mark must occur once in the function `of`.
     After { of: &'static str, mark: &'static str, anchor: &'static str, with: &'static str },
-    /// Replaces `anchor` with `with`. The anchor must occur once in the file, outside of functions.
+    /// Replaces `anchor` with `with`. The file must contain the anchor exactly once, outside of functions.
     Outside { anchor: &'static str, with: &'static str },
     /// Replaces the body of the function `of` with `with`.
     Body { of: &'static str, with: &'static str },

@@ -36,7 +36,7 @@ pub struct FormatOptions {
     pub indent: usize,
     /// The case of keywords.
     pub keyword_case: KeywordCase,
-    /// Whether the commas of a list with one item per line begin the lines.
+    /// Whether each comma of a list with one item per line goes at the start of a line.
     pub comma_first: bool,
     /// Whether the types of a table's columns are aligned.
     pub align_types: bool,

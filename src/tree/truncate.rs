@@ -37,7 +37,7 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    /// Upper bound of the bytes around a part that are removed with it, such as `SELECT WHERE`.
+    /// When a part is removed, at most this many bytes around it, such as `SELECT WHERE`, are removed too.
     const AROUND: usize = 16;
     // A lower bound of the length. Without it, the tree would be deparsed after each omitted part, which is slow.
     let mut least = whole.chars().count();

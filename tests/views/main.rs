@@ -5,6 +5,7 @@
 mod common;
 mod deep;
 mod json;
+mod list_members;
 mod order;
 mod postgres_order;
 mod queries;

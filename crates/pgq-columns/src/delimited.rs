@@ -49,18 +49,26 @@ pub fn write_line<C: TableColumn>(
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
-        if column.has_value(row) && needs_quotes(&out[start..], delimiter) {
+        // Some spreadsheets separate fields by semicolons.
+        let is_split = guarded && out[start..].contains(&b';');
+        if column.has_value(row) && (is_split || needs_quotes(&out[start..], delimiter)) {
             quote(out, start);
         }
     }
     out.push(b'\n');
 }
 
-/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula and is not a number.
+/// Returns whether a spreadsheet may evaluate a field. Such a field starts like a formula, possibly after blanks and
+/// invisible characters, and is not a number.
 #[must_use]
 pub fn is_formula(field: &[u8]) -> bool {
-    let begins = matches!(field.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n' | b'|' | b'%'));
-    begins && !std::str::from_utf8(field).is_ok_and(|text| text.parse::<f64>().is_ok())
+    const SIGNS: [char; 10] = ['=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    let is_invisible = |c: char| c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}');
+    if matches!(field.first(), Some(b'\t' | b'\r' | b'\n')) {
+        return true;
+    }
+    let text = String::from_utf8_lossy(field);
+    text.trim_start_matches(is_invisible).starts_with(SIGNS) && text.parse::<f64>().is_err()
 }
 
 /// Returns whether a field needs quotes. Without quotes, readers would change the field.

@@ -107,6 +107,10 @@ struct Printer {
     comments: Vec<Comment>,
 }
 
+/// Maximum level of indentation. Deeper lines start at the same column, because the output would otherwise be quadratic
+/// in the depth.
+const MAX_LEVELS: usize = 64;
+
 /// A comment to be aligned.
 struct Comment {
     block: u32,
@@ -117,12 +121,17 @@ struct Comment {
 }
 
 impl Printer {
+    /// Returns the column at which a line of a level starts.
+    fn indentation(&self, level: usize) -> usize {
+        level.min(MAX_LEVELS) * self.style.indent
+    }
+
     /// Returns the column at which the next text starts.
     fn column(&self) -> usize {
         match self.must_break {
-            Some(level) => level * self.style.indent,
+            Some(level) => self.indentation(level),
             None if self.has_text => self.width,
-            None => self.line_level * self.style.indent,
+            None => self.indentation(self.line_level),
         }
     }
 
@@ -151,7 +160,7 @@ impl Printer {
             if self.blank && !self.out.is_empty() {
                 self.end_line();
             }
-            self.width = self.line_level * self.style.indent;
+            self.width = self.indentation(self.line_level);
             self.out.extend(std::iter::repeat_n(' ', self.width));
         } else if self.space {
             self.out.push(' ');

@@ -64,6 +64,14 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             Reading { digest, signal: None, log: LogStats::default() }
         }
     };
+    // A signal is the normal end of a followed log.
+    let interrupted = signal.filter(|_| !args.read.follows());
+    let file = args.partial.as_deref().or_else(|| args.output.path());
+    if let (Some(signal), Some(file)) = (interrupted, file) {
+        drop(output);
+        diagnostics.notice(&format!("interrupted: {} stays as it was", file.display()));
+        exit_after_signal(signal);
+    }
     digest.finish();
     check_contents(args, &digest, &log, diagnostics)?;
     if let Some(path) = &args.partial {
@@ -72,14 +80,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     } else if let Some(output) = output {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
-    match signal {
-        // A signal is the normal end of a followed log.
-        Some(signal) if !args.read.follows() => {
-            diagnostics.notice("interrupted: the digest has what was read until then");
-            exit_after_signal(signal)
-        }
-        _ => Ok(()),
-    }
+    let Some(signal) = interrupted else { return Ok(()) };
+    diagnostics.notice("interrupted: the digest has what was read until then");
+    exit_after_signal(signal)
 }
 
 /// Reads the baseline. The file is a digest's JSON or state, or a log.

@@ -11,10 +11,11 @@ use ignore::WalkBuilder;
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
 /// Returns a file itself, or the sorted scripts in a folder. Skips hidden files and files that .gitignore excludes.
+/// Passes each folder that cannot be read to `unreadable`.
 ///
 /// # Errors
-/// A folder cannot be read.
-pub fn scripts(path: &Path, no_ignore: bool) -> Result<Vec<PathBuf>> {
+/// `path` does not exist.
+pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::Error)) -> Result<Vec<PathBuf>> {
     if !fs::metadata(path)?.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -26,7 +27,13 @@ pub fn scripts(path: &Path, no_ignore: bool) -> Result<Vec<PathBuf>> {
     let is_script = |path: &Path| path.extension().is_some_and(|end| EXTENSIONS.iter().any(|one| end == *one));
     let mut scripts = Vec::new();
     for entry in walk.build() {
-        let entry = entry?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(problem) => {
+                unreadable(problem);
+                continue;
+            }
+        };
         if entry.file_type().is_some_and(|kind| kind.is_file()) && is_script(entry.path()) {
             scripts.push(entry.into_path());
         }

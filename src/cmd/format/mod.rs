@@ -175,9 +175,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     let mut files = Vec::new();
     for path in &args.paths {
-        match files::scripts(path, args.no_ignore) {
+        let name = path.display().to_string();
+        let unreadable = |problem: &dyn std::fmt::Display| diagnostics.unreadable(&name, &format!("{problem:#}"));
+        match files::scripts(path, args.no_ignore, |problem| unreadable(&problem)) {
             Ok(found) => files.extend(found),
-            Err(problem) => diagnostics.unreadable(&path.display().to_string(), &format!("{problem:#}")),
+            Err(problem) => unreadable(&problem),
         }
     }
     let mut tasks = Vec::new();

@@ -77,6 +77,9 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
         if !file.metadata()?.is_file() {
             bail!("{} is there and is not a file", lock_path.display());
         }
+        if file.metadata()?.len() > 0 {
+            bail!("{} is not a lock file: it has contents", lock_path.display());
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => bail!("another pgq serve listens on {}", path.display()),

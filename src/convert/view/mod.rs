@@ -33,6 +33,7 @@ mod constant;
 pub mod enums;
 mod fields;
 mod list;
+mod list_members;
 mod node;
 mod owned_view;
 pub(crate) use owned_view::OwnedView;

@@ -1,6 +1,7 @@
 //! The views: one struct and one variant of [`Node`] for each row of the table.
 
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
+use super::list_members::members;
 use super::pages::page;
 use super::pointer::Pointer;
 use super::values::{self, NodeType, Sealed};
@@ -10,16 +11,16 @@ use crate::sys::bindings as pg;
 
 /// Generates an accessor for each kind of field. `absent` fields do not exist in C.
 macro_rules! accessor {
-    (absent $field:ident $key:literal $cfield:ident) => {};
-    (node $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "any node." $cfield, Option<Node<'t>>, |c, padding| values::node(c.cast(), padding));
+    ($rust:ident absent $field:ident $key:literal $cfield:ident) => {};
+    ($rust:ident node $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "any node."; $cfield, Option<Node<'t>>, |c, padding| values::node(c.cast(), padding));
     };
-    (message $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a node of one type." $cfield, Option<$ty<'t>>, |c, padding| {
+    ($rust:ident message $field:ident $key:literal $cfield:ident $ty:ident) => {
+        accessor!(@ $field $key "a node of one type."; $cfield, Option<$ty<'t>>, |c, padding| {
             (!c.is_null()).then(|| $ty(Pointer::new(c.cast(), padding)))
         });
     };
-    (embed $field:ident $key:literal $cfield:ident $ty:ident) => {
+    ($rust:ident embed $field:ident $key:literal $cfield:ident $ty:ident) => {
         #[doc = concat!("`", $key, "`: the node that this one begins with.")]
         #[must_use]
         pub fn $field(self) -> $ty<'t> {
@@ -27,24 +28,24 @@ macro_rules! accessor {
             unsafe { $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding())) }
         }
     };
-    (list $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| List::from_c(c, padding));
+    ($rust:ident list $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key members!($rust $key); $cfield, List<'t>, |c, padding| List::from_c(c, padding));
     };
-    (string $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a text; an empty one is not an absent one." $cfield, Option<&'t str>, |c, _p| {
+    ($rust:ident string $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a text; an empty one is not an absent one."; $cfield, Option<&'t str>, |c, _p| {
             values::string(c)
         });
     };
-    (char $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a letter of PostgreSQL's catalogs." $cfield, Option<char>, |c, _p| values::char(c));
+    ($rust:ident char $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a letter of PostgreSQL's catalogs."; $cfield, Option<char>, |c, _p| values::char(c));
     };
-    (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
+    ($rust:ident enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
+        accessor!(@ $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces."; $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
     };
-    (bitmapset $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a set of numbers." $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));
+    ($rust:ident bitmapset $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a set of numbers."; $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));
     };
-    (location $field:ident $key:literal $cfield:ident) => {
+    ($rust:ident location $field:ident $key:literal $cfield:ident) => {
         #[doc = concat!("`", $key, "`: a byte offset into the text that was parsed; `None` if there is none. ")]
         #[doc = "It may also be 0 where PostgreSQL has not set it."]
         #[must_use]
@@ -53,13 +54,13 @@ macro_rules! accessor {
             self.0.offset(unsafe { (*self.0.c()).$cfield })
         }
     };
-    (bool $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a flag." $cfield, bool, |c, _p| c); };
-    (int $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, i32, |c, _p| c as _); };
-    (uint $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, u32, |c, _p| c as _); };
-    (uint64 $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, u64, |c, _p| c as _); };
-    (long $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, i64, |c, _p| c as _); };
-    (float $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, f64, |c, _p| c as _); };
-    (@ $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$c:ident, $padding:ident| $read:expr) => {
+    ($rust:ident bool $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a flag."; $cfield, bool, |c, _p| c); };
+    ($rust:ident int $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, i32, |c, _p| c as _); };
+    ($rust:ident uint $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, u32, |c, _p| c as _); };
+    ($rust:ident uint64 $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, u64, |c, _p| c as _); };
+    ($rust:ident long $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, i64, |c, _p| c as _); };
+    ($rust:ident float $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, f64, |c, _p| c as _); };
+    (@ $field:ident $key:literal $what:expr; $cfield:ident, $ty:ty, |$c:ident, $padding:ident| $read:expr) => {
         #[doc = concat!("`", $key, "`: ", $what)]
         #[inline]
         #[must_use]
@@ -128,7 +129,7 @@ macro_rules! views {
             pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$c>);
 
             impl<'t> $rust<'t> {
-                $(accessor!($kind $field $key $cfield $($ty)?);)*
+                $(accessor!($rust $kind $field $key $cfield $($ty)?);)*
             }
         )*
 

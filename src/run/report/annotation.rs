@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::diagnostic::{Diagnostic, Level};
+use super::escape::escaped_on_terminal;
 use super::location::Location;
 
 /// Renders a line, with its line break.
@@ -23,7 +24,8 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
 
 /// Escapes the characters that would end the command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let escaped = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    escaped_on_terminal(&escaped)
 }
 
 /// Escapes the value of a property.

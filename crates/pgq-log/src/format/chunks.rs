@@ -184,7 +184,7 @@ impl Chunks {
                 return Ok(Some(self.take_chunk(source, end, StreamState::More)));
             }
             if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
-                // The prefix may have changed, because no line starts a message.
+                // No line starts a message, so the prefix may have changed.
                 let part = &source.bytes()[..RELEARN_BYTES];
                 self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
                     self.parser = config.parser();
