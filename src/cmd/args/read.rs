@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use encoding_rs::Encoding;
+use jiff::tz::TimeZone;
 use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
@@ -82,6 +83,11 @@ impl ReadArgs {
     /// Returns descriptions of the filters.
     pub fn filters(&self) -> Vec<String> {
         self.log.descriptions()
+    }
+
+    /// Returns the zone for times without one.
+    pub fn timezone(&self) -> Option<TimeZone> {
+        self.log.timezone.clone()
     }
 
     /// Whether a growing log is followed.

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
 use crate::cmd::args::{CacheArgs, InputArgs, KeepArgs, OutputArgs, ParserArgs, ReadArgs};
@@ -27,10 +26,6 @@ pub struct Args {
     /// Compression of arrow and parquet [default: parquet zstd, arrow none]
     #[arg(long, value_enum, value_name = "CODEC")]
     compression: Option<CompressionArg>,
-
-    /// Time zone of times without one in the log, such as Europe/Berlin
-    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
-    pub timezone: Option<TimeZone>,
 
     /// Show passwords and other secrets, which are masked by default
     #[arg(long)]
@@ -91,11 +86,6 @@ impl From<RowFormatArg> for RowFormat {
 enum CompressionArg {
     None,
     Zstd,
-}
-
-/// Returns the zone of `--timezone`.
-pub fn time_zone(name: &str) -> Result<TimeZone, String> {
-    TimeZone::get(name).map_err(|problem| problem.to_string())
 }
 
 impl Args {

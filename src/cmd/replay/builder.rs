@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use anyhow::{Context, Result};
+use pgq_log::counted;
 
 use super::sorter::{Sorted, Sorter};
 use super::step::{Skip, Step};
@@ -139,16 +140,16 @@ impl OrderedOutput<Drafts> for PlanBuilder<'_> {
         }
         if self.without_time > 0 {
             let text = format!(
-                "{} statements have no time in the log: they start with the one before (%m in log_line_prefix)",
-                self.without_time
+                "{} without a time in the log: started with the statement before (%m in log_line_prefix)",
+                counted(self.without_time, "statements")
             );
             self.diagnostics.notice(&text);
         }
         if self.without_session > 0 {
             let text = format!(
-                "{} statements have neither a session nor a process in the log: they run in one session for each user \
-                 and database (%c or %p in log_line_prefix)",
-                self.without_session
+                "{} without a session or process in the log: run in one session for each user and database (%c or %p \
+                 in log_line_prefix)",
+                counted(self.without_session, "statements")
             );
             self.diagnostics.notice(&text);
         }

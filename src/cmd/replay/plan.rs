@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use pgq_log::counted;
 use serde::{Deserialize, Serialize};
 
 use super::builder::BuiltPlan;
@@ -141,8 +142,10 @@ impl PlanSummary {
             out.extend_from_slice(text.as_bytes());
             out.push(b'\n');
         };
-        line(format!("{} statements of {} sessions in {seconds:.3} s", self.steps, self.sessions));
-        line(format!("{} sessions at one time; {} statements failed", self.most_sessions, self.errors));
+        let [steps, errors] = [self.steps, self.errors].map(|count| counted(count, "statements"));
+        let [all, most] = [self.sessions, self.most_sessions].map(|count| counted(count, "sessions"));
+        line(format!("{steps} of {all} in {seconds:.3} s"));
+        line(format!("{most} at one time; {errors} failed"));
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }

@@ -92,7 +92,7 @@ impl InputFile {
             }
         };
         let input = prepared(Box::new(Decompressed::new(wrap(stored))), options);
-        Ok(if is_file { Reader::of_file(input) } else { Reader::new(input) })
+        Ok(if is_file { Reader::of_file(input) } else { Reader::new(input).live(options.log.live) })
     }
 
     /// Opens a growing file.

@@ -101,6 +101,10 @@ pub struct LogOptions {
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
     pub follow: bool,
+    /// Refuse a log that begins with the same messages as an earlier one, because it would be counted twice.
+    pub refuses_repeats: bool,
+    /// Return the lines of a pipe that has paused, although more may follow.
+    pub live: bool,
     /// A given option that applies only to logs. With it, input that is detected as SQL is refused.
     pub required_by: Option<&'static str>,
     /// Refuse the stderr format, in which clients can forge records.

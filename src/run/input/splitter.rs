@@ -3,7 +3,7 @@
 use std::io;
 
 use pgq::script::ScriptSettings;
-use pgq_log::{BeforeWait, ByteSource, Chunks, is_script_name};
+use pgq_log::{BeforeWait, ByteSource, Chunks, FirstMessages, is_script_name};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -116,6 +116,14 @@ impl Splitter {
                 Ok((!statements.is_empty()).then_some(Data::Script(statements)))
             }
             Self::Records(_) | Self::Documents(_) | Self::Table(_) => Ok(None),
+        }
+    }
+
+    /// Returns the first messages of a log whose start is `sample`. Returns `None` for other inputs.
+    pub fn first_messages(&self, sample: &[u8]) -> Option<FirstMessages> {
+        match self {
+            Self::Log(chunks, _) => chunks.first_messages(sample),
+            _ => None,
         }
     }
 

@@ -94,7 +94,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
 /// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because it has no end.
 pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
-    input: InputOptions,
+    mut input: InputOptions,
     options: &RunOptions,
     output: Output,
     diagnostics: &Diagnostics,
@@ -104,6 +104,7 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
         !input.log.follow,
         "--count prints at the end of the input, which a log with --follow does not have"
     );
+    input.log.refuses_repeats = true;
     let mut counts = LineCounts::default();
     run_into(|| handler.clone(), input, options, &mut counts, diagnostics)?;
     counts.write(output)

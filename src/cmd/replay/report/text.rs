@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
+use pgq_log::counted;
 
 use super::Comparison;
 use super::query::ComparedQuery;
@@ -34,11 +35,11 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         let _ = writeln!(out, "{text}");
     };
     line(format!(
-        "{} statements executed in {seconds:.1} s ({:.0} a second), {} sessions, at most {} connections",
-        results.executed,
+        "{} executed in {seconds:.1} s ({:.0} a second), {}, at most {}",
+        counted(results.executed, "statements"),
         results.executed as f64 / seconds.max(0.001),
-        results.sessions,
-        results.most_connections,
+        counted(results.sessions, "sessions"),
+        counted(results.most_connections as u64, "connections"),
     ));
     let lag = |quantile| results.lag.value_at_quantile(quantile) as f64 / 1000.0;
     if results.executed > 0 {
@@ -57,13 +58,14 @@ fn events(results: &Results, out: &mut Vec<u8>) {
             ErrorChange::Gone => "did not fail, and did in the log with",
         };
         let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
-        line(format!("{count} statements {what} {code}"));
+        line(format!("{} {what} {code}", counted(*count, "statements")));
     }
     if results.writes > 0 {
-        line(format!("{} statements not executed: they write, or may (--writes executes them)", results.writes));
+        let statements = counted(results.writes, "statements");
+        line(format!("{statements} not executed: they write, or may (--writes executes them)"));
     }
     for (skip, count) in &results.skipped {
-        line(format!("{count} statements not sent: {}", skip.describe()));
+        line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
     }
     for (text, count) in [
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
@@ -75,7 +77,7 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ("queries whose parameters got types guessed from their values", results.guessed as u64),
     ] {
         if count > 0 {
-            line(format!("{count} {text}"));
+            line(counted(count, text));
         }
     }
     if results.stopped.is_some() {
@@ -85,7 +87,7 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ));
     }
     for (error, count) in &results.connection_errors {
-        line(format!("{count} times: {}", error.replace('\n', "; ")));
+        line(format!("{}: {}", counted(*count, "times"), error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             line(format!(
                 "  the server takes no more connections: --connections {} lets sessions wait for one",
