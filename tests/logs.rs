@@ -170,11 +170,11 @@ fn counts_add_up() {
         " messages without",
         " parse and bind",
         " statements of errors",
-        " plans of executions",
+        " plan of executions",
         " durations of",
         " fetches of",
         " calls by",
-        " statements that failed",
+        " statement that failed",
     ]
     .into_iter()
     .filter(|kind| stats.contains(kind))

@@ -74,6 +74,22 @@ fn document(log: &str, options: &[&str]) -> Value {
 }
 
 #[test]
+fn the_number_of_errors_is_exact_at_the_limit() {
+    let folder = tempdir().unwrap();
+    let mut log = String::new();
+    for number in 0..5000 {
+        let head = "2026-01-31 12:00:00.000 UTC [1] ann@shop";
+        let _ = writeln!(log, "{head} ERROR:  syntax error at or near \"x{number}\" at character 8");
+        let _ = writeln!(log, "{head} STATEMENT:  SELECT x{number} x{number} x{number}");
+    }
+    let log = write(folder.path(), "log", &log);
+    for limit in ["64MB", "1MB", "64kB"] {
+        let document = document(&log, &["--max-memory", limit]);
+        assert_eq!([&document["errors"], &document["severities"]["ERROR"]], [5000, 5000], "{limit}");
+    }
+}
+
+#[test]
 fn errors_are_those_of_all_statements() {
     let (folder, truth) = (tempdir().unwrap(), log());
     let log = write(folder.path(), "log", &truth.text);

@@ -76,6 +76,36 @@ fn a_signal_ends_a_log_that_is_followed() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "only the log and the report are left");
 }
 
+const FATAL: &str = "2026-01-31 12:01:00 UTC [7] FATAL:  sorry, too many clients already\n\
+                     2026-01-31 12:01:00 UTC [8] PANIC:  could not write to file\n";
+
+#[test]
+fn an_error_without_a_statement_is_in_the_next_report() {
+    let folder = tempdir().unwrap();
+    let path = write(folder.path(), "log", log(5));
+    let report = folder.path().join("report.json");
+    let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
+    let child = command(&[&args[..], &[&path]].concat()).spawn().unwrap();
+    let has = |text: &str| std::fs::read_to_string(&report).is_ok_and(|report| report.contains(text));
+    wait_until("reported", || has("\"statements\":5,"));
+    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(FATAL.as_bytes()).unwrap();
+    wait_until("reported with its errors", || has("\"errors\":2,"));
+    signal(&child, "INT");
+    assert!(output(child).status.success());
+}
+
+#[test]
+fn an_error_is_in_the_next_report_of_a_pipe_that_pauses() {
+    let mut child = command(&["digest", "--format", "json", "--every", "100ms"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    stdin.write_all([&log(5), FATAL].concat().as_bytes()).unwrap();
+    while !lines.next().unwrap().unwrap().starts_with("{\"statements\":5,\"errors\":2,") {}
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn every_reports_one_behind_the_other_in_a_pipe() {
     let args = ["digest", "--format", "json", "--every", "100ms"];

@@ -182,7 +182,7 @@ def check(program, server, seed):
             differs["errors"] = (found["errors"], expected["errors"])
         if not differs:
             continue
-        names_count = re.search(r": [0-9]+ (durations|statements|plans|fetches|lines|messages|errors)", notices)
+        names_count = re.search(r": [0-9]+ (durations?|statements?|plans?|fetch(?:es)?|lines?|messages?|errors?)", notices)
         is_said = kind == "stderr" and names_count
         text = f"{kind} {'inferred' if given is None else 'given'}: (found, counted) {differs}; {notices.strip()}"
         (said if is_said else problems).append(text)

@@ -20,6 +20,8 @@ const LIMIT: Limit = Limit::Bytes(1 << 30);
 #[derive(Debug, Default)]
 pub struct Baseline {
     queries: BTreeMap<u64, BaselineQuery>,
+    /// Number of queries that the earlier digest dropped because of its limit.
+    dropped: u64,
 }
 
 /// A query of an earlier digest.
@@ -86,6 +88,9 @@ pub enum BaselineError {
     /// JSON with another structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
+    /// A document without all queries.
+    #[error("lacks {0} of its queries, which --top left out")]
+    Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
     #[error("contains an invalid fingerprint: {0:?}")]
     Fingerprint(String),
@@ -101,6 +106,13 @@ pub enum BaselineError {
 #[derive(Deserialize)]
 struct JsonDigest {
     groups: Vec<JsonGroup>,
+    not_shown: NotShown,
+    other_groups_dropped: u64,
+}
+
+#[derive(Deserialize)]
+struct NotShown {
+    groups: u64,
 }
 
 #[derive(Deserialize)]
@@ -122,8 +134,11 @@ impl Baseline {
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let digest: JsonDigest = serde_json::from_slice(bytes)?;
+            if digest.not_shown.groups > 0 {
+                return Err(BaselineError::Cut(digest.not_shown.groups));
+            }
             let queries = digest.groups.into_iter().map(JsonGroup::into_query).collect::<Result<_, _>>()?;
-            return Ok(Self { queries });
+            return Ok(Self { queries, dropped: digest.other_groups_dropped });
         }
         let mut digest = Digest::new(LIMIT);
         decode_each(bytes, LIMIT, |part| digest.merge(part)).map_err(|error| match error {
@@ -138,7 +153,20 @@ impl Baseline {
     pub fn new(digest: &Digest, describe: &dyn DescribeQuery) -> Self {
         let queries = digest.groups.iter();
         let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
-        Self { queries: queries.collect() }
+        let dropped = digest.distinct_queries() - digest.groups.len() as u64;
+        Self { queries: queries.collect(), dropped }
+    }
+
+    /// Returns the number of queries that the earlier digest dropped because of its limit.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Whether any query has a duration.
+    #[must_use]
+    pub fn has_durations(&self) -> bool {
+        self.queries.values().any(|query| query.mean > 0.0)
     }
 
     /// Returns a query of the baseline by its fingerprint.

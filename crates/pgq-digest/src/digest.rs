@@ -381,13 +381,13 @@ impl Digest {
         }
     }
 
-    /// Returns all groups, including those without a fingerprint.
+    /// Returns all groups, including groups without a fingerprint and the sums of dropped groups.
     pub fn all_groups(&self) -> impl Iterator<Item = &Group> {
-        self.groups
-            .values()
-            .map(|group| &**group)
-            .chain(self.unparsed.iter().map(|(_, kept)| &kept.sum))
-            .chain([&self.truncated, &self.other])
+        self.groups.values().map(|group| &**group).chain(self.unparsed.iter().map(|(_, kept)| &kept.sum)).chain([
+            &self.truncated,
+            &self.other,
+            self.unparsed.others(),
+        ])
     }
 }
 

@@ -44,6 +44,8 @@ pub struct MessageKind {
     pub statements: Tally<Option<u64>, u64>,
     /// Counts by user, database and host.
     pub names: [Names<u64>; 3],
+    /// Counts of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
+    pub waits: Names<u64>,
     /// Timeline of the messages, which count as errors.
     pub timeline: PackedTimeline,
 }
@@ -96,10 +98,29 @@ impl Messages {
                 *count += 1;
             }
         }
+        if message.severity == Severity::Wait
+            && let Some(count) =
+                kind.waits.of_name(processes(&text, &String::from_utf8_lossy(message.detail)).as_bytes())
+        {
+            *count += 1;
+        }
         if let Some((micros, _)) = execution.time {
             kind.timeline.add(micros, 0, true);
         }
         kind.add_examples([MessageExample::new(message, execution)]);
+    }
+}
+
+/// Returns the process IDs of a lock wait, or an empty string if the DETAIL lacks them (proc.c: ProcSleep). All languages
+/// have the numbers in this order: the waiting process; the holders, and after a full stop the queue.
+fn processes(message: &str, detail: &str) -> String {
+    let numbers = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).map(String::from).collect()
+    };
+    let holders = detail.split(['.', '。']).next().map(numbers).unwrap_or_default();
+    match numbers(message).first() {
+        Some(waiter) if !holders.is_empty() => format!("{waiter} for {}", holders.join(", ")),
+        _ => String::new(),
     }
 }
 
@@ -118,7 +139,7 @@ impl MessageKind {
     /// Keeps at most `count` statements, and at most `count` names of each kind.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.statements.evict_to(count);
-        self.names.iter_mut().for_each(|names| names.evict_to(count));
+        self.names.iter_mut().chain([&mut self.waits]).for_each(|names| names.evict_to(count));
     }
 
     /// Returns the examples, mutably.
@@ -133,6 +154,7 @@ impl Sum for MessageKind {
         self.add_examples([other.first, other.last].into_iter().flatten().map(|example| *example));
         self.statements.merge(other.statements);
         self.names.iter_mut().zip(other.names).for_each(|(names, others)| names.merge(others));
+        self.waits.merge(other.waits);
         self.timeline.merge(&other.timeline);
     }
 
@@ -150,7 +172,7 @@ impl Sum for MessageKind {
         let of_example = |example: &MessageExample| {
             size_of_val(example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
         };
-        let names = self.names.iter().map(Names::memory_size).sum::<usize>();
+        let names = self.names.iter().chain([&self.waits]).map(Names::memory_size).sum::<usize>();
         examples.map(|example| of_example(example)).sum::<usize>()
             + self.statements.memory_size()
             + names

@@ -150,4 +150,7 @@ fn rewrite_kind(kind: &mut MessageKind, with: &dyn Rewrite) {
     for (facet, names) in [Facet::User, Facet::Database, Facet::Host].into_iter().zip(&mut kind.names) {
         rewrite_names(names, facet, with);
     }
+    if with.rewrite(TextKind::Detail(""), "12 for 20").is_some() {
+        kind.waits = Names::default();
+    }
 }

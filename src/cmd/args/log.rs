@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use pgq_log::{LogKind, RecordFilter, RecordSelection};
+use jiff::tz::TimeZone;
+use pgq_log::{LogKind, RecordFilter, RecordSelection, TimeLimit};
 
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
@@ -51,6 +52,10 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
     until: Option<TimeArg>,
 
+    /// Time zone of --since and --until, and of times whose zone the log does not have: Europe/Berlin
+    #[arg(long, help_heading = HEADING, value_name = "ZONE", value_parser = units::time_zone)]
+    pub timezone: Option<TimeZone>,
+
     /// Only statements that took at least this long: 250ms, 1s, 2min
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
     min_duration: Option<f64>,
@@ -94,10 +99,16 @@ impl LogArgs {
             excluded_databases: self.exclude_database.clone(),
             excluded_applications: self.exclude_application.clone(),
             kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
-            since: self.since.as_ref().map(|since| since.limit),
-            until: self.until.as_ref().map(|until| until.limit),
+            since: self.limit(self.since.as_ref()),
+            until: self.limit(self.until.as_ref()),
             min_duration: self.min_duration,
+            zone: self.timezone.clone(),
         }
+    }
+
+    fn limit(&self, time: Option<&TimeArg>) -> Option<TimeLimit> {
+        let limit = time?.limit.clone();
+        Some(self.timezone.as_ref().map_or(limit.clone(), |zone| limit.or_in_zone(zone)))
     }
 
     /// Returns descriptions of the filters.
@@ -114,7 +125,12 @@ impl LogArgs {
         let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
         let lists = lists.map(|(what, names)| format!("{what} {}", names.join(" or ")));
         let times = [("since", &self.since), ("until", &self.until)];
-        let times = times.into_iter().filter_map(|(what, time)| Some(format!("{what} {}", time.as_ref()?.text)));
+        let times = times.into_iter().filter_map(|(what, time)| {
+            let TimeArg { text, limit } = time.as_ref()?;
+            let zone = self.timezone.as_ref().filter(|zone| limit.clone().or_in_zone(zone) != *limit);
+            let zone = zone.and_then(TimeZone::iana_name).map(|name| format!(" {name}")).unwrap_or_default();
+            Some(format!("{what} {text}{zone}"))
+        });
         let shortest = self.min_duration.map(|ms| format!("at least {ms} ms"));
         lists.chain(times).chain(shortest).collect()
     }
@@ -132,8 +148,17 @@ impl LogArgs {
         if let (InputFormat::Log(LogKind::Csvlog | LogKind::Jsonlog), Some(_)) = (format, &self.log_line_prefix) {
             bail!("--log-line-prefix is for --from stderr: csvlog and jsonlog have no prefix");
         }
+        if let [Some(TimeLimit::Daily(_, since)), Some(TimeLimit::Daily(_, until))] =
+            [self.limit(self.since.as_ref()), self.limit(self.until.as_ref())]
+            && since != until
+        {
+            bail!("--since and --until are times of day in different zones: write both in one");
+        }
         if self.follow && (files.len() != 1 || files[0] == Path::new("-")) {
-            bail!("--follow needs exactly one FILE");
+            bail!("--follow needs exactly one FILE; a pipe is read without it (tail -F FILE | pgq …)");
+        }
+        if self.follow && files[0].is_dir() {
+            bail!("--follow reads one FILE, and {} is a folder: name its newest log", files[0].display());
         }
         Ok(LogOptions {
             line_prefix: self.log_line_prefix.clone(),
@@ -148,6 +173,8 @@ impl LogArgs {
                 session_fields: false,
             },
             follow: self.follow,
+            refuses_repeats: false,
+            live: false,
             required_by: self.first_given(),
             refuses_stderr: false,
         })
@@ -165,6 +192,7 @@ impl LogArgs {
             ("--exclude-application", !self.exclude_application.is_empty()),
             ("--since", self.since.is_some()),
             ("--until", self.until.is_some()),
+            ("--timezone", self.timezone.is_some()),
             ("--min-duration", self.min_duration.is_some()),
             ("--kind", !self.kind.is_empty()),
             ("--errors", self.errors),

@@ -8,11 +8,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use encoding_rs::Encoding;
+use jiff::tz::TimeZone;
 use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
 use super::units;
-use crate::run::input::{self, InputFormat, InputOptions};
+use crate::run::input::{self, InputFormat, InputOptions, KeptColumns};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// Maximum total bytes of files that are read by one thread. For small files, starting a thread and counting cores
@@ -70,7 +71,7 @@ impl ReadArgs {
             hint_variables: self.placeholders.is_none(),
             backslash_escapes: false,
             column: self.column.clone(),
-            keep_columns: false,
+            kept: KeptColumns::None,
             result_names: Vec::new(),
             accepts_trees: false,
             encoding: self.encoding,
@@ -82,6 +83,11 @@ impl ReadArgs {
     /// Returns descriptions of the filters.
     pub fn filters(&self) -> Vec<String> {
         self.log.descriptions()
+    }
+
+    /// Returns the zone for times without one.
+    pub fn timezone(&self) -> Option<TimeZone> {
+        self.log.timezone.clone()
     }
 
     /// Whether a growing log is followed.

@@ -2,7 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use pgq_log::{TimeLimit, parse_timestamp};
+use jiff::civil::Date;
+use jiff::tz::{Offset, TimeZone};
+use pgq_log::{TimeLimit, Timestamp, parse_timestamp};
 
 /// A time limit and its original text.
 #[derive(Debug, Clone)]
@@ -31,10 +33,33 @@ fn limit_of(text: &str) -> Result<TimeLimit, String> {
         && (1..=2).contains(&hours.len())
         && let Some(time) = parse_timestamp(&format!("1970-01-01 {text:0>0$}", text.len() + 2 - hours.len()))
     {
-        return Ok(TimeLimit::Daily(time.local_micros()));
+        return Ok(TimeLimit::Daily(time.local_micros(), zone_of(text, time)?));
     }
     let expected = "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without, as HH:MM for every day, or as -2h";
-    parse_timestamp(text).map(TimeLimit::At).ok_or_else(|| expected.into())
+    let time = parse_timestamp(text).ok_or(expected)?;
+    let is_date = text.trim().as_bytes().get(4) == Some(&b'-');
+    if is_date && text.trim()[..10].parse::<Date>().is_err() {
+        return Err("the month has no such day".into());
+    }
+    zone_of(text, time).map(|_| TimeLimit::At(time))
+}
+
+/// Returns the zone of a time, or `None` if the text has no zone.
+fn zone_of(text: &str, time: Timestamp) -> Result<Option<TimeZone>, String> {
+    let Some(utc) = time.utc_micros() else {
+        let has_name = text.trim_end().ends_with(|c: char| c.is_ascii_alphabetic());
+        let problem =
+            "its zone is unknown or has several meanings: write the offset, such as +01:00, or use --timezone";
+        return if has_name { Err(problem.into()) } else { Ok(None) };
+    };
+    let seconds = i32::try_from((time.local_micros() - utc) / 1_000_000).ok();
+    let offset = seconds.and_then(|seconds| Offset::from_seconds(seconds).ok()).ok_or("its zone is out of range")?;
+    Ok(Some(TimeZone::fixed(offset)))
+}
+
+/// Returns a time zone by its name in the tz database.
+pub fn time_zone(name: &str) -> Result<TimeZone, String> {
+    TimeZone::get(name).map_err(|problem| problem.to_string())
 }
 
 /// Parses a number of bytes with PostgreSQL's memory units.
@@ -74,11 +99,11 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{TimeLimit, bytes, limit_of, milliseconds, parse_timestamp};
+    use super::{Offset, TimeLimit, TimeZone, bytes, limit_of, milliseconds, parse_timestamp};
 
     #[test]
     fn times_are_points_or_of_every_day_or_before_now() {
-        let minutes = |minutes: i64| Ok(TimeLimit::Daily(minutes * 60_000_000));
+        let minutes = |minutes: i64| Ok(TimeLimit::Daily(minutes * 60_000_000, None));
         assert_eq!(
             [limit_of("09:27"), limit_of("9:27"), limit_of("23:00:00")],
             [minutes(567), minutes(567), minutes(1380)]
@@ -86,7 +111,15 @@ mod tests {
         let at = |text| parse_timestamp(text).map(TimeLimit::At).ok_or_else(String::new);
         assert_eq!(limit_of("2026-01-31 12:00"), at("2026-01-31 12:00"));
         assert!(matches!(limit_of("-2h"), Ok(TimeLimit::At(_))));
-        assert!(["9", "", "-", "-2x", "25:00", "9:27:00:00", "today"].iter().all(|text| limit_of(text).is_err()));
+        let east = |hours| Some(TimeZone::fixed(Offset::constant(hours)));
+        let daily = |hours: i64, zone| Ok(TimeLimit::Daily(hours * 3_600_000_000, zone));
+        assert_eq!(
+            [limit_of("02:00+01"), limit_of("2:00 UTC"), limit_of("24:00 -03:00")],
+            [daily(2, east(1)), daily(2, east(0)), daily(24, east(-3))]
+        );
+        let invalid = ["9", "", "-", "-2x", "25:00", "24:01", "9:27:00:00", "today", "2026-02-30", "2026-02-28 24:30"];
+        let unclear = ["02:00 MEZ", "02:00 CST", "2026-01-31 02:00 MEZ", "2026-01-31T02:00 IST", "02:00+99"];
+        assert_eq!(invalid.iter().chain(&unclear).find(|text| limit_of(text).is_ok()), None);
     }
 
     #[test]

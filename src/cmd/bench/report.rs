@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
+use pgq_log::counted;
 use serde_json::{Map, Value, json};
 
 use super::corpus::Corpus;
@@ -39,12 +40,17 @@ pub enum Layout {
 
 pub fn write(layout: Layout, corpus: &Corpus, verified: &[Verified], all: &[Runs], out: &mut Vec<u8>) {
     let Corpus { inputs, statements, bytes, .. } = corpus;
-    let files = if *inputs == 1 { "1 input".to_string() } else { format!("{inputs} inputs") };
-    let mut notes = vec![format!("corpus: {} statements, {bytes} bytes, from {files}", statements.len())];
+    let (files, count) = (counted(*inputs as u64, "inputs"), counted(statements.len() as u64, "statements"));
+    let mut notes = vec![format!("corpus: {count}, {bytes} bytes, from {files}")];
     if !IS_OPTIMIZED {
         notes.push(NOT_OPTIMIZED.into());
     }
-    notes.extend(corpus.skipped.iter().map(|(reason, count)| format!("skipped: {count} statements: {reason}")));
+    notes.extend(
+        corpus
+            .skipped
+            .iter()
+            .map(|(reason, count)| format!("skipped: {}: {reason}", counted(*count as u64, "statements"))),
+    );
     notes.extend(verified.iter().map(verified_line));
     lines(layout, &notes, out);
     write_table(layout, figures(all), out);

@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use jiff::tz::TimeZone;
 use pgq_digest::Limit;
 use pgq_digest::report::Sort;
 
 use super::redact::Disclosure;
 
 use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
-use crate::cmd::export::time_zone;
 use crate::run::report::RowFormat;
 
 /// Options that apply only to reading logs, not to `--merge`.
@@ -97,10 +95,6 @@ pub struct Args {
     /// Memory for queries, errors and names, or a number of queries: 64MB, or 20000; the rarest beyond it are counted together
     #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
-
-    /// Time zone of times whose zone the log does not have, such as Europe/Berlin
-    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
-    pub timezone: Option<TimeZone>,
 
     /// Show passwords and other secrets, which are masked by default
     #[arg(long)]

@@ -90,6 +90,9 @@ struct MessageKind<'a> {
     users: NameCounts<'a>,
     databases: NameCounts<'a>,
     hosts: NameCounts<'a>,
+    /// Lock waits by process IDs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits: Option<NameCounts<'a>>,
     timeline: Timeline,
     /// The most frequent statements.
     statements: Vec<FailedStatement>,
@@ -446,6 +449,7 @@ impl<'a> MessageKind<'a> {
             users: NameCounts(&kind.names[0]),
             databases: NameCounts(&kind.names[1]),
             hosts: NameCounts(&kind.names[2]),
+            waits: (!kind.waits.is_empty()).then_some(NameCounts(&kind.waits)),
             timeline: Timeline::new(kind.timeline.bin_seconds(), kind.timeline.iter()),
             statements: listed
                 .iter()

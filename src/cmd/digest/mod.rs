@@ -22,7 +22,7 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Group};
@@ -87,18 +87,34 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 
 /// Reads the baseline. The file is a digest's JSON or state, or a log.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
-    if state_files::is_digest(path)? {
-        return state_files::read_baseline(path, &QueryDescriber);
+    let (baseline, log) = if state_files::is_digest(path)? {
+        (state_files::read_baseline(path, &QueryDescriber)?, LogStats::default())
+    } else {
+        match reading::read(args, &[path.to_path_buf()], None, diagnostics) {
+            Ok(Reading { mut digest, log, .. }) => {
+                digest.finish();
+                digest.rewrite(&args.disclosure());
+                (Baseline::new(&digest, &QueryDescriber), log)
+            }
+            Err(error) if error.is::<NothingRead>() => Default::default(),
+            Err(error) => return Err(error),
+        }
+    };
+    let name = path.display();
+    if !baseline.has_durations() && log.rejected + log.missing_field > 0 {
+        let filters = args.read.filters().join("; ");
+        bail!(
+            "the filters ({filters}) leave no query with a duration of {name}: digest it without them \
+             (pgq digest -o old.json {name}), and name old.json"
+        );
     }
-    let neither = || anyhow!("{} is neither a digest nor a log with statements", path.display());
-    let read = reading::read(args, &[path.to_path_buf()], None, diagnostics);
-    let mut digest = read.map_err(|error| if error.is::<NothingRead>() { neither() } else { error })?.digest;
-    digest.finish();
-    if digest.is_empty() {
-        return Err(neither());
+    if !baseline.has_durations() {
+        bail!(
+            "{name} has no query with a duration to compare with: --baseline takes a digest as JSON (pgq digest -o \
+             old.json OLD.log), a state, or a log with durations"
+        );
     }
-    digest.rewrite(&args.disclosure());
-    Ok(Baseline::new(&digest, &QueryDescriber))
+    Ok(baseline)
 }
 
 /// Reports why a digest has no statements.
@@ -106,7 +122,6 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
 /// # Errors
 /// The digest has nothing to report.
 fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Diagnostics) -> Result<()> {
-    let filtered = log.rejected + log.missing_field;
     let statements = digest.all_groups().map(Group::statements).fold(0, u64::saturating_add);
     let is_unparsed = digest.groups.is_empty() && digest.dropped.is_empty();
     if log.messages == 0 && digest.is_empty() && args.merge.is_empty() {
@@ -117,23 +132,32 @@ fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Di
     if log.messages == 0 && statements > 0 && is_unparsed && args.merge.is_empty() {
         bail!("no statement could be parsed, so there is no report: is this neither a log nor a script? see --from");
     }
-    if statements == 0 && filtered > 0 {
-        let filters = args.read.filters().join("; ");
-        diagnostics.notice(&format!("none of the log's {filtered} statements passes the filters ({filters})"));
-    } else if statements == 0 {
+    if statements == 0 && log.messages == 0 {
         diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
-    } else if is_unparsed {
+    } else if statements > 0 && is_unparsed {
         diagnostics.notice("no statement could be parsed");
     }
-    if has_no_durations(digest, log) {
-        diagnostics.notice(NO_DURATIONS);
-    }
+    missing_times(digest, log).iter().for_each(|notice| diagnostics.notice(notice));
     Ok(())
 }
 
-fn has_no_durations(digest: &Digest, log: &LogStats) -> bool {
+/// Returns notices about times that the log lacks or that the report leaves out.
+fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
+    let mut notices = Vec::new();
     let has_calls = digest.all_groups().any(|group| group.calls > 0);
-    log.messages > 0 && has_calls && digest.all_groups().all(|group| group.durations.count() == 0)
+    let is_whole = log.rejected + log.missing_field == 0;
+    let has_durations = digest.all_groups().any(|group| group.durations.count() > 0);
+    if log.messages > 0 && (has_calls || is_whole) && !has_durations {
+        notices.push(NO_DURATIONS.into());
+    }
+    if log.slow_preparations > 0 {
+        let messages = figures::counted(log.slow_preparations, "parse or bind message", "parse or bind messages");
+        let time = figures::time(log.slow_preparation_micros as f64);
+        notices.push(format!(
+            "{messages} of 10 ms or more took {time}, which no query's time contains: --add-parse-bind adds it"
+        ));
+    }
+    notices
 }
 
 /// Returns the report of a finished digest. `log` is `None` if the log is still being read.
@@ -145,9 +169,7 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     let short_rest = args.format() == ReportFormat::Html && args.top.is_none();
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
     let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
-    if log.is_some_and(|log| has_no_durations(&digest, log)) {
-        notes.push(NO_DURATIONS.into());
-    }
+    notes.extend(log.map(|log| missing_times(&digest, log)).unwrap_or_default());
     let mut report = Report::new(digest, &options, &QueryDescriber);
     if report.ambiguous > 0 {
         let lines = figures::counted(report.ambiguous, "line", "lines");
@@ -158,6 +180,10 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
             "more was logged than --max-memory keeps: the rarest are counted together, and some figures are lower bounds"
                 .into(),
         );
+    }
+    if let Some(dropped) = baseline.map(Baseline::dropped).filter(|dropped| *dropped > 0) {
+        let queries = figures::counted(dropped, "query", "queries");
+        notes.push(format!("the baseline lacks {queries} beyond its --max-memory: such a query counts as new"));
     }
     if report.is_saturated() {
         notes.push("a sum is greater than 2^64 - 1, and is shown as that number".into());

@@ -42,11 +42,13 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     input.log.selection.durations = true;
     input.log.selection.events = true;
     input.log.selection.messages = true;
+    input.log.refuses_repeats = true;
+    input.log.live = args.every.is_some();
     let stop = Stop::on_signals(&mut input);
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(files) };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
     let shows_secrets = args.disclosure() == Disclosure::Everything;
-    let worker = |job| DigestWorker::new(&options, args.timezone.clone(), shows_secrets, Arc::clone(&digests), job);
+    let worker = |job| DigestWorker::new(&options, args.read.timezone(), shows_secrets, Arc::clone(&digests), job);
     let workers = (0..options.jobs).map(worker);
     let reading = |stop: &Stop, finished: Finished<DigestWorker>| {
         let mut counts = ZoneCounts::default();

@@ -13,6 +13,9 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
+/// First members of a digest's JSON: as written, sorted by name, and shortened. Other JSON may be a log.
+const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
+
 /// Merges the states in `paths`. `limit` is the size of the merged digest.
 ///
 /// # Errors
@@ -35,7 +38,7 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
 pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
     Baseline::read(&read(path)?, describer).map_err(|problem| {
         let name = display_name(path);
-        anyhow::anyhow!("{name} {problem}: digest the log first (pgq digest -o old.json {name})")
+        anyhow::anyhow!("{name} {problem}: write the earlier digest again (pgq digest -o old.json OLD.log)")
     })
 }
 
@@ -49,8 +52,8 @@ pub fn is_digest(path: &Path) -> Result<bool> {
     let len = file.read(&mut start).with_context(|| format!("could not read {}", path.display()))?;
     let start = start[..len].trim_ascii_start();
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    // The first member of a jsonlog row is `timestamp`. An empty file is not a log either.
-    let is_json = member.is_some_and(|member| !member.starts_with(b"\"timestamp\""));
+    let is_json = member.is_some_and(|member| FIRST_MEMBERS.iter().any(|first| member.starts_with(first)));
+    // An empty file is not a log either.
     Ok(len == 0 || is_json || STATE_STARTS.iter().any(|first| start.starts_with(first)))
 }
 

@@ -220,7 +220,8 @@ pub fn severity(row: &MessageRow) -> &'static str {
     if row.key.severity.is_alarming() { row.key.severity.name() } else { "" }
 }
 
-/// Returns the parts of a kind's first message (DETAIL, HINT, CONTEXT, statement), each on one line. Returns parts only
+/// Returns the parts of a kind's first message (DETAIL, HINT, CONTEXT, statement), each on one line, and the processes
+/// of several lock waits. Returns parts only
 /// for messages that are hard to understand without them: alarming messages, deadlocks and lock waits.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
@@ -231,7 +232,21 @@ pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     // The message of a lock wait names the lock, whose numbers are masked in the kind.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
-    texts.map(|(label, text)| (label, one_line_of(text))).collect()
+    let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));
+    texts.map(|(label, text)| (label, one_line_of(text))).chain(processes).collect()
+}
+
+/// Returns the most frequent lock waits by process IDs: `12 for 20 (3 times); 13 for 10; and 2 others`.
+fn waits(waits: &Names<u64>) -> String {
+    const SHOWN: usize = 10;
+    let times = |count: u64| if count > 1 { format!(" ({} times)", figures::count(count)) } else { String::new() };
+    let mut shown: Vec<String> =
+        waits.ranked().iter().take(SHOWN).map(|(processes, kept)| format!("{processes}{}", times(kept.sum))).collect();
+    let others = waits.len() - shown.len();
+    if others > 0 {
+        shown.push(format!("and {}", figures::counted(others as u64, "other", "others")));
+    }
+    shown.join("; ")
 }
 
 fn one_line_of(text: &str) -> String {

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
 use crate::cmd::args::{CacheArgs, InputArgs, KeepArgs, OutputArgs, ParserArgs, ReadArgs};
@@ -27,10 +26,6 @@ pub struct Args {
     /// Compression of arrow and parquet [default: parquet zstd, arrow none]
     #[arg(long, value_enum, value_name = "CODEC")]
     compression: Option<CompressionArg>,
-
-    /// Time zone of times without one in the log, such as Europe/Berlin
-    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
-    pub timezone: Option<TimeZone>,
 
     /// Show passwords and other secrets, which are masked by default
     #[arg(long)]
@@ -93,18 +88,14 @@ enum CompressionArg {
     Zstd,
 }
 
-/// Returns the zone of `--timezone`.
-pub fn time_zone(name: &str) -> Result<TimeZone, String> {
-    TimeZone::get(name).map_err(|problem| problem.to_string())
-}
-
 impl Args {
     /// Returns how much of the log's text the rows may show.
     pub fn disclosure(&self) -> Disclosure {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// Returns the chosen format, or the format of the file's extension.
+    /// Returns the chosen format, or the format of the file's extension. Standard output has JSON, or CSV with kept
+    /// columns.
     ///
     /// # Errors
     /// The file's extension is not a format.
@@ -112,7 +103,9 @@ impl Args {
         if let Some(format) = self.format {
             return Ok(format.into());
         }
-        let Some(path) = self.output.path() else { return Ok(RowFormat::Json) };
+        let Some(path) = self.output.path() else {
+            return Ok(if self.keep.keep_columns { RowFormat::Csv } else { RowFormat::Json });
+        };
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match RowFormat::from_extension(extension) {
             Some(format) => Ok(format),

@@ -13,9 +13,10 @@ use anyhow::{Result, bail};
 use pgq_columns::{Column, TableColumn};
 
 pub use self::answer::column_name;
-pub use self::args::{Args, time_zone};
+pub use self::args::Args;
 use self::worker::ExportWorker;
 pub use self::zone::{ZoneCounts, Zones};
+use crate::run::input::KeptColumns;
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
@@ -47,16 +48,20 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()?, guarded: args.guarded()? };
     // A session's start time can reveal the zone of its times.
-    let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
+    let needs_zone = args.read.timezone().is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {
-        input.keep_columns = true;
+        input.kept = match format {
+            RowFormat::Json => KeptColumns::Growing,
+            RowFormat::Csv | RowFormat::Tsv => KeptColumns::Fixed,
+            RowFormat::Arrow | RowFormat::Parquet => KeptColumns::Columnar,
+        };
         input.result_names = layout.columns.iter().map(|column| column.name()).collect();
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
     let workers =
-        (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), args.disclosure(), &options));
+        (0..options.jobs).map(|_| ExportWorker::new(&layout, args.read.timezone(), args.disclosure(), &options));
     let mut output = RowOutput::new(writer, input.log.follow);
     let workers = run_jobs(input, workers, &mut output, options.reports, diagnostics)?.jobs;
     output.complete()?;

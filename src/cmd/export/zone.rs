@@ -2,9 +2,8 @@
 
 use std::cell::OnceCell;
 
-use jiff::civil;
 use jiff::tz::TimeZone;
-use pgq_log::{Entry, Field, Timestamp};
+use pgq_log::{Entry, Field, Timestamp, counted};
 
 /// Resolves times whose zone is uncertain.
 pub struct Zones {
@@ -71,13 +70,14 @@ impl Zones {
 
     fn find(&self, stamp: Timestamp, offset: Option<i64>, abbreviation: &[u8]) -> (Option<i64>, Source) {
         let local = stamp.local_micros();
-        let certain = stamp.utc_micros().or_else(|| in_zone(local, self.given.as_ref()?));
+        let certain = self.given.as_ref().map_or(stamp.utc_micros(), |zone| stamp.utc_micros_or_in(zone));
         if let Some(micros) = certain.or_else(|| Some(local - offset?)) {
             return (Some(micros), Source::Certain);
         }
         if self.given.is_none() && !abbreviation.is_empty() {
             let machine = self.machine.get_or_init(TimeZone::system);
-            let in_machine = in_zone(local, machine).filter(|micros| has_abbreviation(machine, *micros, abbreviation));
+            let in_machine =
+                stamp.utc_micros_or_in(machine).filter(|micros| has_abbreviation(machine, *micros, abbreviation));
             if in_machine.is_some() {
                 return (in_machine, Source::Machine);
             }
@@ -104,8 +104,10 @@ impl ZoneCounts {
             (unknown, "NULL, because the log does not tell their zone".to_string()),
         ];
         let said = notices.into_iter().filter(|(records, _)| *records > 0);
-        said.map(|(records, text)| format!("the times of {records} records are {text}: name it with --timezone"))
-            .collect()
+        said.map(|(records, text)| {
+            format!("the times of {} are {text}: name it with --timezone", counted(records, "records"))
+        })
+        .collect()
     }
 }
 
@@ -124,13 +126,6 @@ const INDIA: i64 = 330 * 60 * 1_000_000;
 fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     let time = jiff::Timestamp::from_microsecond(micros);
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
-}
-
-/// Converts a local time in a zone to microseconds since 1970.
-fn in_zone(local: i64, zone: &TimeZone) -> Option<i64> {
-    let since_1970 = jiff::SignedDuration::from_micros(local);
-    let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
-    Some(zone.to_timestamp(local).ok()?.as_microsecond())
 }
 
 /// Returns the session start's offset from UTC in microseconds. The log has the session start twice: as local time, and

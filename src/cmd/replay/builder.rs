@@ -10,6 +10,8 @@ use super::sorter::Sorter;
 use super::step::{Skip, Step};
 use super::target::Origin;
 use super::worker::{Draft, Drafts};
+use pgq_log::counted;
+
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, OrderedOutput};
 
@@ -46,15 +48,15 @@ impl PlanBuilder {
     /// A temporary file cannot be written or read.
     pub fn into_plan(self, diagnostics: &Diagnostics, origin: Origin) -> Result<Plan> {
         for (count, text) in [
-            (self.without_time, "no time in the log: they start with the one before (%m in log_line_prefix)"),
+            (self.without_time, "without a time in the log: started with the statement before (%m in log_line_prefix)"),
             (
                 self.without_session,
-                "neither a session nor a process in the log: they run in one session for each user and database (%c \
-                 or %p in log_line_prefix)",
+                "without a session or process in the log: run in one session for each user and database (%c or %p in \
+                 log_line_prefix)",
             ),
         ] {
             if count > 0 {
-                diagnostics.notice(&format!("{count} statements have {text}"));
+                diagnostics.notice(&format!("{} {text}", counted(count, "statements")));
             }
         }
         let Self { last_steps, mut head, .. } = self;

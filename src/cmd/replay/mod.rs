@@ -131,6 +131,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     // Execution includes parsing and binding.
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
+    input.log.refuses_repeats = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let mut builder = PlanBuilder::default();
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options));

@@ -13,6 +13,8 @@ use super::command::Command;
 use super::sorter::{read_lines, read_step};
 use super::step::{Skip, Step};
 use super::target::Origin;
+use pgq_log::counted;
+
 use crate::run::report::Output;
 
 /// Prefix of a plan file.
@@ -136,8 +138,10 @@ impl PlanSummary {
     pub fn write(&self, out: &mut Vec<u8>) {
         let seconds = self.first.map_or(0.0, |first| self.last.saturating_sub(first) as f64 / 1e6);
         let mut line = |text: String| out.extend_from_slice(format!("{text}\n").as_bytes());
-        line(format!("{} statements of {} sessions in {seconds:.3} s", self.steps, self.sessions));
-        line(format!("{} sessions at one time; {} statements failed", self.most_sessions, self.errors));
+        let [steps, errors] = [self.steps, self.errors].map(|count| counted(count, "statements"));
+        let [all, most] = [self.sessions, self.most_sessions as u64].map(|count| counted(count, "sessions"));
+        line(format!("{steps} of {all} in {seconds:.3} s"));
+        line(format!("{most} at one time; {errors} failed"));
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }

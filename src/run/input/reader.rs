@@ -14,6 +14,9 @@ use super::open_input::OpenInput;
 /// Number of buffered bytes from which [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
 
+/// Pause after which a live pipe counts as idle.
+const MOMENT: Duration = Duration::from_millis(200);
+
 /// State of the input.
 enum Inner {
     Idle(OpenInput),
@@ -39,6 +42,8 @@ pub struct Reader {
     rotated: Option<Arc<AtomicBool>>,
     /// Whether the input is a regular file, whose reads do not block.
     is_file: bool,
+    /// Whether [`ByteSource::fill`] returns after a moment without bytes.
+    live: bool,
 }
 
 impl Reader {
@@ -53,12 +58,18 @@ impl Reader {
             unwrapper: None,
             rotated: None,
             is_file: false,
+            live: false,
         }
     }
 
     /// Creates a reader of a regular file.
     pub fn of_file(inner: Box<dyn Read + Send>) -> Self {
         Self { is_file: true, ..Self::new(inner) }
+    }
+
+    /// Lets [`ByteSource::fill`] return without bytes if a pipe has none for a moment.
+    pub fn live(self, live: bool) -> Self {
+        Self { live: live && !self.is_file, ..self }
     }
 
     /// Creates a reader of a followed file. Rotation sets `rotated`.
@@ -216,12 +227,18 @@ impl ByteSource for Reader {
 
     /// Reads more bytes. A large buffer contains a long statement with an unread end. It is doubled even if single
     /// reads are short: callers search the buffer after each call, which would otherwise take quadratic time. If a
-    /// followed file has not grown, this adds no bytes, and the input is not complete.
+    /// followed file has not grown or a live pipe has paused, this adds no bytes, and the input is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.compact();
         let held = self.buffer.len();
         let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };
         while self.buffer.len() < enough && !self.complete {
+            if self.live {
+                match self.fill_within(MOMENT, before_wait)? {
+                    true => continue,
+                    false => return Ok(()),
+                }
+            }
             if !self.is_file {
                 before_wait();
             }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use anyhow::Result;
-use pgq_log::BeforeWait;
+use pgq_log::{BeforeWait, ByteSource, FirstMessages};
 
 use super::chunk::{Chunk, Content};
 use super::file::{InputFile, WrapReader};
@@ -23,6 +23,8 @@ pub struct Input {
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
+    /// The first messages of each log, if a repeated log is refused.
+    logs: Logs,
 }
 
 impl Input {
@@ -33,7 +35,7 @@ impl Input {
     pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
         let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
         for file in InputFile::from_paths(&options.files)? {
-            match file.below() {
+            match file.below(options.column.as_deref()) {
                 Ok(None) => files.push_back(file),
                 Ok(Some(FolderFiles { files: below, skipped, unreadable })) => {
                     files.extend(below.iter().map(|path| InputFile::at(path)));
@@ -54,7 +56,8 @@ impl Input {
                 Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
             }
         }
-        Ok(Self { files, folders, options, wrap, open: None })
+        let logs = (options.log.refuses_repeats && files.len() > 1).then(Vec::new);
+        Ok(Self { files, folders, options, wrap, open: None, logs })
     }
 
     /// Whether standard input is one of the inputs.
@@ -92,7 +95,7 @@ impl Source for Input {
                 }
             };
             let file = Arc::clone(&open.name);
-            match open.next(&self.options, before_wait) {
+            match open.next(&self.options, &mut self.logs, before_wait) {
                 Some(content) => return Some(Chunk { file, content }),
                 None => self.open = None,
             }
@@ -106,6 +109,8 @@ impl Source for Input {
         Some(Chunk { file: Arc::clone(&open.name), content })
     }
 }
+
+type Logs = Option<Vec<(FirstMessages, Arc<str>)>>;
 
 /// A file that is being read.
 struct OpenFile {
@@ -123,9 +128,15 @@ impl OpenFile {
         Self { name, reader, splitter: None, begun: false, queue: VecDeque::new() }
     }
 
-    fn next(&mut self, options: &InputOptions, before_wait: BeforeWait<'_>) -> Option<Content<RawLog>> {
+    fn next(
+        &mut self,
+        options: &InputOptions,
+        logs: &mut Logs,
+        before_wait: BeforeWait<'_>,
+    ) -> Option<Content<RawLog>> {
         if !std::mem::replace(&mut self.begun, true) {
             self.begin(options, before_wait);
+            self.refuse_repeated_log(logs);
         }
         loop {
             if let Some(content) = self.queue.pop_front() {
@@ -165,6 +176,21 @@ impl OpenFile {
             }
             // The file is skipped.
             Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
+        }
+    }
+
+    /// Skips a log that was already read in another format, because its statements would be counted twice.
+    fn refuse_repeated_log(&mut self, logs: &mut Logs) {
+        let Some(logs) = logs else { return };
+        let splitter = self.splitter.as_ref();
+        let Some(first) = splitter.and_then(|splitter| splitter.first_messages(self.reader.bytes())) else { return };
+        if let Some((_, other)) = logs.iter().find(|(log, _)| log.is_same(&first)) {
+            let problem =
+                format!("begins with the same messages as {other}, and would be counted twice: name one of them");
+            self.splitter = None;
+            self.queue.push_back(Content::Unreadable(problem));
+        } else {
+            logs.push((first, Arc::clone(&self.name)));
         }
     }
 

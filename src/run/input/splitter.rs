@@ -3,7 +3,7 @@
 use std::io;
 
 use pgq::script::ScriptSettings;
-use pgq_log::{BeforeWait, ByteSource, Chunks, is_script_name};
+use pgq_log::{BeforeWait, ByteSource, Chunks, FirstMessages, is_script_name};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -48,6 +48,11 @@ impl Splitter {
         if let InputFormat::Table(format) = format {
             let (splitter, notice) = TableSplitter::new(name, format, reader, options, before_wait)?;
             return Ok((Self::Table(splitter), notice));
+        }
+        if options.column.is_some() && !reader.bytes().is_empty() {
+            let problem = "is no table with that column, and --column is for tables: name the format (--from csv, tsv, \
+                           jsonl, parquet or arrow)";
+            return Err(io::Error::other(problem));
         }
         if format.may_be_log()
             && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
@@ -114,6 +119,14 @@ impl Splitter {
         }
     }
 
+    /// Returns the first messages of a log whose start is `sample`. Returns `None` for other inputs.
+    pub fn first_messages(&self, sample: &[u8]) -> Option<FirstMessages> {
+        match self {
+            Self::Log(chunks, _) => chunks.first_messages(sample),
+            _ => None,
+        }
+    }
+
     /// Takes the notice to print before the last part.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {
@@ -148,6 +161,9 @@ fn detect(
 ) -> io::Result<InputFormat> {
     let is_log = options.log.required_by.is_some() || !options.log.envelopes.is_empty() || options.log.follow;
     if is_log || is_script_name(name) {
+        if options.column.is_some() {
+            reader.fill(before_wait)?;
+        }
         return Ok(InputFormat::Auto);
     }
     while !reader.is_complete() && reader.bytes().len() < FIRST_LINE && !reader.bytes().contains(&b'\n') {
@@ -156,5 +172,12 @@ fn detect(
     if table::holds_trees(reader.bytes()) {
         return Ok(InputFormat::JsonTrees);
     }
-    Ok(table::detect(name, reader.bytes(), options.column.as_deref()).map_or(InputFormat::Auto, InputFormat::Table))
+    let column = options.column.as_deref();
+    match table::detect(name, reader.bytes(), column) {
+        Some(format) => Ok(InputFormat::Table(format)),
+        None => match table::refusal(reader.bytes(), column) {
+            Some(problem) => Err(io::Error::other(problem)),
+            None => Ok(InputFormat::Auto),
+        },
+    }
 }

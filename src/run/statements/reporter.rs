@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pgq_log::LogStats;
+use pgq_log::{LogStats, counted};
 
 use super::event::{CacheStats, ChunkReport};
 use super::options::LogReports;
@@ -68,6 +68,16 @@ impl<'a> EventReporter<'a> {
     /// Prints the counts of the whole run.
     pub fn finish(&mut self) {
         self.end_of_file();
+        match self.all {
+            LogStats { records: 0, rejected: 0, missing_field: 1.., .. } => {
+                self.diagnostics
+                    .notice("no statement of the log has the fields that the filters need (see log_line_prefix)");
+            }
+            LogStats { records: 0, rejected: 1.., .. } => {
+                self.diagnostics.notice("no statement of the log passes the filters");
+            }
+            _ => {}
+        }
         for (count, message) in self.repeats.take_rest() {
             self.diagnostics.notice(&format!("{count} more like this, not shown: {message} (see --all-errors)"));
         }
@@ -75,8 +85,9 @@ impl<'a> EventReporter<'a> {
         if self.reports.stats && statements > 0 {
             let percent = |count: u64| count as f64 * 100.0 / statements as f64;
             self.diagnostics.requested(&format!(
-                "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
+                "of {}, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
                  differed from one in literals and layout alone",
+                counted(statements, "statements"),
                 percent(by_text),
                 percent(by_shape)
             ));
@@ -99,9 +110,9 @@ impl<'a> EventReporter<'a> {
             self.diagnostics.requested(&format!("{file}: {}", stats.summary()));
         }
         if stats.messages == 0 && stats.unreadable > 0 {
-            let lines = stats.unreadable;
+            let lines = counted(stats.unreadable, "lines");
             self.diagnostics.notice(&format!(
-                "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
+                "{file}: none of its {lines} begins as a message of the log (see --from and --log-line-prefix)"
             ));
         } else if !self.reports.stats
             && let Some(losses) = stats.losses()

@@ -94,7 +94,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
 /// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because it has no end.
 pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
-    input: InputOptions,
+    mut input: InputOptions,
     options: &RunOptions,
     output: Output,
     diagnostics: &Diagnostics,
@@ -104,24 +104,34 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
         !input.log.follow,
         "--count prints at the end of the input, which a log with --follow does not have"
     );
+    input.log.refuses_repeats = true;
     let mut counts = LineCounts::default();
     run_into(|| handler.clone(), input, options, &mut counts, diagnostics)?;
     counts.write(output)
 }
 
-/// Like [`run`], but writes results as table rows.
+/// Like [`run`], but writes results as table rows, and keeps the columns of input tables if the options say so.
 ///
 /// # Errors
 /// Same as [`run_jobs`].
 pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
-    input: InputOptions,
+    mut input: InputOptions,
     options: &RunOptions,
     output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
+    input.kept = options.output.kept();
+    input.result_names = vec![H::KEY, "error"];
+    if options.output.json {
+        input.result_names.extend(H::FURTHER_KEYS);
+        input.result_names.push("warnings");
+    }
     let Some(format) = options.output.answers else { return run(handler, input, options, output, diagnostics) };
     let mut answers = AnswerOutput::new(format, output);
+    if !options.output.keep_columns {
+        answers.begin_with(H::KEY)?;
+    }
     run_into(|| handler.clone(), input, options, &mut answers, diagnostics)?;
     answers.complete()
 }

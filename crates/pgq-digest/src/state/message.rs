@@ -100,6 +100,8 @@ struct KindMessage {
     names: Vec<CountsMessage>,
     #[prost(message, optional, tag = "10")]
     timeline: Option<TimelineMessage>,
+    #[prost(message, optional, tag = "11")]
+    waits: Option<CountsMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -309,6 +311,7 @@ impl KindMessage {
             statements: Some(CountsMessage::by_fingerprint(&kind.statements)),
             names: kind.names.iter().map(CountsMessage::new).collect(),
             timeline: Some(TimelineMessage::new(kind.timeline.bin_seconds(), kind.timeline.iter())),
+            waits: (!kind.waits.is_empty()).then(|| CountsMessage::new(&kind.waits)),
         };
         if message.encoded_len() <= MAX_PART_LEN {
             return message;
@@ -340,6 +343,7 @@ impl KindMessage {
             last: example(self.last)?,
             statements: self.statements?.into_counts_by_fingerprint()?,
             names: names.try_into().ok()?,
+            waits: self.waits.unwrap_or_default().into_counts()?,
             timeline: self.timeline?.into_packed()?,
         };
         Some((key, Kept { sum, missing: self.missing }))

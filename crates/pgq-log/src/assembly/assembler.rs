@@ -26,6 +26,7 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
+use errors::Pending;
 use executed::{Executed, is_cursor_like};
 use plans::InnerPlans;
 use portals::{Portals, ends_transaction, portal_name};
@@ -37,6 +38,11 @@ const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
+
+/// Number of messages, and difference of the times in whole seconds, after which an error stops waiting for its
+/// statement. The server writes both at once, but other lines may come between them.
+const MAX_WAIT: u64 = 1024;
+const MAX_SECONDS: u32 = 2;
 
 /// Assembles the records of one log from its batches.
 #[derive(Default)]
@@ -51,7 +57,9 @@ pub struct Assembler {
     deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
-    pending_errors: VecDeque<Box<OwnedEntry>>,
+    pending_errors: VecDeque<Pending>,
+    /// Number of messages while errors waited.
+    waited: u64,
     /// Sessions whose next duration belongs to no record, or to a fetch (`Some`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executions of portals, after which fetches may follow.
@@ -89,9 +97,11 @@ impl Assembler {
     }
 
     /// Assembles the records of a batch after which the log is idle. Also returns records that wait only for earlier
-    /// records. Unless durations matter, also returns statements whose duration may follow.
+    /// records, and errors that wait for their statement, because the server writes both at once. Unless durations
+    /// matter, also returns statements whose duration may follow.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
+        self.give_up_all(&mut out);
         if self.has_separate_durations || out.batch.selection.durations {
             while let Some(front) = self.queue.front_mut() {
                 if !front.ready && !front.is_plan {
@@ -113,9 +123,7 @@ impl Assembler {
     /// Assembles the records of the last batch. Also returns all waiting records.
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
-        while let Some(error) = self.pending_errors.pop_front() {
-            self.give_up(error, &mut out);
-        }
+        self.give_up_all(&mut out);
         if self.has_separate_durations && !self.lacks_durations {
             let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
             out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
@@ -128,9 +136,9 @@ impl Assembler {
     }
 
     fn message(&mut self, index: usize, out: &mut Records) {
-        let Message { pid, session, kind, .. } = out.batch.messages[index];
+        let Message { session, kind, .. } = out.batch.messages[index];
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
-            self.drop_pending_errors(pid, out);
+            self.drop_pending_errors(index, out);
         }
         match kind {
             MessageKind::Statement => {

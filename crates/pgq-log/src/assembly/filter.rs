@@ -1,5 +1,6 @@
 //! Filters records by their fields.
 
+use jiff::tz::TimeZone;
 use pgq_lexer::statement_keyword;
 
 use crate::assembly::entry::Entry;
@@ -41,34 +42,58 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
+    /// Zone of times whose zone the log lacks.
+    pub zone: Option<TimeZone>,
 }
 
 /// A bound of a time range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeLimit {
     /// A point in time.
     At(Timestamp),
-    /// A daily time in the log's zone: microseconds since midnight.
-    Daily(i64),
+    /// A daily time: microseconds since midnight, and the zone. `None` is the log's zone.
+    Daily(i64, Option<TimeZone>),
 }
 
 /// Microseconds per day.
 const DAY: i64 = 86_400_000_000;
 
 impl TimeLimit {
-    fn is_before(self, time: Timestamp) -> bool {
+    /// Returns the limit with a zone, unless it already has one.
+    #[must_use]
+    pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         match self {
-            Self::At(limit) => limit.is_before(time),
-            Self::Daily(limit) => limit < time.local_micros().rem_euclid(DAY),
+            Self::At(limit) => Self::At(limit.or_in_zone(zone)),
+            Self::Daily(limit, own) => Self::Daily(limit, own.or_else(|| Some(zone.clone()))),
         }
     }
 
-    fn is_after(self, time: Timestamp) -> bool {
+    fn is_before(&self, time: Timestamp) -> bool {
         match self {
-            Self::At(limit) => time.is_before(limit),
-            Self::Daily(limit) => time.local_micros().rem_euclid(DAY) < limit,
+            Self::At(limit) => limit.is_before(time),
+            Self::Daily(limit, zone) => *limit < time_of_day(time, zone.as_ref()),
         }
     }
+
+    fn is_after(&self, time: Timestamp) -> bool {
+        match self {
+            Self::At(limit) => time.is_before(*limit),
+            Self::Daily(limit, zone) => time_of_day(time, zone.as_ref()) < *limit,
+        }
+    }
+
+    /// Whether comparing with the limit requires the zone of a time.
+    fn has_zone(&self) -> bool {
+        match self {
+            Self::At(limit) => limit.has_zone(),
+            Self::Daily(_, zone) => zone.is_some(),
+        }
+    }
+}
+
+/// Returns microseconds since midnight in a zone. Without a zone, or if the time's zone is unknown, uses the local time.
+fn time_of_day(time: Timestamp, zone: Option<&TimeZone>) -> i64 {
+    zone.and_then(|zone| time.micros_in(zone)).unwrap_or(time.local_micros()).rem_euclid(DAY)
 }
 
 /// The result of applying a filter to a record.
@@ -86,8 +111,7 @@ impl RecordFilter {
     /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
-        let is_point = |limit: &TimeLimit| matches!(limit, TimeLimit::At(time) if time.has_zone());
-        if [self.since, self.until].iter().flatten().any(is_point) && zone::is_ambiguous(entry.get(Field::Time)) {
+        if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && self.is_unsure_of_zone(entry) {
             stats.ambiguous_zones += 1;
         }
         match verdict {
@@ -97,6 +121,17 @@ impl RecordFilter {
             Verdict::MissingField => stats.missing_field += 1,
         }
         verdict == Verdict::Selected
+    }
+
+    /// Whether a record has a time whose zone is unknown or may be another one.
+    fn is_unsure_of_zone(&self, entry: Entry<'_>) -> bool {
+        let text = entry.get(Field::Time);
+        self.zone.is_none() && (zone::is_ambiguous(text) || self.time(entry).is_some_and(|time| !time.has_zone()))
+    }
+
+    fn time(&self, entry: Entry<'_>) -> Option<Timestamp> {
+        let time = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(parse_timestamp)?;
+        Some(self.zone.as_ref().map_or(time, |zone| time.or_in_zone(zone)))
     }
 
     /// Applies the filter to a record.
@@ -133,13 +168,11 @@ impl RecordFilter {
             }
         }
         if self.since.is_some() || self.until.is_some() {
-            let Some(time) = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(parse_timestamp) else {
-                return Verdict::MissingField;
-            };
-            let too_early = self.since.is_some_and(|since| since.is_after(time));
-            let too_late = self.until.is_some_and(|until| until.is_before(time));
-            let is_outside = match (self.since, self.until) {
-                (Some(TimeLimit::Daily(since)), Some(TimeLimit::Daily(until))) if until < since => {
+            let Some(time) = self.time(entry) else { return Verdict::MissingField };
+            let too_early = self.since.as_ref().is_some_and(|since| since.is_after(time));
+            let too_late = self.until.as_ref().is_some_and(|until| until.is_before(time));
+            let is_outside = match (&self.since, &self.until) {
+                (Some(TimeLimit::Daily(since, _)), Some(TimeLimit::Daily(until, _))) if until < since => {
                     too_early && too_late
                 }
                 _ => too_early || too_late,
@@ -160,7 +193,7 @@ impl RecordFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Field, RecordFilter, TimeLimit, Verdict, parse_timestamp};
+    use super::{Field, RecordFilter, TimeLimit, TimeZone, Verdict, parse_timestamp};
     use crate::assembly::entry::OwnedEntry;
     use crate::message::parts::Message;
 
@@ -173,7 +206,9 @@ mod tests {
         owned.set(Field::Sql, b"SELECT 1");
         let list = |name: &str| vec![name.to_string()];
         let at = |text| parse_timestamp(text).map(TimeLimit::At);
-        let daily = |hours: i64| Some(TimeLimit::Daily(hours * 3_600_000_000));
+        let daily_in = |hours: i64, zone| Some(TimeLimit::Daily(hours * 3_600_000_000, zone));
+        let daily = |hours| daily_in(hours, None);
+        let east = |hours| Some(TimeZone::fixed(jiff::tz::offset(hours)));
         let all = RecordFilter::default;
         for (filter, verdict) in [
             (all(), Verdict::Selected),
@@ -191,6 +226,9 @@ mod tests {
             (RecordFilter { until: daily(12), ..all() }, Verdict::Rejected), // it is 123 ms later
             (RecordFilter { since: daily(23), until: daily(13), ..all() }, Verdict::Selected),
             (RecordFilter { since: daily(23), until: daily(1), ..all() }, Verdict::Rejected),
+            (RecordFilter { since: daily_in(13, east(1)), ..all() }, Verdict::Selected), // 13:00 there is 12:00 UTC
+            (RecordFilter { since: daily_in(12, east(-1)), ..all() }, Verdict::Rejected),
+            (RecordFilter { until: daily_in(3, east(-10)), ..all() }, Verdict::Selected),
             (RecordFilter { excluded_users: list("bob"), ..all() }, Verdict::Selected),
             (RecordFilter { excluded_users: list("ann"), ..all() }, Verdict::Rejected),
             (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::MissingField),

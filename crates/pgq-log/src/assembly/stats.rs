@@ -28,6 +28,10 @@ pub struct LogStats {
     pub cancellations: u64,
     /// Statements that were parsed or bound but not selected.
     pub parse_bind: u64,
+    /// Those of the parse and bind messages that took 10 ms or more.
+    pub slow_preparations: u64,
+    /// Their time in microseconds.
+    pub slow_preparation_micros: u64,
     /// Plans of auto_explain. A plan is an execution unless its duration is also logged.
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
@@ -62,7 +66,7 @@ pub struct LogStats {
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
-    /// Records selected by a time in an ambiguous zone (CST, IST, PST).
+    /// Records compared with a time in another zone, although their zone is unknown or ambiguous (CST, IST, PST).
     pub ambiguous_zones: u64,
     /// Lines whose names can be split in two ways with the same message: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
@@ -97,6 +101,8 @@ impl LogStats {
             lock_waits,
             cancellations,
             parse_bind,
+            slow_preparations,
+            slow_preparation_micros,
             plans,
             duplicate_plans,
             nested_plans,
@@ -135,6 +141,8 @@ impl LogStats {
             (lock_waits, other.lock_waits),
             (cancellations, other.cancellations),
             (parse_bind, other.parse_bind),
+            (slow_preparations, other.slow_preparations),
+            (slow_preparation_micros, other.slow_preparation_micros),
             (plans, other.plans),
             (duplicate_plans, other.duplicate_plans),
             (nested_plans, other.nested_plans),
@@ -191,11 +199,12 @@ impl LogStats {
             (self.ambiguous, "lines that can be read in two ways"),
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late"),
-            (self.unclear_failures, "errors that may not be those of the statements before them"),
+            (self.unclear_failures, "errors that may not belong to the statements before them"),
             (self.unclear_plans, "plans that may be part of another execution"),
             (
                 self.ambiguous_zones,
-                "times in a zone with several meanings (CST, IST, PST), which --since and --until may misread",
+                "times whose zone is not known (or is CST, IST or PST), which --since and --until may misread: name it \
+                 with --timezone",
             ),
             (self.lost_fetches, "fetches of executions not logged"),
         ])
@@ -233,14 +242,16 @@ impl LogStats {
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.rejected, "records by filters"),
-            (self.missing_field, "records that lack what a filter asks for"),
+            (self.missing_field, "records without a field that a filter needs"),
         ];
         let Self { bytes, lines: count, records, with_duration, truncated, .. } = self;
         let noted = in_words(&noted).map_or_else(String::new, |noted| format!("; among the messages {noted}"));
         format!(
-            "read {bytes} bytes, {count} lines: {}{noted}; made {records} records ({with_duration} with a duration, \
-             {truncated} truncated); skipped {}",
+            "read {}, {}: {}{noted}; made {} ({with_duration} with a duration, {truncated} truncated); skipped {}",
+            counted(*bytes, "bytes"),
+            counted(*count, "lines"),
             in_words(&lines).unwrap_or_else(|| "no messages".to_string()),
+            counted(*records, "records"),
             in_words(&skipped).unwrap_or_else(|| "nothing".to_string())
         )
     }
@@ -249,6 +260,23 @@ impl LogStats {
 /// Describes the nonzero counts.
 fn in_words(counts: &[(u64, &str)]) -> Option<String> {
     let words: Vec<String> =
-        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
     (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// Formats a count with a phrase whose first word in `-s` is a plural noun: `1 line not understood`.
+///
+/// ```
+/// use pgq_log::counted;
+///
+/// assert_eq!([counted(2, "empty lines"), counted(1, "fetches of rows")], ["2 empty lines", "1 fetch of rows"]);
+/// ```
+#[must_use]
+pub fn counted(count: u64, what: &str) -> String {
+    let noun = what.split(' ').find(|word| word.ends_with('s')).filter(|_| count == 1).unwrap_or_default();
+    let singular = match noun.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => noun.strip_suffix(if noun.ends_with("ches") { "es" } else { "s" }).unwrap_or_default().to_string(),
+    };
+    format!("{count} {}", what.replacen(noun, &singular, 1))
 }

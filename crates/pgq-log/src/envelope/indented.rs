@@ -25,7 +25,8 @@ pub fn tab_width(lines: &[&[u8]]) -> Option<usize> {
         let indent = blanks(line);
         if indent == 0 {
             in_message = find_label(line).is_some();
-        } else if find_label(line).is_some_and(|(start, ..)| start < 256) && !in_message {
+        } else if find_label(line).is_some_and(|(start, ..)| start < 256) {
+            // A message of a client whose name starts with blanks, or of a process ID padded with blanks.
             return None;
         } else {
             least = least.min(indent);
@@ -60,5 +61,6 @@ mod tests {
         assert_eq!(width(&format!("{message}    1,\n\t2\n")), None);
         assert_eq!(width("7 LOG:  ready\nstarting:\n    pg_ctl\n    psql\n    more\n"), None);
         assert_eq!(width(" 7 LOG:  statement: SELECT 1\n 8 LOG:  statement: SELECT 1\n"), None);
+        assert_eq!(width(&format!("{message}    1,\n    2\n{message}  app LOG:  statement: SELECT 1\n")), None);
     }
 }

@@ -19,12 +19,16 @@ use crate::message::plan::query_text;
 use crate::message::prepared::{find_prepared, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
+use crate::time::clock::duration_micros;
 
 /// The UTF-8 byte order mark that some editors write.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Assumed bytes per message, for the initial capacity of a batch. Most messages are longer.
 const USUAL_MESSAGE: usize = 128;
+
+/// Length of `10.000`, a duration of 10 ms.
+const TEN_MS: usize = 6;
 
 /// A chunk of a log. It begins at the possible start of a message.
 #[derive(Debug, Default)]
@@ -268,6 +272,9 @@ impl Batch {
             MessageText::ParseBind { sql, duration } => {
                 self.stats.parse_bind += 1;
                 if !self.selection.add_parse_bind {
+                    if let Some(range) = duration.filter(|range| range.len() >= TEN_MS) {
+                        self.count_slow_preparation(text.start + range.start..text.start + range.end);
+                    }
                     return self.drop_open();
                 }
                 message.set(Field::Sql, text.start + sql..text.end);
@@ -297,6 +304,12 @@ impl Batch {
                 find_in_detail(message, &self.bytes);
             }
         }
+    }
+
+    #[cold]
+    fn count_slow_preparation(&mut self, duration: Range<usize>) {
+        self.stats.slow_preparations += 1;
+        self.stats.slow_preparation_micros += duration_micros(&self.bytes[duration]).unwrap_or(0);
     }
 
     #[cold]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::format::batch::{LineParser, LogChunk};
 use crate::format::config::LogReaderConfig;
 use crate::format::file_position::FilePosition;
+use crate::format::first_messages::FirstMessages;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
@@ -146,6 +147,12 @@ impl Chunks {
             relearned_in_vain: false,
             pending_notice: None,
         }
+    }
+
+    /// Returns the first messages of the log, if `sample` is its start.
+    #[must_use]
+    pub fn first_messages(&self, sample: &[u8]) -> Option<FirstMessages> {
+        FirstMessages::new(&self.config, sample)
     }
 
     /// Re-detects the prefix if the lines of `part` do not match it. Returns a notice if the prefix changed.

@@ -48,11 +48,14 @@ pub struct LineHeader {
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
+    /// Whether a line may begin with a name, and therefore with a tab.
+    begins_with_name: bool,
 }
 
 impl LineHeader {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
         Self {
+            begins_with_name: prefixes.iter().any(Prefix::begins_with_text),
             prefixes,
             ranges: PrefixRanges::default(),
             matched: 0,
@@ -89,6 +92,13 @@ impl LineHeader {
     /// Whether a line break in a name may have split the prefix of a line that does not match.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
+    }
+
+    /// Whether a line that starts with a tab may be a message of a client whose name starts with a tab.
+    #[inline]
+    pub fn may_be_message(&self, line: &[u8]) -> bool {
+        self.begins_with_name
+            && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
     }
 
     /// Returns the number of bytes before the tab of a continuation line. Returns `None` for another line.

@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod csvlog;
 pub(crate) mod detect;
 pub(crate) mod file_position;
+pub(crate) mod first_messages;
 pub(crate) mod frame;
 pub(crate) mod interleaved;
 pub(crate) mod json_escape;

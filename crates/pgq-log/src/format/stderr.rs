@@ -147,6 +147,7 @@ impl StderrParser {
 impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
+            batch.stats.ambiguous += u64::from(self.header.may_be_message(batch.line_text(line)));
             self.add_further_line(Line { start: line.start + 1, ..line }, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
@@ -254,6 +255,15 @@ mod tests {
         let (records, stats) = read_log(&new_parser, log.as_bytes());
         assert_eq!(records, ["7 LOG | SELECT\n1", "7 ERROR | B\nC"]);
         assert_eq!((stats.lines, stats.messages, stats.parts, stats.empty, stats.unreadable), (7, 2, 3, 1, 1));
+    }
+
+    #[test]
+    fn a_name_that_starts_with_a_tab_is_noticed() {
+        let log = "a@b LOG:  statement: SELECT\n\t1\n\tc@d LOG:  statement: DELETE\n\nc@d ERROR:  x\n\t\ty\n";
+        for prefix in ["%u@%d ", "%q%u@%d "] {
+            let (_, stats) = read_log(&|| Box::new(StderrParser::new(vec![Prefix::parse(prefix)])), log.as_bytes());
+            assert_eq!((stats.ambiguous, stats.messages), (1, 2), "{prefix}");
+        }
     }
 
     #[test]

@@ -220,6 +220,12 @@ impl Prefix {
         }
     }
 
+    /// Whether the prefix begins with an arbitrary value, such as a user's name.
+    pub fn begins_with_text(&self) -> bool {
+        let first = self.items.iter().find(|item| **item != PrefixItem::Quit);
+        matches!(first, Some(PrefixItem::Escape { form: EscapeForm::Text, .. }))
+    }
+
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset
     /// after it. Returns `None` if the line does not match. `ranges` is unspecified then.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {

@@ -1,6 +1,7 @@
 //! Parses and compares timestamps of logs and of users. Records keep the original text of their time.
 
 use jiff::civil;
+use jiff::tz::TimeZone;
 
 use crate::time::zone::parse_zone;
 
@@ -119,7 +120,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
             fraction = fraction_micros(&text[20..20 + digits])?;
             at = 20 + digits;
         }
-        if hour > 24 || minute > 59 || second > 60 {
+        if minute > 59 || second > 60 || hour * 3600 + minute * 60 + second > 86_400 {
             return None;
         }
         seconds += hour * 3600 + minute * 60 + second;
@@ -158,6 +159,33 @@ impl Timestamp {
     #[must_use]
     pub fn utc_micros(self) -> Option<i64> {
         Some(self.local_micros - self.utc_offset? * MICROS)
+    }
+
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC, with a zone for a time whose UTC offset is unknown. Returns
+    /// `None` for a time beyond the year 9999.
+    #[must_use]
+    pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
+        if self.has_zone() {
+            return self.utc_micros();
+        }
+        let since_1970 = jiff::SignedDuration::from_micros(self.local_micros);
+        let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
+        Some(zone.to_timestamp(local).ok()?.as_microsecond())
+    }
+
+    /// Returns the time with its offset in a zone, unless its UTC offset is known.
+    #[must_use]
+    pub fn or_in_zone(self, zone: &TimeZone) -> Self {
+        let utc_offset = self.utc_micros_or_in(zone).map(|utc| (self.local_micros - utc) / MICROS);
+        Self { utc_offset, ..self }
+    }
+
+    /// Returns microseconds from 1970-01-01 00:00:00 to the local time in another zone. Returns `None` if the UTC offset
+    /// is unknown.
+    pub(crate) fn micros_in(self, zone: &TimeZone) -> Option<i64> {
+        let utc = self.utc_micros()?;
+        let time = jiff::Timestamp::from_microsecond(utc).ok()?;
+        Some(utc + i64::from(zone.to_offset(time).seconds()) * MICROS)
     }
 
     pub(crate) fn plus_micros(self, micros: i64) -> Self {

@@ -84,7 +84,7 @@ fn a_daemon_that_passes_lines_on_is_no_process() {
         assert_eq!(
             reading.stats.losses().as_deref(),
             Some(
-                "12 durations that the log does not assign to a session, 11 errors that may not be those of the statements before them"
+                "12 durations that the log does not assign to a session, 11 errors that may not belong to the statements before them"
             )
         );
     }

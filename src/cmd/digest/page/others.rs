@@ -9,7 +9,7 @@ use super::markup::{at_least, duration, number, table_head};
 use super::sql::HtmlBudget;
 use super::{detail, facts, queries, sql};
 use pgq_digest::report::{MessageRow, Report, Row};
-use pgq_digest::{MessageExample, Severity};
+use pgq_digest::{MessageExample, Names, Severity};
 
 /// Maximum number of rows in a table.
 const ROWS: usize = 100;
@@ -96,6 +96,11 @@ fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
     }
 }
 
+/// Returns the names of a kind, with the titles of their lists.
+fn names_of(row: &MessageRow) -> impl Iterator<Item = (&'static str, &Names<u64>)> {
+    ["Users", "Databases", "Hosts", "Waiting processes"].into_iter().zip(row.kind.names.iter().chain([&row.kind.waits]))
+}
+
 fn message(report: &Report, row: &MessageRow) -> Markup {
     let (first, last) = (row.kind.first.as_deref(), row.kind.last.as_deref());
     html! {
@@ -110,7 +115,7 @@ fn message(report: &Report, row: &MessageRow) -> Markup {
                     @if let Some(first) = first { (example("First", first)) }
                     @if let Some(last) = last.filter(|last| Some(*last) != first) { (example("Last", last)) }
                     dl {
-                        @for (label, counts) in ["Users", "Databases", "Hosts"].into_iter().zip(&row.kind.names) {
+                        @for (label, counts) in names_of(row) {
                             @if !counts.is_empty() { dt { (label) } dd { (facts::names(counts)) } }
                         }
                     }

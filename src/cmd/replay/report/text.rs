@@ -6,6 +6,8 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use super::Comparison;
 use super::query::{ComparedQuery, TIMES};
+use pgq_log::counted;
+
 use crate::cmd::replay::run::Results;
 
 /// Maximum characters of a query.
@@ -58,14 +60,17 @@ fn events(results: &Results, out: &mut Vec<u8>) {
     ] {
         for (code, count) in counts {
             let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
-            line(format!("{count} statements {what} {code}"));
+            line(format!("{} {what} {code}", counted(*count, "statements")));
         }
     }
     if results.writes > 0 {
-        line(format!("{} statements not executed: they write, or may (--writes executes them)", results.writes));
+        line(format!(
+            "{} not executed: they write, or may (--writes executes them)",
+            counted(results.writes, "statements")
+        ));
     }
     for (skip, count) in &results.skipped {
-        line(format!("{count} statements not sent: {}", skip.describe()));
+        line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
     }
     for (text, count) in [
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),

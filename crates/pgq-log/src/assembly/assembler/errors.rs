@@ -1,10 +1,33 @@
 //! Joins errors and events with their statements, if later messages contain the statements.
 
 use super::workers::Repeats;
-use super::{Assembler, MAX_PENDING_ERRORS};
-use crate::assembly::entry::OwnedEntry;
+use super::{Assembler, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
+use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
+use crate::message::field::Field;
+
+/// An error or event that waits for its statement.
+pub(super) struct Pending {
+    entry: Box<OwnedEntry>,
+    /// [`Assembler::waited`] when the wait began.
+    since: u64,
+}
+
+impl Pending {
+    /// Whether the statement will not follow message `next`, because its time has passed.
+    fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
+        let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
+        waited - self.since >= MAX_WAIT || seconds.is_some_and(|(own, next)| own.abs_diff(next) >= MAX_SECONDS)
+    }
+}
+
+/// Returns the seconds from midnight to the time of an entry. Returns `None` for a time in another form than `%m` or `%t`.
+fn second_of_day(entry: Entry<'_>) -> Option<u32> {
+    let [.., h, i, b':', m, n, b':', s, t] = *entry.get(Field::Time).first_chunk::<19>()? else { return None };
+    let pair = |tens: u8, ones: u8| 10 * u32::from(tens.wrapping_sub(b'0')) + u32::from(ones.wrapping_sub(b'0'));
+    Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
+}
 
 impl Assembler {
     pub(super) fn error(&mut self, index: usize, out: &mut Records) {
@@ -34,7 +57,7 @@ impl Assembler {
     /// Drops the waiting error of a parallel worker. Returns whether the error existed.
     pub(super) fn drop_error_of_worker(&mut self, pid: u32, out: &mut Records) -> bool {
         let before = self.pending_errors.len();
-        self.pending_errors.retain(|error| error.message.pid != pid);
+        self.pending_errors.retain(|error| error.entry.message.pid != pid);
         let dropped = before - self.pending_errors.len();
         out.batch.stats.worker_errors += dropped as u64;
         dropped > 0
@@ -54,9 +77,10 @@ impl Assembler {
         if self.pending_errors.len() == MAX_PENDING_ERRORS
             && let Some(oldest) = self.pending_errors.pop_front()
         {
-            self.give_up(oldest, out);
+            self.give_up(oldest.entry, out);
         }
-        self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
+        let entry = Box::new(OwnedEntry::new(out.batch.entry(index)));
+        self.pending_errors.push_back(Pending { entry, since: self.waited });
     }
 
     /// Handles a message whose statement will not follow. An error without a statement is not a record.
@@ -77,22 +101,35 @@ impl Assembler {
     /// statement.
     pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
-        let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
+        let Some(at) = self.pending_errors.iter().position(|error| error.entry.message.pid == statement.pid()) else {
             return;
         };
-        let Some(mut error) = self.pending_errors.remove(at) else { return };
+        let Some(Pending { entry: mut error, .. }) = self.pending_errors.remove(at) else { return };
         error.add_statement(statement);
         let session = error.message.session;
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Drops the waiting errors of a process that has logged its next message, because their statements will not
-    /// follow.
-    pub(super) fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
-        while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
+    /// Gives up the waiting errors whose statements will not follow message `index`: their process has logged its next
+    /// message, or many messages were logged.
+    pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
+        self.waited += 1;
+        let pid = out.batch.messages[index].pid;
+        loop {
+            let next = out.batch.entry(index);
+            let oldest = self.pending_errors.front().filter(|oldest| oldest.is_over(self.waited, next)).map(|_| 0);
+            let same = || self.pending_errors.iter().position(|error| error.entry.message.pid == pid);
+            let Some(at) = oldest.or_else(same) else { return };
             if let Some(error) = self.pending_errors.remove(at) {
-                self.give_up(error, out);
+                self.give_up(error.entry, out);
             }
+        }
+    }
+
+    /// Gives up all waiting errors.
+    pub(super) fn give_up_all(&mut self, out: &mut Records) {
+        while let Some(error) = self.pending_errors.pop_front() {
+            self.give_up(error.entry, out);
         }
     }
 }

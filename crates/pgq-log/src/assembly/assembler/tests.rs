@@ -1,6 +1,6 @@
 //! Tests of the assembler. Messages are written as strings.
 
-use super::{Assembler, Batch, Field, MAX_QUEUED, Message};
+use super::{Assembler, Batch, Field, MAX_QUEUED, MAX_SECONDS, MAX_WAIT, Message, MessageKind};
 use crate::assembly::stats::LogStats;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
@@ -48,6 +48,34 @@ fn run(messages: &[(u32, &str)]) -> (Vec<String>, LogStats) {
         assert_eq!(run_in_batches(messages, batch_len), whole, "batches of {batch_len}");
     }
     whole
+}
+
+#[test]
+fn an_error_waits_for_its_statement_only_for_some_messages() {
+    let error = |pid: u32| {
+        let mut error = Message::new(pid, Severity::Error, SourcePosition::default());
+        error.kind = MessageKind::Error;
+        error
+    };
+    let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
+    // A message of another session in each second, or in the second of the error.
+    for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
+        let mut assembler = Assembler::default();
+        let mut batch = |messages: Vec<(Message, u64)>| {
+            let mut batch = Batch { selection, ..Batch::default() };
+            for (mut message, second) in messages {
+                let time = format!("2026-01-31 {:02}:{:02}:{:02} UTC", second / 3600, second / 60 % 60, second % 60);
+                batch.add_field(&mut message, Field::Time, time.as_bytes());
+                batch.messages.push(message);
+            }
+            assembler.assemble(batch).list.len()
+        };
+        assert_eq!(batch(vec![(error(7), 0)]), 0);
+        let other = |number| (error(8), number * step);
+        // Each of the other messages waits for its own statement until the next one.
+        let released = (1..=MAX_WAIT).find(|number| batch(vec![other(*number)]) > usize::from(*number > 1));
+        assert_eq!(released, Some(expected), "{step}");
+    }
 }
 
 #[test]

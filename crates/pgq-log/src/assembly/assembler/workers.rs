@@ -6,9 +6,13 @@ use std::collections::VecDeque;
 use crate::assembly::entry::Entry;
 use crate::message::event::is_of_worker;
 use crate::message::field::Field;
+use crate::message::severity::Severity;
 
 /// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
+
+/// Name of workers in all languages: `terminating background worker "parallel worker" due to administrator command`.
+const WORKER: &[u8] = b"parallel worker";
 
 /// The last errors of processes without a user.
 #[derive(Default)]
@@ -34,10 +38,17 @@ pub enum Repeats {
 impl WorkerErrors {
     /// Returns which process also logs an error.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
+        // A worker that its leader ends, for example because of a timeout. The leader logs the reason.
+        if error.severity() == Severity::Fatal && memchr::memmem::find(error.get(Field::Message), WORKER).is_some() {
+            return Repeats::OfLeader;
+        }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         self.has_users |= !user.is_empty() && !database.is_empty();
         self.has_states |= !state.is_empty();
-        let has_no_session = self.has_users && user.is_empty() && database.is_empty();
+        // A worker has no application either, except in a csvlog of PostgreSQL 12 or earlier.
+        let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
+        let has_no_application = is_row || error.get(Field::Application).is_empty();
+        let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
         if has_no_session || self.has_states && state.is_empty() {
             return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::OfLeader };
         }

@@ -1,0 +1,99 @@
+//! The first messages of a log, which reveal that two files are the same log in two formats, or compressed.
+
+use crate::assembly::entry::Entry;
+use crate::format::batch::{Batch, LogChunk};
+use crate::format::config::LogReaderConfig;
+use crate::message::event::without_position;
+use crate::message::field::Field;
+
+/// Number of messages that are compared.
+const COUNT: usize = 4;
+
+/// Number of bytes that are parsed. The last message may be cut, so the messages of a log with few are compared by their
+/// start.
+const BYTES: usize = 64 << 10;
+const TEXT: usize = 200;
+
+/// The first messages of a log that have a time.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FirstMessages(Vec<FirstMessage>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct FirstMessage {
+    /// Time without the fraction of its second, which `%t` lacks.
+    second: Vec<u8>,
+    text: Vec<u8>,
+    /// Process ID, or 0 if the log lacks it.
+    pid: u32,
+}
+
+impl FirstMessages {
+    /// Reads the messages from the start of a log without its envelopes. Returns `None` if they have no times.
+    #[must_use]
+    pub fn new(config: &LogReaderConfig, sample: &[u8]) -> Option<Self> {
+        let bytes = sample[..sample.len().min(BYTES)].to_vec();
+        let crlf = memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
+        let chunk = LogChunk { bytes, crlf, framed: config.is_framed(), ..LogChunk::default() };
+        let mut parser = config.parser();
+        let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
+        parser.flush(&mut batch);
+        let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
+        let mut messages: Vec<_> =
+            entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
+        // Messages of syslog are complete in another order.
+        messages.sort_by_key(|(offset, _)| *offset);
+        messages.truncate(COUNT);
+        (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))
+    }
+
+    /// Whether two logs begin with the same messages.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same = |(a, b): (&FirstMessage, &FirstMessage)| {
+            a.second == b.second && a.text == b.text && (a.pid == b.pid || a.pid == 0 || b.pid == 0)
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+    }
+}
+
+impl FirstMessage {
+    fn new(entry: Entry<'_>) -> Option<Self> {
+        let second = entry.get(Field::Time).get(.."2026-01-31 12:00:00".len())?.to_vec();
+        let text = without_position(entry.get(Field::Message));
+        Some(Self { second, text: text[..text.len().min(TEXT)].to_vec(), pid: entry.pid() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FirstMessages;
+    use crate::format::config::LogReaderConfig;
+    use crate::format::detect::LogKind;
+    use crate::format::selection::RecordSelection;
+
+    fn first(kind: LogKind, log: &str) -> FirstMessages {
+        let (config, _) = LogReaderConfig::new(kind, RecordSelection::default(), None, log.as_bytes());
+        FirstMessages::new(&config, log.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_log_is_recognised_in_another_format() {
+        let line = |second: u32, pid: u32| {
+            format!(
+                "2026-01-31 12:00:{second:02} UTC [{pid}] ann@shop LOG:  duration: 1.5 ms  statement: SELECT 1,\n\t2\n"
+            )
+        };
+        let log = |pid| (0..8).map(|second| line(second, pid)).collect::<String>();
+        let row = |second: u32| {
+            format!(
+                "{{\"timestamp\":\"2026-01-31 12:00:{second:02}.250 UTC\",\"pid\":7,\"error_severity\":\"LOG\",\
+                 \"message\":\"duration: 1.5 ms  statement: SELECT 1,\\n2\"}}\n"
+            )
+        };
+        let stderr = first(LogKind::Stderr, &log(7));
+        assert!(stderr.is_same(&first(LogKind::Jsonlog, &(0..9).map(row).collect::<String>())));
+        assert!(!stderr.is_same(&first(LogKind::Jsonlog, &(1..9).map(row).collect::<String>())));
+        assert!(!stderr.is_same(&first(LogKind::Stderr, &log(8))));
+        assert!(!stderr.is_same(&first(LogKind::Stderr, &line(0, 7))));
+    }
+}
