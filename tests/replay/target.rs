@@ -201,8 +201,12 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         clients.iter_mut().for_each(|client| client.run("ROLLBACK").unwrap());
         // Changes the server that is next.
         (0..turn % 2).for_each(|_| clients[0].run("SELECT 1").unwrap());
-        let output = program::run(&[&["replay", "--to", &to, &logged][..], &map].concat(), b"");
-        has_changed |= String::from_utf8(output.stdout).unwrap().contains("another server, database or role answered");
+        let output = program::run(&[&["replay", "--to", &to, &logged, "--format", "json"][..], &map].concat(), b"");
+        if let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) {
+            let counts = ["executed", "lost", "given_up"].map(|name| report[name].as_u64().unwrap());
+            assert_eq!(counts.iter().sum::<u64>(), 10, "{report}");
+            has_changed |= report["connection_errors"].to_string().contains("another server, database or role");
+        }
         assert!(!std::fs::read_to_string(two.folder.join("log")).unwrap().contains("harbor"));
     }
     assert!(has_changed, "the pooler has always chosen the same server");

@@ -269,11 +269,15 @@ impl Session {
         match self.phase {
             Phase::Execute => return self.finish(status, types),
             Phase::Begin => {
-                let Some(current) = self.current.take() else { return Ok(None) };
-                match current.failed {
-                    Some(error) => return Err(self.fail(Transactions::failure(&error))),
-                    None if status != TransactionStatus::InTransaction => return Err(self.left()),
-                    None => self.send(current, types)?,
+                if let Some(error) = self.current.as_ref().and_then(|current| current.failed.as_ref()) {
+                    let why = Transactions::failure(error);
+                    return Err(self.fail(why));
+                }
+                if status != TransactionStatus::InTransaction {
+                    return Err(self.left());
+                }
+                if let Some(current) = self.current.take() {
+                    self.send(current, types)?;
                 }
             }
             Phase::RollBack => {
@@ -293,12 +297,12 @@ impl Session {
 
     /// Finishes a statement. Returns `None` if it is sent again.
     fn finish(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
-        let Some(mut current) = self.current.take() else { return Ok(None) };
-        let expected =
-            if current.failed.is_some() { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
+        let has_failed = self.current.as_ref().is_some_and(|current| current.failed.is_some());
+        let expected = if has_failed { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
         if self.transactions.is_some() && status != expected {
             return Err(self.left());
         }
+        let Some(mut current) = self.current.take() else { return Ok(None) };
         self.state = if self.cancelling { State::Busy } else { State::Idle };
         let (step, in_log) = (&current.step, current.step.error.as_deref());
         let code = current.failed.as_ref().map(|error| error.code.as_str());

@@ -73,9 +73,7 @@ impl Transactions {
                 return if self.is_open { Action::End } else { Action::Nothing };
             }
             Command::RollBackTo | Command::Ignore => {}
-            Command::Run | Command::Set(_) | Command::Execute(_) | Command::Several | Command::Write => {
-                return Action::Send;
-            }
+            _ => return Action::Send,
         }
         Action::Nothing
     }
