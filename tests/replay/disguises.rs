@@ -6,6 +6,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -357,7 +358,8 @@ impl PgBouncer {
         let shell = shell.arg(format!("exec pgbouncer -q '{ini}'")).stdin(Stdio::null()).stderr(Stdio::null());
         let mut bouncer = Self { shell: shell.current_dir("/").spawn().unwrap(), folder, port };
         let socket = server.folder.join(format!(".s.PGSQL.{port}"));
-        while !socket.exists() {
+        let pid = bouncer.folder.path().join("pid");
+        while UnixStream::connect(&socket).is_err() || std::fs::read(&pid).unwrap_or_default().is_empty() {
             if bouncer.shell.try_wait().unwrap().is_some() {
                 return Err("pgbouncer is not installed, or does not start".into());
             }

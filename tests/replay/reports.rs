@@ -138,7 +138,10 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
 fn statements_that_were_deallocated_are_prepared_again() {
     let Some(workload) = shared() else { return };
     let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let logged = log(&[(1, "A"), (1, "A"), (1, "deallocate all"), (1, "A"), (1, "DISCARD ALL"), (1, "A")]);
+    let prepare = "PREPARE p AS SELECT 1";
+    let before = [(1, "A"), (1, "A"), (1, "deallocate all"), (1, "A"), (1, prepare), (1, "RESET ALL")];
+    let after = [(1, "EXECUTE p"), (1, "DISCARD ALL"), (1, "A"), (1, prepare)];
+    let logged = log(&[&before[..], &after].concat());
     let logged = logged.replace("statement: A", "execute s1: SELECT 7");
     let arguments =
         ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
@@ -146,6 +149,6 @@ fn statements_that_were_deallocated_are_prepared_again() {
         &[&arguments[..], &["--database-map", "one=two", "--user-map", "*=plain", "--format", "json"]].concat(),
         logged.as_bytes(),
     ));
-    assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(5), &serde_json::json!({})), "{report}");
-    assert_eq!(report["replaced"], 1, "DISCARD ALL: {report}");
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(8), &serde_json::json!({})), "{report}");
+    assert_eq!(report["replaced"], 2, "DISCARD ALL and RESET ALL: {report}");
 }

@@ -8,7 +8,7 @@ use crate::common::left_out::left_out;
 use crate::common::program;
 use crate::disguises::PgBouncer;
 use crate::ends::log;
-use crate::postgres::{Server, programs};
+use crate::postgres::{Server, programs, texts};
 use crate::workload::{PREFIX, shared};
 
 /// Replays `SELECT 1` of a csvlog that ended before any server of these tests was created.
@@ -141,6 +141,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
 /// Objects of ordinary databases. PostgreSQL checks EXECUTE for their functions.
 const ORDINARY: &str = "
     CREATE TYPE span AS RANGE (SUBTYPE = date);
+    CREATE AGGREGATE total(int) (SFUNC = int4pl, STYPE = int);
     CREATE FUNCTION may(int) RETURNS bool LANGUAGE sql SECURITY DEFINER AS 'SELECT true';
     CREATE TABLE kept (a int DEFAULT may(1)::int CHECK (may(a)), during span);
     ALTER TABLE kept ENABLE ROW LEVEL SECURITY;
@@ -160,8 +161,13 @@ fn the_role_of_role_sql_is_taken() {
     client.run(&sql).unwrap();
     client.run(&sql).unwrap();
     let output = replay(&workload.server, "pgq_replay", &[]);
-    client.run("DROP TABLE kept CASCADE; DROP FUNCTION may, on_write; DROP TYPE span").unwrap();
+    let may = |function: &str| format!("SELECT has_function_privilege('pgq_replay', '{function}', 'EXECUTE')");
+    let functions = ["total(int)", "span(date, date)", "may(int)"].map(|name| texts(&mut client, &may(name)).remove(0));
+    client
+        .run("DROP TABLE kept CASCADE; DROP FUNCTION may, on_write; DROP AGGREGATE total(int); DROP TYPE span")
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
+    assert_eq!(functions, ["t", "t", "f"]);
 }
 
 #[test]

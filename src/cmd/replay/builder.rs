@@ -70,16 +70,14 @@ impl PlanBuilder {
     fn draft(&mut self, draft: Draft) -> Result<()> {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
-            let fails = draft.step.error.is_some() && draft.step.sql == waiting.step.sql;
-            if fails {
+            if draft.step.error.is_some() && draft.step.sql == waiting.step.sql {
                 // The log has two messages for one statement. Only the first has the protocol and the name.
                 let step = Step { error: draft.step.error, ..waiting.step };
                 return self.add(Draft { step, ..waiting });
             }
             self.add(waiting)?;
         }
-        let complete = draft.step.duration.is_some() || draft.step.error.is_some();
-        if complete {
+        if draft.step.duration.is_some() || draft.step.error.is_some() {
             return self.add(draft);
         }
         self.waiting.insert(key, (self.sequence, draft));

@@ -21,8 +21,8 @@ WITH reach AS (
         CASE WHEN prosecdef THEN ' with the rights of ' || quote_ident(pg_get_userbyid(proowner)) END, lanname)
     FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
     WHERE prosecdef OR (
-        -- Code outside of SQL, unless it is of initdb, of a range type, or of an extension that only computes.
-        NOT lanpltrusted AND pg_proc.oid >= 16384 AND NOT EXISTS (
+        -- Code outside of SQL, unless it is of initdb, an aggregate, a range type, or an extension that only computes.
+        NOT lanpltrusted AND prokind <> 'a' AND pg_proc.oid >= 16384 AND NOT EXISTS (
             SELECT FROM pg_depend LEFT JOIN pg_extension
                 ON refclassid = 'pg_extension'::regclass AND pg_extension.oid = refobjid
             WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid

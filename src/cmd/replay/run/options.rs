@@ -54,9 +54,8 @@ fn timeout(text: &str) -> Result<Duration, String> {
 }
 
 fn mapping(text: &str) -> Result<(String, String), String> {
-    let (old, new) = text.split_once('=').ok_or("write it as OLD=NEW")?;
-    if old.is_empty() || new.is_empty() {
-        return Err("write it as OLD=NEW".into());
+    match text.split_once('=') {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_string(), new.to_string())),
+        _ => Err("write it as OLD=NEW".into()),
     }
-    Ok((old.to_string(), new.to_string()))
 }

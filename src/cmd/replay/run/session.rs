@@ -85,6 +85,8 @@ pub struct Session {
     identity: String,
     /// Keyed by name: the hash of the prepared statement's SQL, or 0 for a PREPARE of the log.
     prepared: HashMap<String, u64>,
+    /// Whether the log has discarded all prepared statements.
+    deallocates: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
@@ -166,8 +168,10 @@ impl Session {
             match transactions.follow(&command) {
                 Action::Send => {}
                 action => {
+                    let has_prepared = !self.prepared.is_empty();
                     follow_prepared(&step.sql, &mut self.prepared);
-                    if action == Action::End {
+                    self.deallocates = has_prepared && self.prepared.is_empty();
+                    if action == Action::End || self.deallocates {
                         self.end_transaction()?;
                     }
                     return Ok(Sent::Replaced);
@@ -227,7 +231,8 @@ impl Session {
         if !self.cancelling {
             self.phase = Phase::RollBack;
             let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
-            connection.session().query("ROLLBACK")?;
+            let deallocates = std::mem::take(&mut self.deallocates);
+            connection.session().query(if deallocates { "ROLLBACK; DEALLOCATE ALL" } else { "ROLLBACK" })?;
             connection.flush();
         }
         Ok(())
