@@ -109,7 +109,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.parse = parse;
     let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    let Args { count, format, statements, keep, .. } = args;
-    let results = ResultArgs { count: *count, format, statements, keep: *keep };
+    let Args { count, format, statements, .. } = args;
+    let results = ResultArgs { count: *count, format, statements };
     results::run(&Fingerprinter(fingerprints), &results, &options, diagnostics)
 }

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail};
 
-use super::args::{FormatArgs, KeepArgs, StatementArgs};
+use super::args::{FormatArgs, StatementArgs};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{self, RunOptions, StatementHandler};
 
@@ -12,7 +12,6 @@ pub struct ResultArgs<'a> {
     pub count: bool,
     pub format: &'a FormatArgs,
     pub statements: &'a StatementArgs,
-    pub keep: KeepArgs,
 }
 
 /// # Errors
@@ -24,8 +23,6 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let mut input = args.statements.input_options()?;
-    input.keep_columns = args.keep.keep_columns;
-    input.result_names = vec![H::KEY, "error"];
     if args.count && options.output.answers.is_some() {
         bail!("--count is for text: leave out --keep-columns and --format");
     }

@@ -52,7 +52,7 @@ impl StatementHandler for Splitter {
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let output = args.format.answers(args.keep.keep_columns)?;
     let options = RunOptions { output, ..args.statements.run_options() };
-    let Args { format, statements, keep } = args;
-    let results = ResultArgs { count: false, format, statements, keep: *keep };
+    let Args { format, statements, .. } = args;
+    let results = ResultArgs { count: false, format, statements };
     results::run(&Splitter, &results, &options, diagnostics)
 }

@@ -129,6 +129,7 @@ impl StatementHandler for Lister {
     type Output = Vec<u8>;
 
     const KEY: &'static str = "tables";
+    const FURTHER_KEYS: &'static [&'static str] = &["functions", "filter_columns", "ctes"];
     const NEEDS_TREE: bool = true;
 
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -165,7 +166,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Lister { function_bodies: args.function_bodies, is_table: output.answers.is_some() };
     let (parse, caches) = (args.parser.options(), args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    let Args { count, format, statements, keep, .. } = args;
-    let results = ResultArgs { count: *count, format, statements, keep: *keep };
+    let Args { count, format, statements, .. } = args;
+    let results = ResultArgs { count: *count, format, statements };
     results::run(&handler, &results, &options, diagnostics)
 }

@@ -89,7 +89,8 @@ fn is_operator(byte: u8) -> bool {
 }
 
 /// Masks Jinja-style templates: names replace `{{ … }}`, comments replace `{% … %}` and `{# … #}`. Returns `None` if
-/// `text` has no template. A newline in `{{ … }}` becomes part of the name.
+/// `text` has no template. A newline in `{{ … }}` becomes part of the name. A comment also replaces `{{ … }}` on lines of
+/// its own before a statement, such as dbt's `{{ config(…) }}`.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);
@@ -109,12 +110,15 @@ pub(super) fn templates(text: &str) -> Option<String> {
         };
         let end = start + 2 + len + 2;
         any = true;
+        let before = bytes[..start].trim_ascii_end();
+        let is_first = before.is_empty() || before.ends_with(b";") || before.ends_with(b"*/");
+        let ends_line = bytes[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) == Some(&b'\n');
         let range = &mut bytes[start..end];
-        if close == b"}}" {
+        if close == b"}}" && !(is_first && ends_line) {
             range.fill(b'_');
         } else {
             let inner = 2..range.len() - 2;
-            range[inner].iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r').for_each(|byte| *byte = b'_');
+            range[inner].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b'_');
             range[..2].copy_from_slice(b"/*");
             let last = range.len() - 2;
             range[last..].copy_from_slice(b"*/");

@@ -68,6 +68,8 @@ struct Script<'a> {
 /// The output so far, and the offset of the rest of the script.
 struct Output<'a> {
     script: &'a str,
+    /// The script with masked templates.
+    sql: &'a str,
     formatted: Formatted,
     at: usize,
 }
@@ -75,7 +77,7 @@ struct Output<'a> {
 impl Script<'_> {
     fn format(&self) -> Formatted {
         let off = regions::kept(self.text);
-        let mut output = Output { script: self.text, formatted: Formatted::default(), at: 0 };
+        let mut output = Output { script: self.text, sql: self.sql, formatted: Formatted::default(), at: 0 };
         let parts = script_parts(self.sql.as_bytes());
         // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
@@ -155,7 +157,7 @@ impl Output<'_> {
     /// Writes the comments and line breaks between statements, up to `end`.
     fn gap(&mut self, end: usize) {
         let gap = &self.script[self.at..end];
-        let Ok(leaves) = crate::scan(gap) else { return self.verbatim(end) };
+        let Ok(leaves) = crate::scan(&self.sql[self.at..end]) else { return self.verbatim(end) };
         let is_end = end == self.script.len();
         let mut last = 0;
         for leaf in leaves {

@@ -97,8 +97,8 @@ impl EditTree {
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a", &Default::default())?;
     /// let column = tree.walk().find(|visit| matches!(visit.node, pgq::nodes::Node::ColumnRef(_))).unwrap();
-    /// tree.replace(column, tree.cast(tree.integer(9_000_000_000_i64), ["bigint"]))?;
-    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 9000000000::bigint");
+    /// tree.replace(column, tree.cast(tree.column(["b"]), ["bigint"]))?;
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT b::bigint");
     /// # Ok::<(), pgq::Error>(())
     /// ```
     pub fn cast<'a, 's>(&'a self, value: impl Child<'a, Any>, name: impl IntoIterator<Item = &'s str>) -> New<'a> {

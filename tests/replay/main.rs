@@ -178,7 +178,7 @@ fn a_statement_that_takes_too_long_is_ended() {
     let mut client = two(&workload.server);
     // The sessions wait for this lock until their timeout.
     client.run("BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").unwrap();
-    let arguments = ["--speed", "max", "--statement-timeout", "200ms", "--on-error", "rollback", "--format", "json"];
+    let arguments = ["--speed", "max", "--statement-timeout", "200ms", "--format", "json"];
     let output = replay(&workload, &arguments);
     client.run("ROLLBACK").unwrap();
     assert!(output.status.success(), "{output:?}");

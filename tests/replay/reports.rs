@@ -22,33 +22,59 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// Replays a transaction with an error. Returns the number of executed statements, the errors, and the rows afterwards.
-fn with_an_error(server: &Server, on_error: &str) -> (u64, String, Vec<String>) {
-    let mut client = server.client("dbname=two");
+#[test]
+fn a_session_goes_on_after_an_error() {
+    let Some(workload) = shared() else { return };
+    let mut client = workload.server.client("dbname=two");
     client.run("TRUNCATE notes").unwrap();
     let statements = [
         (1, "BEGIN"),
         (1, "SELECT 1 / 0"),
-        (1, "INSERT INTO notes VALUES (1, current_user || ' ' || current_database())"),
+        (1, "INSERT INTO notes VALUES (1)"),
         (1, "COMMIT"),
-        (1, "INSERT INTO notes VALUES (2)"),
+        // --user-map and --database-map replace the log's names.
+        (1, "INSERT INTO notes VALUES (2, current_user || ' ' || current_database())"),
     ];
-    let report = json(&replay(server, &statements, &["--writes", "--format", "json", "--on-error", on_error]));
-    let ids = texts(&mut client, "SELECT coalesce(note, id::text) FROM notes ORDER BY id");
-    (report["executed"].as_u64().unwrap(), report["errors"]["new"].to_string(), ids)
+    let report = json(&replay(&workload.server, &statements, &["--writes", "--format", "json"]));
+    let notes = texts(&mut client, "SELECT id || ' ' || note FROM notes");
+    assert_eq!((&report["executed"], &notes[..]), (&5.into(), &["2 postgres two".to_string()][..]), "{report}");
+    assert_eq!(report["errors"]["new"], serde_json::json!({"22012": 1, "25P02": 1}), "{report}");
 }
 
 #[test]
-fn a_session_goes_on_after_an_error_or_rolls_back_or_ends() {
+fn execute_is_sent_as_logged_if_its_prepare_was_sent() {
     let Some(workload) = shared() else { return };
-    let server = &workload.server;
-    let strings = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let both = r#"{"22012":1,"25P02":1}"#.to_string();
-    assert_eq!(with_an_error(server, "continue"), (5, both, strings(&["2"])));
-    let one = r#"{"22012":1}"#.to_string();
-    // --user-map and --database-map replace the log's names.
-    assert_eq!(with_an_error(server, "rollback"), (5, one.clone(), strings(&["postgres two", "2"])));
-    assert_eq!(with_an_error(server, "end-session"), (2, one, strings(&[])));
+    let prepare = "prepare \"P\"(int) as select 1 / ($1 - 4)";
+    let logged = log(&[
+        (1, prepare),
+        (1, "execute \"P\"(5)"),
+        (1, "execute \"P\"(4)"),
+        (2, "execute \"P\"(6)"),
+        (1, "deallocate \"P\""),
+        (1, "execute \"P\"(7)"),
+    ]);
+    // The server adds the PREPARE as a detail.
+    let detail = |line: &str| match line.split_once("LOG:  ") {
+        Some((prefix, message)) if message.contains("execute") => {
+            format!("{line}\n{prefix}DETAIL:  prepare: {prepare}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    let logged: String = logged.lines().map(detail).collect();
+    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let fixed =
+        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--format", "json"];
+    for more in [&["--user-map", "*=plain"][..], &["--user-map", "*=postgres", "--writes"]] {
+        let maps = ["--database-map", "*=two"];
+        let report = json(&program::run(&[&fixed[..], &maps, more].concat(), logged.as_bytes()));
+        assert_eq!((&report["executed"], &report["errors"]["new"]["22012"]), (&4.into(), &1.into()), "{report}");
+        assert_eq!(report["errors"]["new"].as_object().unwrap().len(), 1, "{report}");
+        let reason = "EXECUTE without its PREPARE, which the session has not sent";
+        assert_eq!(report["not_sent"]["other"][reason], 2, "{report}");
+        let is_query = |query: &&Value| query["normalized"] == "select $2 / ($1 - $3)";
+        let queries: Vec<_> = report["queries"].as_array().unwrap().iter().filter(is_query).collect();
+        assert_eq!((queries.len(), &queries[0]["after"]["calls"]), (1, &1.into()), "{report}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use pgq_postgres::{Client, QueryAnswer};
 
 /// Queries for superusers. Each returns one column.
 const QUERIES: [&str; 14] = [
-    "SELECT format('%s %s %s %s', oid, relname, relowner, relacl) FROM pg_class ORDER BY 1",
+    "SELECT format('%s %s %s %s %s', oid, relname, relowner, relacl, reltuples) FROM pg_class ORDER BY 1",
     "SELECT format('%s %s %s', oid, proname, proacl) FROM pg_proc WHERE oid >= 16384 ORDER BY 1",
     "SELECT format('%s %s', oid, nspname) FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp' ORDER BY 1",
     "SELECT a::text FROM pg_authid AS a ORDER BY 1",

@@ -13,7 +13,7 @@ use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
 use super::units;
-use crate::run::input::{self, InputFormat, InputOptions};
+use crate::run::input::{self, InputFormat, InputOptions, KeptColumns};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// Maximum total bytes of files that are read by one thread. For small files, starting a thread and counting cores
@@ -71,7 +71,7 @@ impl ReadArgs {
             hint_variables: self.placeholders.is_none(),
             backslash_escapes: false,
             column: self.column.clone(),
-            keep_columns: false,
+            kept: KeptColumns::None,
             result_names: Vec::new(),
             accepts_trees: false,
             encoding: self.encoding,

@@ -94,7 +94,8 @@ impl Args {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// Returns the chosen format, or the format of the file's extension.
+    /// Returns the chosen format, or the format of the file's extension. Standard output has JSON, or CSV with kept
+    /// columns.
     ///
     /// # Errors
     /// The file's extension is not a format.
@@ -102,7 +103,9 @@ impl Args {
         if let Some(format) = self.format {
             return Ok(format.into());
         }
-        let Some(path) = self.output.path() else { return Ok(RowFormat::Json) };
+        let Some(path) = self.output.path() else {
+            return Ok(if self.keep.keep_columns { RowFormat::Csv } else { RowFormat::Json });
+        };
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match RowFormat::from_extension(extension) {
             Some(format) => Ok(format),

@@ -1,13 +1,17 @@
 //! `pgq export --keep-columns`: adds columns for each statement to the columns of a table.
 
+use std::sync::Arc;
+
 use anyhow::Result;
-use pgq_columns::{Column, TableColumn};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use pgq_columns::{Column, RowGroup, TableColumn};
 
 use super::worker::ExportWorker;
 use crate::cmd::digest::Disclosure;
 use crate::run::input::{Data, InputOptions, TableRow, Value, encode_csv, encode_tsv};
 use crate::run::report::{Diagnostics, Output, RowFormat, RowLayout, Rows, quote};
-use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOptions, run_jobs};
+use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOptions, join_columns, run_jobs};
 
 /// Writes the rows of `input` to `output`.
 ///
@@ -39,6 +43,7 @@ pub fn run(
         worker: ExportWorker::new(&rows, None, disclosure, options),
         format: layout.format,
         names: layout.columns.iter().map(|column| column.name()).collect(),
+        schema: rows.schema(),
     });
     match format {
         None => {
@@ -57,6 +62,8 @@ struct KeptExport {
     worker: ExportWorker,
     format: RowFormat,
     names: Vec<&'static str>,
+    /// Schema of the added columns.
+    schema: SchemaRef,
 }
 
 impl Job for KeptExport {
@@ -72,8 +79,11 @@ impl Job for KeptExport {
         };
         match rows {
             Rows::Text(lines) => self.join(&table.names, &table.rows, &lines, &mut out),
-            Rows::Columns(Some(group)) => crate::run::statements::join_columns(table, &group.into_batch(), &mut out),
-            _ => {}
+            Rows::Columns(group) => {
+                let added =
+                    group.map_or_else(|| RecordBatch::new_empty(Arc::clone(&self.schema)), RowGroup::into_batch);
+                join_columns(table, &added, &mut out);
+            }
         }
         out
     }

@@ -128,8 +128,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
     let mut input = args.statements.input_options()?;
     let keep = args.keep.keep_columns;
-    input.keep_columns = keep;
-    input.result_names = vec!["tree", "functions", "error"];
     let output = if keep { args.format.answers(keep)? } else { args.format.json_or_records() };
     let options = RunOptions {
         output,

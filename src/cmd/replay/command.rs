@@ -3,6 +3,8 @@
 //! Safety does not depend on it, because every statement runs in a read-only transaction that is rolled back. It avoids
 //! sending statements that would fail anyway, and finds statements that pgq handles itself.
 
+use std::collections::HashMap;
+
 use pgq_lexer::Lexer;
 
 /// How a replay handles a statement.
@@ -12,6 +14,8 @@ pub enum Command {
     Run,
     /// Send it, and repeat it in later transactions, because it sets this variable.
     Set(String),
+    /// Send it if the session has prepared the statement of this name.
+    Execute(String),
     /// Starts a transaction block.
     Begin,
     /// Ends a transaction block. `chain` starts the next block. Unless `keeps`, undoes the block's settings.
@@ -33,17 +37,17 @@ const WORDS: usize = 8;
 
 impl Command {
     pub fn of(sql: &str) -> Self {
-        let mut words: Vec<String> = Vec::new();
+        let mut first: Vec<String> = Vec::new();
         let mut has_ended = false;
-        for token in Lexer::new(sql.as_bytes()).filter(|token| !token.is_comment()) {
-            match &sql.as_bytes()[token.start as usize..token.end as usize] {
-                b";" => has_ended = !words.is_empty(),
+        for token in tokens(sql) {
+            match token {
+                ";" => has_ended = !first.is_empty(),
                 _ if has_ended => return Self::Several,
-                word if words.len() < WORDS => words.push(String::from_utf8_lossy(word).to_ascii_lowercase()),
+                _ if first.len() < WORDS => first.push(word(token)),
                 _ => {}
             }
         }
-        Self::of_words(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        Self::of_words(&first.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn of_words(words: &[&str]) -> Self {
@@ -69,13 +73,48 @@ impl Command {
             | ["set" | "reset", "names" | "client_encoding", ..] => Self::Ignore,
             ["set", "local", ..] => Self::Run,
             ["set", "session", rest @ ..] | ["set" | "reset", rest @ ..] => Self::Set(variable(rest)),
+            ["execute", name, ..] => Self::Execute((*name).into()),
             [
                 "select" | "with" | "values" | "table" | "(" | "show" | "explain" | "copy" | "declare" | "fetch"
-                | "move" | "close" | "prepare" | "execute" | "deallocate",
+                | "move" | "close" | "prepare" | "deallocate",
                 ..,
             ] => Self::Run,
             _ => Self::Write,
         }
+    }
+}
+
+/// Returns the tokens of SQL, except comments.
+fn tokens(sql: &str) -> impl Iterator<Item = &str> {
+    let tokens = Lexer::new(sql.as_bytes()).filter(|token| !token.is_comment());
+    tokens.map(|token| sql.get(token.start as usize..token.end as usize).unwrap_or_default())
+}
+
+/// Returns a keyword or an identifier as PostgreSQL compares it.
+fn word(token: &str) -> String {
+    match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
+        Some(quoted) => quoted.replace("\"\"", "\""),
+        None => token.to_ascii_lowercase(),
+    }
+}
+
+/// Updates the prepared statements of a session after it has executed SQL. Keys are names.
+pub fn follow_prepared(sql: &str, prepared: &mut HashMap<String, u64>) {
+    let mut statement: Vec<String> = Vec::new();
+    for token in tokens(sql).chain([";"]) {
+        if token != ";" {
+            if statement.len() < 3 {
+                statement.push(word(token));
+            }
+            continue;
+        }
+        match &statement.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["deallocate", "all"] | ["deallocate", "prepare", "all"] | ["discard", "all"] => prepared.clear(),
+            ["deallocate", "prepare", name] | ["deallocate", name] => _ = prepared.remove(*name),
+            ["prepare", name, _] if *name != "transaction" => _ = prepared.insert((*name).into(), 0),
+            _ => {}
+        }
+        statement.clear();
     }
 }
 
@@ -116,6 +155,8 @@ mod tests {
             ("SET NAMES 'latin1'", Command::Ignore),
             ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::Ignore),
             ("DISCARD ALL", Command::Discard),
+            ("EXECUTE P(1)", Command::Execute("p".into())),
+            ("execute \"P\"\"\"", Command::Execute("P\"".into())),
             ("SELECT 1; SELECT 2", Command::Several),
             ("NOTIFY a", Command::Write),
             ("DO 'BEGIN END'", Command::Write),
@@ -123,6 +164,23 @@ mod tests {
             ("'", Command::Write),
         ] {
             assert_eq!(Command::of(sql), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn prepared_statements_are_followed() {
+        let mut prepared = HashMap::new();
+        for (sql, expected) in [
+            ("PREPARE a AS SELECT 1; prepare \"B\"(int) as select $1", vec!["B", "a"]),
+            ("PREPARE TRANSACTION 'a'; SELECT 1", vec!["B", "a"]),
+            ("DEALLOCATE A", vec!["B"]),
+            ("DISCARD PLANS", vec!["B"]),
+            ("DEALLOCATE PREPARE ALL;", vec![]),
+        ] {
+            follow_prepared(sql, &mut prepared);
+            let mut names: Vec<_> = prepared.keys().map(String::as_str).collect();
+            names.sort_unstable();
+            assert_eq!(names, expected, "{sql}");
         }
     }
 }

@@ -41,25 +41,25 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     // Reports wrong settings before it reads a long log.
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
-    let mut plan = open_plan(args, diagnostics)?;
+    let plan = open_plan(args, diagnostics)?;
     if let Some(server) = server.filter(|_| !args.dry_run) {
         return run_on(server, plan, args, diagnostics);
     }
     let mut summary = PlanSummary::new(&plan);
     if let Some(path) = &args.plan {
-        plan::write_file(&mut plan, path, &mut summary)?;
+        plan.write(path, &mut summary)?;
         if summary.steps == 0 {
             bail!("{NOTHING}; {} is not written", path.display());
         }
     } else {
-        while let Some(step) = plan.next()? {
-            summary.add(&step);
+        for step in plan.steps {
+            summary.add(&step?);
         }
     }
     if summary.steps == 0 {
         diagnostics.notice(NOTHING);
     }
-    if args.dry_run { print(|out| summary.write(args.writes, out)) } else { Ok(()) }
+    if args.dry_run { print(|out| summary.write(out)) } else { Ok(()) }
 }
 
 const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
@@ -82,16 +82,14 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     {
         bail!(NOTHING);
     }
-    for digest in [&mut results.before, &mut results.after] {
+    for digest in [&mut results.times.before, &mut results.times.after] {
         digest.finish();
         digest.rewrite(&Disclosure::NoSecrets);
     }
     let comparison = Comparison::new(&results, &args.fail_if);
-    let mut report = Vec::new();
-    comparison.write(args.format, args.top, &mut report)?;
-    print(|out| out.extend_from_slice(&report))?;
+    print(|out| comparison.write(args.format, args.top, out))?;
     if let Some(path) = &args.state {
-        write_file(path, &pgq_digest::state::encode(&results.after)?)?;
+        write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }
     if let Some(signal) = results.stopped {
         diagnostics.notice(&format!(
@@ -101,7 +99,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
         // Same exit status as other commands.
         std::process::exit(128 + signal);
     }
-    if !results.is_complete() {
+    if results.lost + results.given_up > 0 {
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
     }
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
@@ -135,8 +133,8 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
-    let mut builder = PlanBuilder::new(diagnostics);
+    let mut builder = PlanBuilder::default();
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options));
     run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?;
-    Ok(Plan::built(builder.into_plan()?, Origin::of(&args.input.files)))
+    builder.into_plan(diagnostics, Origin::of(&args.input.files))
 }

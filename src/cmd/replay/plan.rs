@@ -1,27 +1,28 @@
 //! Plans, built in this run or read from files, and summaries of plans.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgq_log::counted;
 use serde::{Deserialize, Serialize};
 
-use super::builder::BuiltPlan;
 use super::command::Command;
-use super::sorter::StepReader;
+use super::sorter::{read_lines, read_step};
 use super::step::{Skip, Step};
 use super::target::Origin;
+use pgq_log::counted;
+
 use crate::run::report::Output;
 
 /// Prefix of a plan file.
-const MAGIC: &[u8] = b"pgq replay plan 3\n";
+const MAGIC: &[u8] = b"pgq replay plan 4\n";
 
 /// Steps sorted by start.
 pub struct Plan {
-    steps: Steps,
+    pub steps: Box<dyn Iterator<Item = Result<Step>>>,
     pub head: PlanHead,
 }
 
@@ -34,30 +35,7 @@ pub struct PlanHead {
     pub origin: Origin,
 }
 
-enum Steps {
-    Built(BuiltPlan),
-    File(StepReader),
-}
-
 impl Plan {
-    /// Returns the next step.
-    ///
-    /// # Errors
-    /// A file cannot be read or is damaged.
-    pub fn next(&mut self) -> Result<Option<Step>> {
-        match &mut self.steps {
-            Steps::Built(plan) => plan.next(),
-            Steps::File(reader) => reader.next(),
-        }
-    }
-
-    /// Wraps a plan that was built from logs.
-    pub fn built(mut plan: BuiltPlan, origin: Origin) -> Self {
-        let without_step = std::mem::take(&mut plan.without_step);
-        let origin = Origin { ends: plan.ends, ..origin };
-        Self { steps: Steps::Built(plan), head: PlanHead { without_step, origin } }
-    }
-
     /// Opens a plan file. Returns `None` if the file is not a plan.
     ///
     /// # Errors
@@ -74,109 +52,105 @@ impl Plan {
             if start != MAGIC {
                 return Ok(None);
             }
-            let mut reader = StepReader::new(file)?;
-            let head = reader.next()?.context("is damaged")?;
-            Ok(Some(Self { steps: Steps::File(reader), head }))
+            let mut lines = read_lines(file)?;
+            let head = serde_json::from_slice(&lines.next().context("is damaged")??).context("is damaged")?;
+            Ok(Some(Self { steps: Box::new(lines.map(|line| read_step(&line?))), head }))
         };
         open().with_context(|| path.display().to_string())
     }
-}
 
-/// Descriptions of [`PlanSummary::by_kind`].
-const KINDS: [&str; 3] = [
-    "reading",
-    "of transactions, or settings of encodings (pgq sends its own)",
-    "writing, unknown, or several in one text",
-];
+    /// Writes the plan to a file, which appears when it is complete. Writes no file for a plan without steps.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(self, path: &Path, summary: &mut PlanSummary) -> Result<()> {
+        let mut output = Output::open(Some(path))?;
+        output.write_all(MAGIC)?;
+        let mut writer = zstd::Encoder::new(output, 3)?;
+        writer.include_checksum(true)?;
+        serde_json::to_writer(&mut writer, &self.head)?;
+        writer.write_all(b"\n")?;
+        for step in self.steps {
+            let step = step?;
+            summary.add(&step);
+            step.write(&mut writer)?;
+        }
+        let output = writer.finish()?;
+        if summary.steps > 0 { output.complete() } else { Ok(()) }
+    }
+}
 
 /// Summary of a plan.
 #[derive(Default)]
 pub struct PlanSummary {
     pub steps: u64,
-    pub sessions: u64,
+    sessions: u64,
     /// Maximum number of simultaneous sessions.
-    pub most_sessions: u64,
+    most_sessions: usize,
     /// Number of statements by database and user.
-    pub logins: BTreeMap<(String, String), u64>,
-    /// Number of statements without `--writes` that are sent, replaced by pgq, and not sent.
-    pub by_kind: [u64; KINDS.len()],
-    pub skipped: BTreeMap<Skip, u64>,
-    pub errors: u64,
-    pub first: Option<i64>,
-    pub last: Option<i64>,
+    logins: BTreeMap<(String, String), u64>,
+    /// Number of statements that a run treats alike, by description.
+    kinds: BTreeMap<String, u64>,
+    errors: u64,
+    first: Option<i64>,
+    /// End of the last statement that ends.
+    last: i64,
     open: HashSet<u32>,
+    /// Ends of the last statements of open sessions.
+    ends: BinaryHeap<Reverse<(i64, u32)>>,
 }
 
 impl PlanSummary {
     pub fn new(plan: &Plan) -> Self {
-        Self { skipped: plan.head.without_step.clone(), ..Self::default() }
+        let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
+        Self { kinds, ..Self::default() }
     }
 
     pub fn add(&mut self, step: &Step) {
         self.steps += 1;
-        if self.open.insert(step.session) {
-            self.sessions += 1;
-            self.most_sessions = self.most_sessions.max(self.open.len() as u64);
+        while let Some(Reverse((end, session))) = self.ends.peek().copied()
+            && end <= step.start
+        {
+            self.ends.pop();
+            self.open.remove(&session);
         }
+        self.sessions += u64::from(self.open.insert(step.session));
+        self.most_sessions = self.most_sessions.max(self.open.len());
+        self.last = self.last.max(step.end());
         if step.is_last {
-            self.open.remove(&step.session);
+            self.ends.push(Reverse((step.end(), step.session)));
         }
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
-        match step.skip {
-            Some(skip) => *self.skipped.entry(skip).or_default() += 1,
-            None => match Command::of(&step.sql) {
-                Command::Run | Command::Set(_) => self.by_kind[0] += 1,
-                Command::Write | Command::Several => self.by_kind[2] += 1,
-                _ => self.by_kind[1] += 1,
-            },
-        }
+        let kind = match (step.skip, Command::of(&step.sql)) {
+            (Some(skip), _) => not_sent(skip),
+            (None, Command::Run | Command::Set(_) | Command::Execute(_)) => "reading".into(),
+            (None, Command::Write | Command::Several) => {
+                "writing, unknown, or several in one text (sent only with --writes)".into()
+            }
+            _ => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
+        };
+        *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));
-        self.last = Some(step.start);
     }
 
     /// Writes the summary as text.
-    pub fn write(&self, writes: bool, out: &mut Vec<u8>) {
-        let seconds = self.first.zip(self.last).map_or(0.0, |(first, last)| last.saturating_sub(first) as f64 / 1e6);
-        let mut line = |text: String| {
-            out.extend_from_slice(text.as_bytes());
-            out.push(b'\n');
-        };
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let seconds = self.first.map_or(0.0, |first| self.last.saturating_sub(first) as f64 / 1e6);
+        let mut line = |text: String| out.extend_from_slice(format!("{text}\n").as_bytes());
         let [steps, errors] = [self.steps, self.errors].map(|count| counted(count, "statements"));
-        let [all, most] = [self.sessions, self.most_sessions].map(|count| counted(count, "sessions"));
+        let [all, most] = [self.sessions, self.most_sessions as u64].map(|count| counted(count, "sessions"));
         line(format!("{steps} of {all} in {seconds:.3} s"));
         line(format!("{most} at one time; {errors} failed"));
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }
-        for (name, count) in KINDS.iter().zip(self.by_kind).filter(|(_, count)| *count > 0) {
-            let sent = if *name == KINDS[2] && !writes { " (not sent without --writes)" } else { "" };
-            line(format!("  {count:>10}  {name}{sent}"));
-        }
-        for (skip, count) in &self.skipped {
-            line(format!("  {count:>10}  not sent: {}", skip.describe()));
+        for (kind, count) in &self.kinds {
+            line(format!("  {count:>10}  {kind}"));
         }
     }
 }
 
-/// Writes a plan to a file, which appears when it is complete. Writes no file for a plan without steps.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_file(plan: &mut Plan, path: &Path, summary: &mut PlanSummary) -> Result<()> {
-    let mut output = Output::open(Some(path))?;
-    output.write_all(MAGIC)?;
-    let mut writer = zstd::Encoder::new(output, 3)?;
-    writer.include_checksum(true)?;
-    serde_json::to_writer(&mut writer, &plan.head)?;
-    writer.write_all(b"\n")?;
-    let mut bytes = Vec::new();
-    while let Some(step) = plan.next()? {
-        summary.add(&step);
-        bytes.clear();
-        step.write(&mut bytes);
-        writer.write_all(&bytes)?;
-    }
-    let output = writer.finish()?;
-    if summary.steps > 0 { output.complete() } else { Ok(()) }
+fn not_sent(skip: Skip) -> String {
+    format!("not sent: {}", skip.describe())
 }

@@ -3,6 +3,7 @@
 -- Then set a password (\password pgq_replay), and replay with --user-map '*=pgq_replay'.
 DO $pgq$
 DECLARE
+    why text;
     fix text;
 BEGIN
     SET LOCAL search_path = pg_catalog;
@@ -16,10 +17,14 @@ BEGIN
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);
     END LOOP;
-    FOR fix IN SELECT remedy FROM (
+    FOR why, fix IN SELECT reason, remedy FROM (
 {reach}
     ) AS reach LOOP
-        EXECUTE fix;
+        IF fix IS NULL THEN
+            RAISE WARNING 'pgq replay needs --writes in database %: %', current_database(), why;
+        ELSE
+            EXECUTE fix;
+        END IF;
     END LOOP;
     -- Statements of the log could end sessions of their own role.
     REVOKE EXECUTE ON FUNCTION pg_terminate_backend, pg_cancel_backend FROM PUBLIC, pgq_replay;

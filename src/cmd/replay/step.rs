@@ -1,16 +1,10 @@
 //! A step of a plan: a statement to execute, with its facts from the log. The run decides from the SQL whether to send
 //! it.
 
-use serde::{Deserialize, Serialize};
+use std::io::Write;
 
-/// The protocol that sent a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Protocol {
-    /// Sent as SQL text.
-    Simple,
-    /// Prepared and bound.
-    Extended,
-}
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 /// Why a statement cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,6 +25,8 @@ pub enum Skip {
     Fastpath,
     /// Several statements in one text, without `--writes`.
     Several,
+    /// An EXECUTE whose PREPARE was not executed in the session.
+    NotPrepared,
 }
 
 impl Skip {
@@ -45,6 +41,7 @@ impl Skip {
             Self::NotText => "not UTF-8",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Several => "several statements in one text (--writes sends them)",
+            Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
         }
     }
 }
@@ -60,7 +57,6 @@ pub struct Step {
     pub session: u32,
     /// Whether it is the session's last step.
     pub is_last: bool,
-    pub protocol: Protocol,
     pub skip: Option<Skip>,
     /// `None` if the SQL does not parse.
     pub fingerprint: Option<u64>,
@@ -71,61 +67,31 @@ pub struct Step {
     pub user: String,
     pub database: String,
     pub application: String,
-    /// Name of the prepared statement.
-    pub statement: String,
+    /// Name of the prepared statement; empty if unnamed. `None` if the client sent SQL text, without parameters.
+    pub statement: Option<String>,
     pub sql: String,
+    /// The prepared statement of an EXECUTE, for reports.
+    pub prepared: Option<String>,
     pub params: Vec<Option<String>>,
 }
 
 impl Step {
-    /// Appends the step as a line of JSON.
-    pub fn write(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(&mut *out, self).expect("memory takes everything");
-        out.push(b'\n');
-    }
-}
-
-#[cfg(test)]
-pub mod tests {
-    use super::*;
-
-    /// Creates a step with a start and a position in the log.
-    pub fn step(start: i64, sequence: u64) -> Step {
-        Step {
-            start,
-            sequence,
-            session: 0,
-            is_last: false,
-            protocol: Protocol::Extended,
-            skip: None,
-            fingerprint: Some(7),
-            duration: Some(1500),
-            error: None,
-            user: "ann".into(),
-            database: "shop".into(),
-            application: String::new(),
-            statement: "s1".into(),
-            sql: "SELECT $1, $2".into(),
-            params: vec![Some("größe".into()), None],
-        }
+    /// Returns the sort key: start and sequence number.
+    pub fn key(&self) -> (i64, u64) {
+        (self.start, self.sequence)
     }
 
-    #[test]
-    fn steps_are_read_as_they_were_written() {
-        let other = Step {
-            is_last: true,
-            protocol: Protocol::Simple,
-            skip: Some(Skip::NotText),
-            fingerprint: None,
-            duration: None,
-            error: Some(String::new()),
-            params: Vec::new(),
-            ..step(-1, 2)
-        };
-        for step in [step(i64::MAX, 1), other] {
-            let mut bytes = Vec::new();
-            step.write(&mut bytes);
-            assert_eq!(serde_json::from_slice::<Step>(&bytes).unwrap(), step);
-        }
+    /// Returns the end of the statement in the log, in microseconds since 1970.
+    pub fn end(&self) -> i64 {
+        self.start.saturating_add_unsigned(self.duration.unwrap_or(0))
+    }
+
+    /// Writes the step as a line of JSON.
+    ///
+    /// # Errors
+    /// `out` cannot be written.
+    pub fn write(&self, mut out: impl Write) -> Result<()> {
+        serde_json::to_writer(&mut out, self)?;
+        Ok(out.write_all(b"\n")?)
     }
 }

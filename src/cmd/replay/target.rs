@@ -1,12 +1,24 @@
 //! Checks whether a run may use a server: the server did not write the log, and the role can only read tables.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use pgq_postgres::{Client, Error, QueryAnswer};
 use serde::{Deserialize, Serialize};
 
 const REACH: &str = include_str!("reach.sql");
+
+/// SQL expression: a text that identifies the server since its start, the database and the role. It has no address,
+/// because a pooler may reach one server at several. Settings do not change it.
+pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
+    pg_catalog.to_char(pg_catalog.pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), \
+    pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
+    pg_catalog.pg_is_in_recovery())";
+
+/// Checked identities with the reason not to send statements.
+pub type Checked = Mutex<HashMap<String, Option<String>>>;
 
 /// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
@@ -56,18 +68,30 @@ pub struct TargetCheck {
 }
 
 impl TargetCheck {
-    /// Whether a check is needed.
-    pub fn is_needed(&self) -> bool {
-        self.origin.is_some() || !self.writes
-    }
-
-    /// Returns why nothing may be sent to the server of `client`, or `None`.
+    /// Returns the identity of the server of `client`, and why nothing may be sent to it.
     ///
     /// # Errors
     /// The check itself fails.
-    pub fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
+    pub fn check(&self, client: &mut Client, checked: &Checked) -> Result<(String, Option<String>), Error> {
+        if self.writes && self.origin.is_none() {
+            return Ok((String::new(), None));
+        }
         // Settings of the role or database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
+        let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());
+        let identity = identity.unwrap_or_default();
+        let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = checked().get(&identity).cloned();
+        let refusal = match known {
+            Some(refusal) => refusal,
+            None => self.refusal(client)?,
+        };
+        client.run("ROLLBACK")?;
+        checked().insert(identity.clone(), refusal.clone());
+        Ok((identity, refusal))
+    }
+
+    fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
         if let Some(origin) = &self.origin {
             let sql = "SELECT system_identifier::text, extract(epoch FROM now())::int8::text FROM pg_control_system()";
             let row = rows(client, sql)?.pop().unwrap_or_default();
@@ -82,55 +106,40 @@ impl TargetCheck {
             }
         }
         if !self.writes {
-            let found = rows(client, &reach("session_user"))?;
+            let found = rows(client, &REACH.replace("{role}", "session_user"))?;
             let mut reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
-            let more = reasons.len().saturating_sub(MAX_REASONS);
-            reasons.truncate(MAX_REASONS);
+            let more = format!("and {} more", reasons.len().saturating_sub(MAX_REASONS));
+            if reasons.len() > MAX_REASONS {
+                reasons.truncate(MAX_REASONS);
+                reasons.push(&more);
+            }
             if !reasons.is_empty() {
-                let more = if more > 0 { format!("; and {more} more") } else { String::new() };
                 return Ok(Some(format!(
-                    "the role reaches more than tables: {}{more} (pgq replay --role-sql makes one that does not; \
-                     --writes takes any)",
+                    "statements could do more than read tables: {} (pgq replay --role-sql takes away what REVOKE can; \
+                     --writes takes any role)",
                     reasons.join("; ")
                 )));
             }
         }
-        client.run("ROLLBACK")?;
         Ok(None)
     }
 }
 
-/// Returns the server's system identifier. Returns `None` if the role may not read it.
-pub fn identifier(client: &mut Client) -> Option<String> {
-    rows(client, "SELECT system_identifier FROM pg_catalog.pg_control_system()").ok()?.pop()?.pop()
-}
-
-fn reach(role: &str) -> String {
-    REACH.replace("{role}", role)
-}
-
 /// Returns the SQL that creates a role for replays without `--writes`.
 pub fn role_sql() -> String {
-    include_str!("role.sql").replace("{reach}\n", &reach("'pgq_replay'"))
+    include_str!("role.sql").replace("{reach}\n", &REACH.replace("{role}", "'pgq_replay'"))
 }
 
 /// Returns the rows of a query as text. NULL becomes an empty string.
 fn rows(client: &mut Client, sql: &str) -> Result<Vec<Vec<String>>, Error> {
+    let text = |value: Option<&[u8]>| String::from_utf8_lossy(value.unwrap_or_default()).into_owned();
     let mut rows = Vec::new();
-    let mut failed = None;
     client.query(sql, |answer| {
         if let QueryAnswer::Row(row) = answer {
-            match row.values() {
-                Ok(values) => rows.push(values.iter().map(|value| text(value.unwrap_or_default())).collect()),
-                Err(error) => failed = Some(error),
-            }
+            rows.push(row.values().map(|values| values.into_iter().map(text).collect()));
         }
     })?;
-    failed.map_or(Ok(rows), Err)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    rows.into_iter().collect()
 }
 
 #[cfg(test)]

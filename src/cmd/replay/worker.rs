@@ -7,7 +7,8 @@ use pgq_lexer::{Lexer, kinds};
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::step::{Protocol, Skip, Step};
+use super::command::Command;
+use super::step::{Skip, Step};
 use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
@@ -15,16 +16,14 @@ use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job,
 /// Maximum difference between a local time and UTC, in microseconds, for zones behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
-/// A step before its session number and start are known.
+/// A step before its session number is known.
 pub struct Draft {
     /// Hash that identifies the session.
     pub session: u128,
-    /// Log time in microseconds since 1970, if present.
-    pub time: Option<i64>,
+    /// Whether the log has the statement's time. Otherwise `step.start` is 0.
+    pub has_time: bool,
     /// Upper bound of the log time. A time without a known zone may be in any zone.
     pub latest: Option<i64>,
-    /// Whether the log time is the end of the statement.
-    pub time_is_end: bool,
     pub step: Step,
 }
 
@@ -64,13 +63,20 @@ impl PlanWorker {
     fn add(&mut self, entry: Entry<'_>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let heading = Heading::read(entry.get(Field::Heading));
-        let sql = std::str::from_utf8(entry.sql()).ok().filter(|sql| !sql.contains('\0'));
+        let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
+        // The SQL of an EXECUTE is the prepared statement. The EXECUTE has the parameters.
+        let execute = as_text(entry.get(Field::Statement));
+        let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
+        let query = as_text(entry.sql());
+        let sql = execute.or(query);
         let params = params(entry);
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // For a failed statement, the log has neither the protocol nor, in some languages, the statement's name.
-        let extended = heading.statement.is_some() || !params.is_empty() || (is_error && needed > 0);
-        let fingerprint = sql.and_then(|sql| self.fingerprint(sql));
+        // For a failed statement, the log has neither the protocol nor, in some languages, the statement's name. The
+        // plan of a statement has only its text.
+        let is_known = !is_error && !entry.get(Field::Heading).is_empty();
+        let extended = heading.statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
+        let fingerprint = query.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if sql.is_none() || heading.statement.is_some_and(|name| name.contains('\0')) {
@@ -91,27 +97,29 @@ impl PlanWorker {
         } else {
             xxh3_128(session)
         };
+        let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
+        let duration = duration_micros(entry.get(Field::Duration));
+        // Messages with a duration or an error are logged at the end of the statement.
+        let since = duration.filter(|_| heading.has_duration || is_error).unwrap_or(0);
         let step = Step {
-            start: 0,
+            start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
             sequence: 0,
             session: 0,
             is_last: false,
-            protocol: if extended { Protocol::Extended } else { Protocol::Simple },
             skip,
             fingerprint,
-            duration: duration_micros(entry.get(Field::Duration)),
+            duration,
             error: is_error.then(|| text(Field::SqlState)),
             user: text(Field::User),
             database: text(Field::Database),
             application: text(Field::Application),
-            statement: heading.statement.unwrap_or_default().to_string(),
+            statement: extended.then(|| heading.statement.unwrap_or_default().to_string()),
             sql: sql.unwrap_or_default().to_string(),
+            prepared: execute.and(query.map(String::from)),
             params: if extended { params } else { Vec::new() },
         };
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
-        let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
-        let (time, time_is_end) = (time.map(pgq_log::Timestamp::unix_micros), heading.has_duration || is_error);
-        self.drafts.list.push(Draft { session, time, latest, time_is_end, step });
+        self.drafts.list.push(Draft { session, has_time: time.is_some(), latest, step });
     }
 
     /// Returns the fingerprint of SQL, or `None` if it does not parse.

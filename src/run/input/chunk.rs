@@ -86,7 +86,7 @@ impl Data {
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
                 // Skips rows without SQL, unless every row needs a result.
-                if row.sql.is_none() && row.values.is_empty() {
+                if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }
                 f(&StatementBatch::from_table(file, TableRecord { names: &table.names, row }))

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use super::compressed::Decompressed;
 use super::decoded::{ByMark, Decoded};
-use super::folder::{FolderFiles, scripts_and_logs};
+use super::folder::{FolderFiles, inputs_below};
 use super::follow::Follower;
 use super::options::InputOptions;
 use super::reader::Reader;
@@ -40,12 +40,12 @@ impl InputFile {
         Ok(paths.iter().map(|path| if path == Path::new("-") { Self::stdin() } else { Self::at(path) }).collect())
     }
 
-    /// Returns the scripts and logs in a folder, or `None` for a file.
+    /// Returns the inputs in a folder, or `None` for a file.
     ///
     /// # Errors
-    /// Same as [`scripts_and_logs`].
-    pub fn below(&self) -> io::Result<Option<FolderFiles>> {
-        self.path.as_deref().filter(|path| path.is_dir()).map(scripts_and_logs).transpose()
+    /// Same as [`inputs_below`].
+    pub fn below(&self, column: Option<&str>) -> io::Result<Option<FolderFiles>> {
+        self.path.as_deref().filter(|path| path.is_dir()).map(|path| inputs_below(path, column)).transpose()
     }
 
     fn stdin() -> Self {

@@ -1,12 +1,13 @@
-//! Finds the scripts and logs in a folder by file name.
+//! Finds the scripts, logs and tables in a folder by file name.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use pgq_log::{detect_format, is_known_name};
 use walkdir::WalkDir;
+
+use super::table::is_table;
 
 /// Files in a folder and its subfolders.
 pub struct FolderFiles {
@@ -50,17 +51,25 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Lists the scripts and logs in a folder and its subfolders.
+/// Lists the scripts and logs in a folder and its subfolders. If there are none, lists the tables whose SQL column is
+/// `column` or has a recognized name.
 ///
 /// # Errors
-/// The folder cannot be read, has no script or log, or has the same log in two formats.
-pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
+/// The folder cannot be read, has none of these files, or has the same log in two formats.
+pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
     if below.files.is_empty() && below.unreadable.is_empty() {
-        let problem = "has no file with the name of a script or a log (.sql, .log, .csv, .json): name the files";
-        return Err(io::Error::new(io::ErrorKind::NotFound, problem));
+        let tables = files_below(folder, |path, name| {
+            has_extension(path, &TABLES) && is_table(name, &start_of(path).unwrap_or_default(), column)
+        })?;
+        if tables.files.is_empty() {
+            let problem = "has no script (.sql), no log (.log, .csv, .json) and no table with a column of SQL (.csv, .tsv, \
+                           .jsonl, .parquet, .arrow): name the files";
+            return Err(io::Error::new(io::ErrorKind::NotFound, problem));
+        }
+        return Ok(tables);
     }
-    let is_log = |file: &Path| file.extension().is_some_and(|extension| extension != OsStr::new("sql"));
+    let is_log = |file: &Path| !has_extension(file, &["sql"]);
     for (one, other) in below.files.iter().zip(below.files.iter().skip(1)) {
         if is_log(one) && is_log(other) && one.with_extension("") == other.with_extension("") {
             let problem = format!(
@@ -74,13 +83,22 @@ pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     Ok(below)
 }
 
+/// File name extensions of tables.
+const TABLES: [&str; 8] = ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "arrow", "arrows"];
+
+/// Whether a file name has one of these extensions, in any case.
+pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|found| extensions.iter().any(|one| found.eq_ignore_ascii_case(one)))
+}
+
 /// Whether a CSV or JSON file is not a server's log.
 fn is_other_data(path: &Path) -> bool {
-    let is_data = path.extension().is_some_and(|extension| extension == "csv" || extension == "json");
-    if !is_data {
-        return false;
-    }
-    let mut start = [0; 4096];
-    let read = File::open(path).and_then(|mut file| file.read(&mut start));
-    read.is_ok_and(|len| detect_format("-", &start[..len]).is_none())
+    has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
+}
+
+/// Reads the first bytes of a file.
+fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(4096).read_to_end(&mut start)?;
+    Ok(start)
 }

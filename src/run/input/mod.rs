@@ -33,7 +33,7 @@ pub use chunk::{Chunk, Content, Data};
 pub use documents::JsonDocuments;
 pub use encodings::encoding;
 pub use log::LogStage;
-pub use options::{InputFormat, InputOptions, LogOptions};
+pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions};
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;

@@ -49,6 +49,19 @@ pub enum TableFormat {
     Arrow,
 }
 
+/// Columns of a table that are kept next to the results.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum KeptColumns {
+    #[default]
+    None,
+    /// All columns as text. Every row has the same columns.
+    Fixed,
+    /// All columns as text. A row may have columns that earlier rows do not have.
+    Growing,
+    /// All columns. Those of Parquet and Arrow are kept as arrays and not as text.
+    Columnar,
+}
+
 /// Inputs and how to read them.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
@@ -66,9 +79,8 @@ pub struct InputOptions {
     pub backslash_escapes: bool,
     /// Name of the SQL column in tables. `None` to detect it.
     pub column: Option<String>,
-    /// Keep the values of all columns of a table.
-    pub keep_columns: bool,
-    /// Names of result columns, which must differ from kept columns.
+    pub kept: KeptColumns,
+    /// Names of result columns. A kept column with such a name gets another name.
     pub result_names: Vec<&'static str>,
     /// The command accepts parse trees, so a JSON object is treated as a tree.
     pub accepts_trees: bool,
@@ -119,7 +131,7 @@ impl InputOptions {
             hint_variables: false,
             backslash_escapes: false,
             column: None,
-            keep_columns: false,
+            kept: KeptColumns::None,
             result_names: Vec::new(),
             accepts_trees: false,
             encoding: None,

@@ -35,7 +35,7 @@ impl Input {
     pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
         let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
         for file in InputFile::from_paths(&options.files)? {
-            match file.below() {
+            match file.below(options.column.as_deref()) {
                 Ok(None) => files.push_back(file),
                 Ok(Some(FolderFiles { files: below, skipped, unreadable })) => {
                     files.extend(below.iter().map(|path| InputFile::at(path)));

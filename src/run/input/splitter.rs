@@ -49,6 +49,11 @@ impl Splitter {
             let (splitter, notice) = TableSplitter::new(name, format, reader, options, before_wait)?;
             return Ok((Self::Table(splitter), notice));
         }
+        if options.column.is_some() && !reader.bytes().is_empty() {
+            let problem = "is no table with that column, and --column is for tables: name the format (--from csv, tsv, \
+                           jsonl, parquet or arrow)";
+            return Err(io::Error::other(problem));
+        }
         if format.may_be_log()
             && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
         {
@@ -156,6 +161,9 @@ fn detect(
 ) -> io::Result<InputFormat> {
     let is_log = options.log.required_by.is_some() || !options.log.envelopes.is_empty() || options.log.follow;
     if is_log || is_script_name(name) {
+        if options.column.is_some() {
+            reader.fill(before_wait)?;
+        }
         return Ok(InputFormat::Auto);
     }
     while !reader.is_complete() && reader.bytes().len() < FIRST_LINE && !reader.bytes().contains(&b'\n') {
@@ -164,5 +172,12 @@ fn detect(
     if table::holds_trees(reader.bytes()) {
         return Ok(InputFormat::JsonTrees);
     }
-    Ok(table::detect(name, reader.bytes(), options.column.as_deref()).map_or(InputFormat::Auto, InputFormat::Table))
+    let column = options.column.as_deref();
+    match table::detect(name, reader.bytes(), column) {
+        Some(format) => Ok(InputFormat::Table(format)),
+        None => match table::refusal(reader.bytes(), column) {
+            Some(problem) => Err(io::Error::other(problem)),
+            None => Ok(InputFormat::Auto),
+        },
+    }
 }

@@ -43,24 +43,33 @@ impl AnswerColumns {
     /// Appends the rows as an Arrow stream and clears them.
     pub fn end(&mut self, data: &Data, key: &'static str, keep: bool, out: &mut Vec<u8>) {
         let Self { files, lines, offsets, results, errors } = std::mem::take(self);
-        if results.is_empty() {
-            return;
-        }
         let mut columns: Vec<(Field, ArrayRef)> = Vec::new();
         match data {
             Data::Table(table) if keep => kept_columns(table, results.len(), &mut columns),
-            _ => {
-                let int = |name: &str, values: Vec<i64>| {
-                    let array: ArrayRef = Arc::new(Int64Array::from(values));
-                    (Field::new(name, DataType::Int64, true), array)
-                };
-                columns.push(text_column("file", files.into_iter().map(Some).collect()));
-                columns.extend([int("line", lines), int("offset", offsets)]);
-            }
+            _ if results.is_empty() => return,
+            _ => place_columns(files, lines, offsets, &mut columns),
         }
         columns.extend([text_column(key, results), text_column("error", errors)]);
         write_stream(columns, out);
     }
+}
+
+/// Returns a stream without rows, for results with positions.
+pub fn no_rows(key: &'static str) -> Vec<u8> {
+    let (mut columns, mut out) = (Vec::new(), Vec::new());
+    place_columns(Vec::new(), Vec::new(), Vec::new(), &mut columns);
+    columns.extend([text_column(key, Vec::new()), text_column("error", Vec::new())]);
+    write_stream(columns, &mut out);
+    out
+}
+
+fn place_columns(files: Vec<String>, lines: Vec<i64>, offsets: Vec<i64>, columns: &mut Vec<(Field, ArrayRef)>) {
+    let int = |name: &str, values: Vec<i64>| {
+        let array: ArrayRef = Arc::new(Int64Array::from(values));
+        (Field::new(name, DataType::Int64, true), array)
+    };
+    columns.push(text_column("file", files.into_iter().map(Some).collect()));
+    columns.extend([int("line", lines), int("offset", offsets)]);
 }
 
 /// Appends the columns of a table and of `added`. Row N of `added` belongs to row N of the table. Further rows of the
@@ -152,10 +161,10 @@ impl ColumnOutput {
     /// Completes the output.
     ///
     /// # Errors
-    /// Writing fails, or there are no rows, so the columns are unknown.
+    /// Writing fails, or the input has no columns.
     pub fn complete(self) -> Result<()> {
         let mut output = match self.writer {
-            None => bail!("there is no row to write, and {} needs columns", self.format.name()),
+            None => bail!("the input has no columns, and {} needs some", self.format.name()),
             Some((_, BatchWriter::Arrow(writer))) => writer.into_inner()?,
             Some((_, BatchWriter::Parquet(writer))) => writer.into_inner()?,
         };

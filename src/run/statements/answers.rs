@@ -33,13 +33,16 @@ impl Answers {
 
     /// Begins the rows of a chunk.
     pub fn begin(&mut self, data: &Data, out: &mut Vec<u8>) {
+        match data {
+            Data::Table(table) if self.keep => self.header(&table.names, out),
+            _ => self.header(&[], out),
+        }
+    }
+
+    fn header(&self, kept: &[String], out: &mut Vec<u8>) {
         if self.format.is_binary() {
             return;
         }
-        let kept: &[String] = match data {
-            Data::Table(table) if self.keep => &table.names,
-            _ => &[],
-        };
         for name in kept {
             self.field(name.as_bytes(), out);
         }
@@ -115,6 +118,7 @@ fn end_line(out: &mut Vec<u8>) {
 
 /// Joins the rows of all chunks to one table.
 pub struct AnswerOutput {
+    format: AnswerFormat,
     target: Target,
     /// The line of column names, once written.
     header: Option<Vec<u8>>,
@@ -127,6 +131,24 @@ enum Target {
 }
 
 impl AnswerOutput {
+    /// Writes the columns of a table without kept columns. `key` is the name of the result column. Without this call the
+    /// first rows set the columns.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub fn begin_with(&mut self, key: &'static str) -> Result<()> {
+        match &mut self.target {
+            Target::Text(output) => {
+                let mut header = Vec::new();
+                Answers::new(self.format, key, false).header(&[], &mut header);
+                output.write_records(&header)?;
+                self.header = Some(header);
+                Ok(())
+            }
+            Target::Columns(output) => output.write(&super::answer_columns::no_rows(key)),
+        }
+    }
+
     pub fn new(format: AnswerFormat, output: Output) -> Self {
         let target = match format {
             AnswerFormat::Arrow | AnswerFormat::Parquet => {
@@ -134,7 +156,7 @@ impl AnswerOutput {
             }
             _ => Target::Text(output),
         };
-        Self { target, header: None }
+        Self { format, target, header: None }
     }
 
     /// Completes the table and its output.

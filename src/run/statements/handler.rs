@@ -58,6 +58,8 @@ pub trait StatementHandler: Send {
     type Output: ChunkOutput;
     /// Key of the result in JSON records.
     const KEY: &'static str;
+    /// Further keys that [`Self::statement`] adds to JSON records.
+    const FURTHER_KEYS: &'static [&'static str] = &[];
     /// Whether statements are parsed. If so, text that does not parse is an error.
     const NEEDS_TREE: bool;
     /// Whether a statement's text includes the comments before it.

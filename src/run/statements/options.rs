@@ -6,7 +6,7 @@ use pgq::cache::AnswerCacheOptions;
 use pgq::{FingerprintOptions, ParseOptions, PlaceholderStyle};
 use pgq_log::RecordFilter;
 
-use crate::run::input::StatementBatch;
+use crate::run::input::{KeptColumns, StatementBatch};
 
 /// Cache sizes in bytes, over all jobs: results by text, and results by shape.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
@@ -53,6 +53,18 @@ pub struct OutputOptions {
     pub answers: Option<AnswerFormat>,
     /// Add results to the columns of the input table, instead of writing the statement's position.
     pub keep_columns: bool,
+}
+
+impl OutputOptions {
+    /// Returns the columns to keep of input tables.
+    pub fn kept(&self) -> KeptColumns {
+        match self.answers {
+            _ if !self.keep_columns => KeptColumns::None,
+            Some(format) if format.is_binary() => KeptColumns::Columnar,
+            Some(_) => KeptColumns::Fixed,
+            None => KeptColumns::Growing,
+        }
+    }
 }
 
 /// The format of a table of results.

@@ -110,19 +110,28 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
-/// Like [`run`], but writes results as table rows.
+/// Like [`run`], but writes results as table rows, and keeps the columns of input tables if the options say so.
 ///
 /// # Errors
 /// Same as [`run_jobs`].
 pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
-    input: InputOptions,
+    mut input: InputOptions,
     options: &RunOptions,
     output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
+    input.kept = options.output.kept();
+    input.result_names = vec![H::KEY, "error"];
+    if options.output.json {
+        input.result_names.extend(H::FURTHER_KEYS);
+        input.result_names.push("warnings");
+    }
     let Some(format) = options.output.answers else { return run(handler, input, options, output, diagnostics) };
     let mut answers = AnswerOutput::new(format, output);
+    if !options.output.keep_columns {
+        answers.begin_with(H::KEY)?;
+    }
     run_into(|| handler.clone(), input, options, &mut answers, diagnostics)?;
     answers.complete()
 }

@@ -16,6 +16,7 @@ const MOST_ROOM: usize = 1 << 20;
 /// Writes the output of a chunk.
 pub struct ResultWriter {
     options: OutputOptions,
+    key: &'static str,
     out: Vec<u8>,
     answers: Option<Answers>,
 }
@@ -24,7 +25,7 @@ impl ResultWriter {
     /// `key` is the key or column name of results.
     pub fn new(options: OutputOptions, key: &'static str) -> Self {
         let answers = options.answers.map(|format| Answers::new(format, key, options.keep_columns));
-        Self { options, out: Vec::new(), answers }
+        Self { options, key, out: Vec::new(), answers }
     }
 
     /// Begins the output of a chunk.
@@ -119,7 +120,12 @@ impl ResultWriter {
         }
         if self.options.json {
             let location = Location::new(batch.file, batch.start());
-            self.record(|out| JsonRecord::begin_in(out, &location, batch.table).log(batch.log).end());
+            let (keeps, key) = (self.options.keep_columns, self.key);
+            self.record(|out| {
+                let record = JsonRecord::begin_in(out, &location, batch.table).log(batch.log);
+                // A row of a table has the same columns with and without SQL.
+                if keeps { record.field(key, |out| out.extend_from_slice(b"null")).end() } else { record.end() }
+            });
         }
     }
 }

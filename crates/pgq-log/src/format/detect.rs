@@ -66,8 +66,9 @@ struct ServerFields {
 /// Returns the extension of a file name in lower case. Ignores a compression suffix.
 fn extension(name: &str) -> Option<String> {
     let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
-    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
-    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+    let name = name.to_ascii_lowercase();
+    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
+    name.rsplit_once('.').map(|(_, extension)| extension.to_string())
 }
 
 /// Whether the file name is an SQL script's. The content of a script is not inspected.

@@ -86,6 +86,11 @@ impl Server {
     /// Starts a server with the programs in `bin` and additional configuration lines.
     pub fn start_from(bin: PathBuf, tls: bool, conf: &str) -> Result<Self, String> {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self::start_at(bin, tls, conf, port)
+    }
+
+    /// Starts a server with a port that may be in use at another address.
+    pub fn start_at(bin: PathBuf, tls: bool, conf: &str, port: u16) -> Result<Self, String> {
         let tls = if tls { "yes" } else { "no" };
         let script = format!("bin='{}' port={port} tls={tls} conf=\"{conf}\"\n{SCRIPT}", bin.display());
         let mut shell = if is_root() { Command::new("su") } else { Command::new("sh") };

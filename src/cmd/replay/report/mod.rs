@@ -1,12 +1,10 @@
 //! Reports of a replay: events of the run, and each query before and after.
 
-mod csv;
 mod fail_if;
 mod json;
 mod query;
 mod text;
 
-use anyhow::Result;
 use clap::ValueEnum;
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Sort};
@@ -23,8 +21,6 @@ pub enum ReportFormat {
     Text,
     /// One JSON document
     Json,
-    /// A row for each query
-    Csv,
     /// The page of digest, compared with the log
     Html,
 }
@@ -41,22 +37,18 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Compares the queries before and after.
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
-        let queries = compare(&results.before, &results.after);
+        let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
         Self { results, queries, failed }
     }
 
     /// Appends the report.
-    ///
-    /// # Errors
-    /// An internal error.
-    pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) -> Result<()> {
+    pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) {
         match format {
             ReportFormat::Text => text::write(self, top, out),
             ReportFormat::Json => json::write(self, out),
-            ReportFormat::Csv => csv::write(self, out),
             ReportFormat::Html => {
-                let baseline = Baseline::new(&self.results.before, &QueryDescriber);
+                let baseline = Baseline::new(&self.results.times.before, &QueryDescriber);
                 let options = ReportOptions {
                     sort: Sort::Total,
                     top: Some(200),
@@ -64,10 +56,9 @@ impl<'a> Comparison<'a> {
                     short_rest: false,
                     baseline: Some(&baseline),
                 };
-                let report = Report::new(self.results.after.clone(), &options, &QueryDescriber);
+                let report = Report::new(self.results.times.after.clone(), &options, &QueryDescriber);
                 write_page(&report, &PageSource::default(), out);
             }
         }
-        Ok(())
     }
 }

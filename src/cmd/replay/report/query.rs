@@ -3,41 +3,44 @@
 use std::cmp::Reverse;
 
 use pgq_digest::{DescribeQuery, Digest, Group};
+use serde_json::{Map, Value, json};
 
 use crate::cmd::digest::QueryDescriber;
 
-/// Figures of a query. Times are in microseconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+/// Names of [`Figures::times`].
+pub const TIMES: [&str; 6] = ["mean", "p50", "p95", "p99", "max", "total"];
+
+/// Figures of a query.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Whether times are known. A log may lack them.
-    pub has_times: bool,
-    pub total: u64,
-    pub mean: f64,
-    pub p50: u64,
-    pub p95: u64,
-    pub p99: u64,
-    pub max: u64,
+    /// Times in milliseconds, in the order of [`TIMES`]. A log may lack them.
+    pub times: Option<[f64; TIMES.len()]>,
 }
 
 impl Figures {
     fn new(group: Option<&Group>) -> Self {
         let Some(group) = group else { return Self::default() };
         let times = &group.durations;
-        let count = times.count();
-        Self {
-            calls: group.calls,
-            errors: group.errors,
-            has_times: count > 0,
-            total: times.sum(),
-            mean: if count == 0 { 0.0 } else { times.sum() as f64 / count as f64 },
-            p50: times.quantile(0.5),
-            p95: times.quantile(0.95),
-            p99: times.quantile(0.99),
-            max: times.max(),
-        }
+        let (count, sum) = (times.count(), times.sum() as f64);
+        let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|quantile| times.quantile(quantile) as f64);
+        let micros = [sum / count as f64, p50, p95, p99, times.max() as f64, sum];
+        let times = (count > 0).then(|| micros.map(|micros| micros / 1000.0));
+        Self { calls: group.calls, errors: group.errors, times }
+    }
+
+    /// Returns the figures by name: `calls`, `errors`, and times such as `p95_ms`.
+    pub fn to_json(&self) -> Map<String, Value> {
+        let counts = [("calls", self.calls), ("errors", self.errors)];
+        let counts = counts.into_iter().map(|(name, count)| (name.to_string(), json!(count)));
+        counts.chain((0..TIMES.len()).map(|at| (format!("{}_ms", TIMES[at]), json!(self.time(at))))).collect()
+    }
+
+    /// Returns a time in milliseconds, by its position in [`TIMES`].
+    pub fn time(&self, at: usize) -> Option<f64> {
+        self.times.map(|times| times[at])
     }
 }
 
@@ -53,16 +56,14 @@ pub struct ComparedQuery {
 impl ComparedQuery {
     /// Returns the mean time as a multiple of the mean in the log, if both are known.
     pub fn factor(&self) -> Option<f64> {
-        let known = self.before.has_times && self.after.has_times && self.before.mean > 0.0;
-        known.then(|| self.after.mean / self.before.mean)
+        let (before, after) = self.before.time(0).zip(self.after.time(0))?;
+        (before > 0.0).then(|| after / before)
     }
 
-    /// Returns the microseconds that the query's calls take longer than in the log.
+    /// Returns the milliseconds that the query's calls take longer than in the log.
     fn lost(&self) -> f64 {
-        match self.factor() {
-            Some(_) => (self.after.mean - self.before.mean) * self.after.calls as f64,
-            None => 0.0,
-        }
+        let means = self.before.time(0).zip(self.after.time(0)).filter(|(before, _)| *before > 0.0);
+        means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)
     }
 }
 
@@ -82,14 +83,12 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
         })
         .collect();
     let group_before = |reason| before.unparsed.iter().find(|(other, _)| *other == reason).map(|(_, kept)| &kept.sum);
-    for (reason, kept) in after.unparsed.iter() {
-        queries.push(ComparedQuery {
-            fingerprint: None,
-            normalized: format!("({reason})"),
-            before: Figures::new(group_before(reason)),
-            after: Figures::new(Some(&kept.sum)),
-        });
-    }
+    queries.extend(after.unparsed.iter().map(|(reason, kept)| ComparedQuery {
+        fingerprint: None,
+        normalized: format!("({reason})"),
+        before: Figures::new(group_before(reason)),
+        after: Figures::new(Some(&kept.sum)),
+    }));
     queries.sort_by(|a, b| {
         let ties = |query: &ComparedQuery| (Reverse(query.after.calls), query.fingerprint);
         b.lost().total_cmp(&a.lost()).then_with(|| ties(a).cmp(&ties(b)))

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
-use pgq_log::counted;
 
 use super::Comparison;
-use super::query::ComparedQuery;
-use crate::cmd::replay::run::{ErrorChange, Results};
+use super::query::{ComparedQuery, TIMES};
+use pgq_log::counted;
+
+use crate::cmd::replay::run::Results;
 
 /// Maximum characters of a query.
 const QUERY_CHARACTERS: usize = 160;
@@ -35,34 +36,38 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         let _ = writeln!(out, "{text}");
     };
     line(format!(
-        "{} executed in {seconds:.1} s ({:.0} a second), {}, at most {}",
-        counted(results.executed, "statements"),
+        "{} statements executed in {seconds:.1} s ({:.0} a second), {} sessions, at most {} connections",
+        results.executed,
         results.executed as f64 / seconds.max(0.001),
-        counted(results.sessions, "sessions"),
-        counted(results.most_connections as u64, "connections"),
+        results.sessions,
+        results.most_connections,
     ));
-    let lag = |quantile| results.lag.value_at_quantile(quantile) as f64 / 1000.0;
+    let lag = |quantile| results.times.lag.value_at_quantile(quantile) as f64 / 1000.0;
     if results.executed > 0 {
         line(format!(
             "sent late by: median {:.3} ms, p99 {:.3} ms, at most {:.3} ms",
             lag(0.5),
             lag(0.99),
-            results.lag.max() as f64 / 1000.0
+            results.times.lag.max() as f64 / 1000.0
         ));
     }
-    for ((change, code), count) in &results.errors {
-        let what = match change {
-            ErrorChange::Same => "failed, as in the log, with",
-            ErrorChange::Other => "failed in another way than in the log, with",
-            ErrorChange::New => "failed that did not in the log, with",
-            ErrorChange::Gone => "did not fail, and did in the log with",
-        };
-        let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
-        line(format!("{} {what} {code}", counted(*count, "statements")));
+    let errors = &results.errors;
+    for (what, counts) in [
+        ("failed, as in the log, with", &errors.same),
+        ("failed in another way than in the log, with", &errors.other),
+        ("failed that did not in the log, with", &errors.new),
+        ("did not fail, and did in the log with", &errors.gone),
+    ] {
+        for (code, count) in counts {
+            let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
+            line(format!("{} {what} {code}", counted(*count, "statements")));
+        }
     }
     if results.writes > 0 {
-        let statements = counted(results.writes, "statements");
-        line(format!("{statements} not executed: they write, or may (--writes executes them)"));
+        line(format!(
+            "{} not executed: they write, or may (--writes executes them)",
+            counted(results.writes, "statements")
+        ));
     }
     for (skip, count) in &results.skipped {
         line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
@@ -71,13 +76,12 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("statements under way when their connection was lost", results.lost),
         ("statements not executed, because their session was given up", results.given_up),
-        ("statements not executed, because one before them failed (--on-error end-session)", results.behind_error),
         ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
-        ("queries whose parameters got types guessed from their values", results.guessed as u64),
+        ("queries whose parameters got types guessed from their values", results.guessed_types as u64),
     ] {
         if count > 0 {
-            line(counted(count, text));
+            line(format!("{count} {text}"));
         }
     }
     if results.stopped.is_some() {
@@ -87,7 +91,7 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ));
     }
     for (error, count) in &results.connection_errors {
-        line(format!("{}: {}", counted(*count, "times"), error.replace('\n', "; ")));
+        line(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             line(format!(
                 "  the server takes no more connections: --connections {} lets sessions wait for one",
@@ -100,23 +104,18 @@ fn events(results: &Results, out: &mut Vec<u8>) {
 fn table(queries: &[ComparedQuery], out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["change", "calls", "errors", "mean", "p50", "p95", "p99", "query"]);
+    table.set_header(["change", "calls", "errors", TIMES[0], TIMES[1], TIMES[2], TIMES[3], "query"]);
     for query in queries {
         let (before, after) = (&query.before, &query.after);
-        let times = |before_value: f64, after_value: f64| {
-            let show = |known, micros: f64| if known { format!("{:.3}", micros / 1000.0) } else { "-".to_string() };
-            format!("{} -> {}", show(before.has_times, before_value), show(after.has_times, after_value))
-        };
-        table.add_row([
+        let show = |time: Option<f64>| time.map_or("-".to_string(), |time| format!("{time:.3}"));
+        let times = (0..4).map(|at| format!("{} -> {}", show(before.time(at)), show(after.time(at))));
+        let first = [
             query.factor().map_or("-".to_string(), |factor| format!("{factor:.2}x")),
             counts(before.calls, after.calls),
             counts(before.errors, after.errors),
-            times(before.mean, after.mean),
-            times(before.p50 as f64, after.p50 as f64),
-            times(before.p95 as f64, after.p95 as f64),
-            times(before.p99 as f64, after.p99 as f64),
-            query.normalized.chars().take(QUERY_CHARACTERS).collect(),
-        ]);
+        ];
+        let sql = query.normalized.chars().take(QUERY_CHARACTERS).collect();
+        table.add_row(first.into_iter().chain(times).chain([sql]));
     }
     for column in table.column_iter_mut().take(7) {
         column.set_cell_alignment(CellAlignment::Right);

@@ -38,7 +38,7 @@ impl Runner {
 
     pub(super) fn take_opened(&mut self) -> Result<()> {
         while let Some((number, done)) = self.opener.take() {
-            let failure = match done {
+            let error = match done {
                 Done::Cancelled => {
                     match self.sessions.get_mut(&number).map(Session::is_cancelled) {
                         Some(Err(error)) => self.lose(number, &error)?,
@@ -46,31 +46,24 @@ impl Runner {
                     }
                     continue;
                 }
-                Done::Opened(Ok(connection)) => {
+                Done::Opened(Ok((connection, identity))) => {
                     self.register(number, &connection)?;
                     self.open += 1;
                     self.results.most_connections = self.results.most_connections.max(self.open);
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
-                    session.connect(connection);
+                    session.connect(connection, identity);
                     self.go_on(number);
                     continue;
                 }
-                Done::Opened(Err(failure)) => failure,
-            };
-            let error = match failure {
-                Failure::Refused(refusal) if !self.has_begun => bail!(refusal),
-                Failure::Refused(refusal) => refusal,
-                Failure::NotTried => self.unreachable.clone().unwrap_or_default(),
-                Failure::Failed(error) => {
-                    if self.results.most_connections == 0 && error.server_error().is_none() {
-                        // If no server answers, stops trying. Otherwise each session would wait for its own timeout.
-                        self.unreachable.get_or_insert_with(|| error.to_string());
-                        self.opener.give_up();
-                    }
+                Done::Opened(Err(Failure::Refused(refusal))) if !self.has_begun => bail!(refusal),
+                Done::Opened(Err(Failure::Refused(refusal))) => refusal,
+                Done::Opened(Err(Failure::Failed(error))) => {
+                    // If no server answers, the run ends. Otherwise each session would wait for its own timeout.
+                    self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
             };
-            self.results.connection_error(&error);
+            self.results.connection_error(error);
             self.connections -= 1;
             self.give_up(number);
         }
@@ -111,7 +104,7 @@ impl Runner {
 
     /// Handles a lost connection. It is reopened once.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
-        self.results.connection_error(&error.to_string());
+        self.results.connection_error(error.to_string());
         self.close(number);
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.results.lost += u64::from(session.disconnect().is_some());
@@ -136,7 +129,7 @@ impl Runner {
         if let Some(session) = self.sessions.get_mut(&number) {
             session.state = State::GivenUp;
             session.disconnect();
-            self.results.not_executed(session, session.queue.len() as u64);
+            self.results.given_up += session.queue.len() as u64;
             self.queued -= session.queue.len();
             session.queue.clear();
             if session.has_all {

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::options::Speed;
 use super::session::{Session, State};
 use super::{AHEAD, Runner};
 use crate::cmd::replay::command::Command;
@@ -26,24 +25,24 @@ impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
-        let mut more = 0;
-        while let Some(step) = self.next.take() {
-            if self.queued >= self.max_queued() && more == 0 {
-                more = if self.needs_more() { MORE } else { 0 };
+        loop {
+            let limit = match self.max_queued() {
+                limit if self.queued < limit => limit,
+                _ if self.needs_more() => self.queued + MORE,
+                _ => return Ok(()),
+            };
+            while self.queued < limit {
+                let Some(step) = self.next.take_if(|step| self.schedule.due_time(step) <= until) else {
+                    return Ok(());
+                };
+                self.next = self.plan.steps.next().transpose()?;
+                self.take_step(step);
             }
-            if self.due_time(&step) > until || (self.queued >= self.max_queued() && more == 0) {
-                self.next = Some(step);
-                return Ok(());
-            }
-            more = more.saturating_sub(1);
-            self.next = self.plan.next()?;
-            self.take_step(step);
         }
-        Ok(())
     }
 
     pub(super) fn max_queued(&self) -> usize {
-        if self.settings.args.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
+        if self.schedule.speed.is_infinite() { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
     }
 
     /// Whether the run needs more steps although the queue is full. Sessions without a statement may hold all
@@ -66,7 +65,7 @@ impl Runner {
         let skip = step.skip.or((command == Command::Several).then_some(Skip::Several));
         let may_run = skip.is_none() && command != Command::Write;
         match skip {
-            Some(skip) => *self.results.skipped.entry(skip).or_default() += 1,
+            Some(skip) => self.results.skip(skip),
             None => self.results.writes += u64::from(!may_run),
         }
         // A session without statements to run needs no connection.
@@ -77,7 +76,7 @@ impl Runner {
         let session = self.sessions.entry(number).or_insert_with(|| Session::new(reads));
         session.has_all |= step.is_last;
         if may_run && session.state == State::GivenUp {
-            self.results.not_executed(session, 1);
+            self.results.given_up += 1;
         } else if may_run {
             session.queue.push_back(step);
             self.queued += 1;

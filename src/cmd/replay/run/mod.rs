@@ -22,16 +22,15 @@ use anyhow::Result;
 use mio::{Events, Poll, Token, Waker};
 
 use self::opener::Opener;
-use self::options::OnError;
 pub use self::options::{RunArgs, RunSettings};
-pub use self::results::{ErrorChange, Results};
+pub use self::results::Results;
 use self::schedule::Schedule;
 use self::session::{Sent, Session, State};
 use self::stop::StopRequest;
 use self::timer::Timer;
 use self::types::GuessedTypes;
 use super::plan::Plan;
-use super::step::Step;
+use super::step::{Skip, Step};
 use crate::run::report::progress::Ticker;
 
 /// How far ahead statements are taken from the plan and connections are opened.
@@ -70,8 +69,8 @@ struct Runner {
     connections: usize,
     /// Number of open connections.
     open: usize,
-    /// The error, if no server could be reached.
-    unreachable: Option<String>,
+    /// Whether no server could be reached.
+    unreachable: bool,
     /// Whether the first connections are open and statements are sent.
     has_begun: bool,
     stop: StopRequest,
@@ -86,7 +85,7 @@ impl Runner {
     fn new(mut plan: Plan, settings: RunSettings) -> Result<Self> {
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
-        let next = plan.next()?;
+        let next = plan.steps.next().transpose()?;
         let skipped = std::mem::take(&mut plan.head.without_step);
         Ok(Self {
             schedule: Schedule {
@@ -105,13 +104,13 @@ impl Runner {
             due: BinaryHeap::new(),
             connections: 0,
             open: 0,
-            unreachable: None,
+            unreachable: false,
             has_begun: false,
             stop: StopRequest::new(waker),
             queued: 0,
             last_answer: Instant::now(),
             types: GuessedTypes::default(),
-            results: Results { skipped, ..Results::new() },
+            results: Results { skipped, ..Results::default() },
         })
     }
 
@@ -119,7 +118,7 @@ impl Runner {
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
-        while self.stop.signal().is_none() && self.sessions.values().any(|session| session.state == State::Opening) {
+        while !self.ends_early() && self.sessions.values().any(|session| session.state == State::Opening) {
             self.poll_events(&mut events, Some(Duration::from_millis(100)))?;
             self.take_opened()?;
         }
@@ -139,17 +138,16 @@ impl Runner {
             self.take_steps()?;
             self.take_opened()?;
             self.send_due()?;
-            let stopped = self.stop.signal();
-            if stopped.is_some() || (self.next.is_none() && self.sessions.is_empty()) {
+            if self.ends_early() || (self.next.is_none() && self.sessions.is_empty()) {
                 self.results.time = self.schedule.begun.elapsed();
-                self.results.guessed = self.types.len();
-                stopped.into_iter().for_each(|signal| self.stop_now(signal));
+                self.results.guessed_types = self.types.len();
+                self.stop_now();
                 return Ok(());
             }
             let now = Instant::now();
             let due = self.due.peek().map(|Reverse((due, ..))| due.saturating_duration_since(now));
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
-            let ahead = ahead.map(|step| self.due_time(step).saturating_duration_since(now + AHEAD));
+            let ahead = ahead.map(|step| self.schedule.due_time(step).saturating_duration_since(now + AHEAD));
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
             if timeout < EXACT {
                 self.timer.set(timeout)?;
@@ -167,7 +165,7 @@ impl Runner {
             self.end_slow_statements()?;
             let behind = self.due.peek().map_or(Duration::ZERO, |Reverse((due, ..))| due.elapsed());
             ticker.tick(|| {
-                let errors = self.results.errors_of(ErrorChange::New) + self.results.errors_of(ErrorChange::Other);
+                let errors: u64 = self.results.errors.new.values().chain(self.results.errors.other.values()).sum();
                 format!("{} done, behind by {:.1} s, {errors} new errors", self.results.executed, behind.as_secs_f64())
             });
         }
@@ -178,10 +176,6 @@ impl Runner {
             Err(error) if error.kind() != std::io::ErrorKind::Interrupted => Err(error.into()),
             _ => Ok(()),
         }
-    }
-
-    fn due_time(&self, step: &Step) -> Instant {
-        self.schedule.due_time(step)
     }
 
     /// Sends the statements that are due.
@@ -207,7 +201,11 @@ impl Runner {
         self.queued -= 1;
         match session.send_next(&self.types) {
             Ok(sent) => {
-                self.results.replaced += u64::from(sent == Sent::Replaced);
+                match sent {
+                    Sent::Statement => {}
+                    Sent::Replaced => self.results.replaced += 1,
+                    Sent::NotPrepared => self.results.skip(Skip::NotPrepared),
+                }
                 self.watch(number)?;
                 self.go_on(number);
                 Ok(())
@@ -218,53 +216,35 @@ impl Runner {
 
     /// Processes the answers of a session.
     fn receive(&mut self, number: u32) -> Result<()> {
-        loop {
-            let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-            if session.connection.is_none() {
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        if session.connection.is_none() {
+            return Ok(());
+        }
+        let was_busy = session.state == State::Busy;
+        let executed = match session.receive(&mut self.types) {
+            Ok(Some(executed)) => executed,
+            Ok(None) => {
+                if was_busy && session.state == State::Idle {
+                    self.go_on(number);
+                }
                 return Ok(());
             }
-            let was_busy = session.state == State::Busy;
-            let executed = match session.receive(&mut self.types) {
-                Ok(Some(executed)) => executed,
-                Ok(None) => {
-                    if was_busy && session.state == State::Idle {
-                        self.go_on(number);
-                    }
-                    return Ok(());
-                }
-                Err(error) => return self.lose(number, &error),
-            };
-            let now = Instant::now();
-            self.last_answer = now;
-            let schedule = self.schedule;
-            let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
-            let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-            let rolled_back = match self.settings.args.on_error {
-                OnError::Rollback if executed.transaction_failed => session.end_transaction(),
-                OnError::EndSession if executed.failed.is_some() => {
-                    session.ended_by_error = true;
-                    self.close(number);
-                    self.give_up(number);
-                    self.results.add(&executed, lag, now);
-                    return Ok(());
-                }
-                _ => {
-                    // Sends the next statement before counting this one, so the server does not idle.
-                    let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
-                    if is_due && session.state == State::Idle {
-                        self.send(number)?;
-                    } else {
-                        self.go_on(number);
-                    }
-                    self.results.add(&executed, lag, now);
-                    return Ok(());
-                }
-            };
-            self.results.add(&executed, lag, now);
-            if let Err(error) = rolled_back {
-                return self.lose(number, &error);
-            }
+            Err(error) => return self.lose(number, &error),
+        };
+        let now = Instant::now();
+        self.last_answer = now;
+        let schedule = self.schedule;
+        let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        // Sends the next statement before counting this one, so the server does not idle.
+        let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
+        if is_due && session.state == State::Idle {
+            self.send(number)?;
+        } else {
+            self.go_on(number);
         }
+        self.results.add(&executed, lag, now);
+        Ok(())
     }
 
     /// Schedules the next statement of an idle session. Closes the session if it has no more statements.
@@ -281,7 +261,7 @@ impl Runner {
 
     fn wait_until_due(&mut self, number: u32) {
         if let Some(step) = self.sessions.get(&number).and_then(|session| session.queue.front()) {
-            let (due, sequence) = (self.due_time(step), step.sequence);
+            let (due, sequence) = (self.schedule.due_time(step), step.sequence);
             self.due.push(Reverse((due, sequence, number)));
         }
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use clap::ValueEnum;
 use pgq_postgres::Settings;
 
 use crate::cmd::args::milliseconds;
@@ -19,8 +18,8 @@ pub struct RunSettings {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RunArgs {
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
-    pub speed: Speed,
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    pub speed: f64,
 
     /// Maximum number of connections; further sessions wait until one ends [default: one for each session]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -34,47 +33,18 @@ pub struct RunArgs {
     #[arg(long, value_name = "OLD=NEW", value_parser = mapping)]
     pub user_map: Vec<(String, String)>,
 
-    /// What a session does after a statement that fails
-    #[arg(long, value_enum, default_value_t = OnError::Continue)]
-    pub on_error: OnError,
-
     /// Cancel a statement after this time: milliseconds, or 1s, 250ms, 2min
     #[arg(long, value_name = "TIME", value_parser = timeout)]
     pub statement_timeout: Option<Duration>,
 }
 
-/// The speed of a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Speed {
-    /// Multiple of the log's speed.
-    Factor(f64),
-    /// Sends a statement as soon as the previous one of its session has ended.
-    Max,
-}
-
-impl Speed {
-    /// Parses `max` or a factor.
-    ///
-    /// # Errors
-    /// The text is neither `max` nor a number above 0.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        if text == "max" {
-            return Ok(Self::Max);
-        }
-        let factor: f64 = text.parse().map_err(|_| "a number or max")?;
-        if factor.is_finite() && factor > 0.0 { Ok(Self::Factor(factor)) } else { Err("more than 0".into()) }
+/// Parses `max` or a factor. Returns infinity for `max`: a statement is due when the previous one has ended.
+fn speed(text: &str) -> Result<f64, String> {
+    if text == "max" {
+        return Ok(f64::INFINITY);
     }
-}
-
-/// What a session does after a statement that fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnError {
-    /// It goes on with its next statement
-    Continue,
-    /// It ends a transaction that has failed at once, and goes on
-    Rollback,
-    /// It executes no more
-    EndSession,
+    let factor: f64 = text.parse().map_err(|_| "a number or max")?;
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err("more than 0".into()) }
 }
 
 fn timeout(text: &str) -> Result<Duration, String> {

@@ -9,9 +9,9 @@ use pgq_postgres::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::transactions::{Action, Transactions};
-use super::types::{GuessedTypes, wants_types};
-use crate::cmd::replay::command::Command;
-use crate::cmd::replay::step::{Protocol, Skip, Step};
+use super::types::{GuessedTypes, guess_types, wants_types};
+use crate::cmd::replay::command::{Command, follow_prepared};
+use crate::cmd::replay::step::Step;
 
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
@@ -50,32 +50,23 @@ pub enum Sent {
     Statement,
     /// pgq does the statement's work itself.
     Replaced,
+    /// The statement is an EXECUTE without its PREPARE.
+    NotPrepared,
 }
 
-/// A statement in progress.
-struct Current {
-    step: Step,
-    sent: Instant,
-    failed: Option<Box<ServerError>>,
-    /// Whether it was sent again with parameter types.
-    again: bool,
-    /// Whether it requested COPY data.
-    wants_data: bool,
-    /// Whether its cancellation was requested.
-    cancelled: bool,
-}
-
-/// A statement that was executed.
-pub struct Executed {
+/// A statement in progress, or an executed one.
+pub struct Execution {
     pub step: Step,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
-    /// Whether the session is in a failed transaction of the log.
-    pub transaction_failed: bool,
-    /// Why it is not counted as executed.
-    pub skip: Option<Skip>,
+    /// Whether it requested COPY data.
+    pub wants_data: bool,
     /// Whether the server refused it because it writes.
     pub is_write: bool,
+    /// Whether it was sent again with parameter types.
+    again: bool,
+    /// Whether its cancellation was requested.
+    cancelled: bool,
 }
 
 /// A replayed session.
@@ -90,11 +81,11 @@ pub struct Session {
     pub watches_writing: bool,
     /// Whether a connection was lost before.
     pub was_reopened: bool,
-    /// Whether a failed statement ended the session, because of `--on-error`.
-    pub ended_by_error: bool,
-    /// Keyed by name: the hash of the prepared statement's SQL.
+    /// Identity of the checked server, database and role.
+    identity: String,
+    /// Keyed by name: the hash of the prepared statement's SQL, or 0 for a PREPARE of the log.
     prepared: HashMap<String, u64>,
-    current: Option<Current>,
+    current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
     phase: Phase,
@@ -111,15 +102,14 @@ impl Session {
     }
 
     /// Takes a new connection, which has no prepared statements.
-    pub fn connect(&mut self, connection: Connection) {
+    pub fn connect(&mut self, mut connection: Connection, identity: String) {
+        // An empty COPY does not abort the transaction, which succeeded in the log.
+        connection.session().send_empty_copies();
         self.connection = Some(connection);
+        self.identity = identity;
         self.watches_writing = false;
         self.prepared.clear();
         self.state = State::Idle;
-        if let Some(connection) = &mut self.connection {
-            // An empty COPY does not abort the transaction, which succeeded in the log.
-            connection.session().send_empty_copies();
-        }
     }
 
     /// Drops the connection. Returns the statement in progress.
@@ -166,50 +156,57 @@ impl Session {
     /// Sends the next statement, or the command that replaces it.
     pub fn send_next(&mut self, types: &GuessedTypes) -> Result<Sent, Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(Sent::Replaced) };
+        let command = Command::of(&step.sql);
+        if let Command::Execute(name) = &command
+            && !self.prepared.contains_key(name)
+        {
+            return Ok(Sent::NotPrepared);
+        }
         if let Some(transactions) = &mut self.transactions {
-            let command = Command::of(&step.sql);
-            if command == Command::Discard {
-                self.prepared.clear();
-            }
             match transactions.follow(&command) {
                 Action::Send => {}
-                Action::End => return self.end_transaction().map(|()| Sent::Replaced),
-                Action::Nothing => return Ok(Sent::Replaced),
+                action => {
+                    follow_prepared(&step.sql, &mut self.prepared);
+                    if action == Action::End {
+                        self.end_transaction()?;
+                    }
+                    return Ok(Sent::Replaced);
+                }
             }
         }
         let sent = Instant::now();
-        let current = Current { step, sent, failed: None, again: false, wants_data: false, cancelled: false };
-        self.send(current, types)?;
+        let (wants_data, is_write, again, cancelled) = (false, false, false, false);
+        self.send(Execution { step, sent, failed: None, wants_data, is_write, again, cancelled }, types)?;
         Ok(Sent::Statement)
     }
 
-    fn send(&mut self, mut current: Current, types: &GuessedTypes) -> Result<(), Error> {
+    fn send(&mut self, mut current: Execution, types: &GuessedTypes) -> Result<(), Error> {
         self.state = State::Busy;
         self.phase = Phase::Execute;
         let connection = self.connection.as_mut().expect("a session that sends has a connection");
         let session = connection.session();
         let step = &current.step;
-        match (&mut self.transactions, step.protocol) {
+        match (&mut self.transactions, &step.statement) {
             (Some(transactions), _) if !transactions.is_open() => {
-                transactions.begin(session)?;
+                transactions.begin(&self.identity, session)?;
                 self.phase = Phase::Begin;
             }
-            (None, Protocol::Simple) => _ = session.query(&step.sql)?,
+            (None, None) => _ = session.query(&step.sql)?,
             // The extended protocol accepts only one statement.
-            _ => {
+            (_, name) => {
+                let name = name.as_deref().unwrap_or_default();
                 let text = xxh3_64(step.sql.as_bytes());
-                let known = self.prepared.get(&step.statement) == Some(&text) && !current.again;
-                if step.statement.is_empty() || !known {
+                let known = self.prepared.get(name) == Some(&text) && !current.again;
+                if name.is_empty() || !known {
                     // Closing a missing statement is no error.
-                    if !step.statement.is_empty() {
-                        session.close_statement(&step.statement)?;
+                    if !name.is_empty() {
+                        session.close_statement(name)?;
                     }
-                    session.parse(&step.statement, &step.sql, types.of(text))?;
+                    session.parse(name, &step.sql, types.get(&text).map_or(&[], Vec::as_slice))?;
                     // If preparing fails, `finish` removes the entry.
-                    self.prepared.insert(step.statement.clone(), text);
+                    self.prepared.insert(name.to_string(), text);
                 }
-                let template =
-                    BindTemplate::new("", &step.statement, step.params.len(), &Formats::Text, &Formats::Text, 0)?;
+                let template = BindTemplate::new("", name, step.params.len(), &Formats::Text, &Formats::Text, 0)?;
                 session.execute(&template, |row| {
                     step.params.iter().for_each(|param| row.push(param.as_deref().map(str::as_bytes)));
                     Ok(())
@@ -237,7 +234,7 @@ impl Session {
     }
 
     /// Processes answers. Returns the statement that ended. After that the session is idle or ends its transaction.
-    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
+    pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };
             let mut ready = None;
@@ -263,13 +260,13 @@ impl Session {
     }
 
     /// Continues with the next phase when the server is ready.
-    fn ready(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
+    fn ready(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         match self.phase {
             Phase::Execute => return self.finish(status, types),
             Phase::Begin => {
                 let Some(current) = self.current.take() else { return Ok(None) };
                 match current.failed {
-                    Some(error) => return Err(self.fail(format!("a read-only transaction cannot begin: {error}"))),
+                    Some(error) => return Err(self.fail(Transactions::failure(&error))),
                     None if status != TransactionStatus::InTransaction => return Err(self.left()),
                     None => self.send(current, types)?,
                 }
@@ -290,7 +287,7 @@ impl Session {
     }
 
     /// Finishes a statement. Returns `None` if it is sent again.
-    fn finish(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Executed>, Error> {
+    fn finish(&mut self, status: TransactionStatus, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         let Some(mut current) = self.current.take() else { return Ok(None) };
         let expected =
             if current.failed.is_some() { TransactionStatus::Failed } else { TransactionStatus::InTransaction };
@@ -298,16 +295,18 @@ impl Session {
             return Err(self.left());
         }
         self.state = if self.cancelling { State::Busy } else { State::Idle };
-        if let Some(error) = &current.failed {
-            self.prepared.remove(&current.step.statement);
-            let again = current.step.protocol == Protocol::Extended && wants_types(&error.code) && !current.again;
-            if again {
-                types.guess(xxh3_64(current.step.sql.as_bytes()), &current.step.params);
-            }
-            let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || current.step.error.is_none());
-            // Inside a transaction of the log, the error has aborted the transaction. The guessed types help only the
-            // next time.
-            if again && !self.cancelling && (own || status != TransactionStatus::Failed) {
+        let (step, in_log) = (&current.step, current.step.error.as_deref());
+        let code = current.failed.as_ref().map(|error| error.code.as_str());
+        match code {
+            Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
+            None => follow_prepared(&step.sql, &mut self.prepared),
+        }
+        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
+        // Inside a transaction of the log, the error has aborted the transaction. The guessed types help only the next
+        // time.
+        if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
+            guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
+            if !self.cancelling && (own || status != TransactionStatus::Failed) {
                 (current.failed, current.again) = (None, true);
                 if own {
                     self.current = Some(current);
@@ -318,29 +317,20 @@ impl Session {
                 return Ok(None);
             }
         }
-        let Current { step, sent, failed, wants_data, .. } = current;
-        if forgets_prepared(&step.sql) {
-            self.prepared.clear();
-        }
-        let code = failed.as_ref().map(|error| error.code.as_str());
-        let is_write =
-            self.transactions.is_some() && code == Some(READ_ONLY) && step.error.as_deref() != Some(READ_ONLY);
-        let mut transaction_failed = status == TransactionStatus::Failed;
+        current.is_write = self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY);
         if let Some(transactions) = &mut self.transactions {
             // pgq sends UTF-8, but the statement may have changed the client encoding.
             let connection = self.connection.as_mut().expect("it has just answered");
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
-            if let (Command::Set(variable), true) = (Command::of(&step.sql), failed.is_none() && is_utf8) {
+            if let (Command::Set(variable), true) = (Command::of(&step.sql), code.is_none() && is_utf8) {
                 transactions.remember(variable, &step.sql);
             }
             // An error that the log does not have must not abort the rest of its block.
-            if !transactions.in_block() || !is_utf8 || (failed.is_some() && step.error.is_none()) {
-                transaction_failed = false;
+            if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }
         }
-        let skip = wants_data.then_some(Skip::CopyData);
-        Ok(Some(Executed { step, sent, failed, transaction_failed, skip, is_write }))
+        Ok(Some(current))
     }
 
     /// Ends a session whose statement left the read-only transaction. This must be impossible.
@@ -353,14 +343,4 @@ impl Session {
         self.was_reopened = true;
         Error::Source(why.into())
     }
-}
-
-/// Whether SQL may deallocate prepared statements. A false positive only prepares them again.
-fn forgets_prepared(sql: &str) -> bool {
-    let mut parts = sql.split(';').map(|part| part.trim_start().as_bytes());
-    parts.any(|part| {
-        ["deallocate", "discard"]
-            .iter()
-            .any(|verb| part.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes())))
-    })
 }

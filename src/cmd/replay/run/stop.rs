@@ -15,7 +15,7 @@ use crate::run::report::handle_signals;
 /// How long the server has to confirm a cancellation after `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
 /// How often the loop checks the time of statements.
-const LOOK: std::ops::RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(50);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 
@@ -41,10 +41,15 @@ impl StopRequest {
 }
 
 impl Runner {
+    /// Whether a signal arrived, or no server can be reached.
+    pub(super) fn ends_early(&self) -> bool {
+        self.unreachable || self.stop.signal().is_some()
+    }
+
     /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue
     /// them after the client disconnects.
-    pub(super) fn stop_now(&mut self, signal: i32) {
-        self.results.stopped = Some(signal);
+    pub(super) fn stop_now(&mut self) {
+        self.results.stopped = self.stop.signal();
         let until = Instant::now() + CANCEL_TIME;
         for session in self.sessions.values_mut() {
             self.results.given_up += session.queue.len() as u64;
@@ -61,17 +66,11 @@ impl Runner {
         self.results.has_unread = self.next.is_some();
     }
 
-    /// Returns how often the loop checks for statements that take too long.
-    pub(super) fn look_interval(&self) -> Duration {
-        let timeout = self.settings.args.statement_timeout.unwrap_or(Duration::MAX);
-        (timeout / 10).clamp(*LOOK.start(), *LOOK.end())
-    }
-
     /// Cancels statements that exceed `--statement-timeout`. Gives up connections that stay silent after that. The
     /// server's own timer is not used, because a `SET statement_timeout` in the log would change it.
     pub(super) fn end_slow_statements(&mut self) -> Result<()> {
         let Some(timeout) = self.settings.args.statement_timeout else { return Ok(()) };
-        if self.stop.last_look.elapsed() < self.look_interval() {
+        if self.stop.last_look.elapsed() < LOOK {
             return Ok(());
         }
         self.stop.last_look = Instant::now();

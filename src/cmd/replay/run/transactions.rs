@@ -2,15 +2,20 @@
 //!
 //! PostgreSQL can turn a read-only transaction into a writing one only before its first snapshot. Each transaction
 //! therefore starts with a query that takes a snapshot. After that no SET, function or procedure can make it write.
+//! The query fails unless the server, database and role are the checked ones: a pooler may have several servers.
 //!
 //! The rollback undoes changes that read-only transactions allow: notifications, and large objects before version 16.
 //! It also undoes SET, so pgq repeats SET statements in the next transaction.
 
 use std::collections::HashSet;
 
-use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState};
+use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 
 use crate::cmd::replay::command::Command;
+use crate::cmd::replay::target::IDENTITY;
+
+/// SQLSTATE of the first query on another server: division by zero.
+const ANOTHER_SERVER: &str = "22012";
 
 /// What to do for a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,7 +73,9 @@ impl Transactions {
                 return if self.is_open { Action::End } else { Action::Nothing };
             }
             Command::RollBackTo | Command::Ignore => {}
-            Command::Run | Command::Set(_) | Command::Several | Command::Write => return Action::Send,
+            Command::Run | Command::Set(_) | Command::Execute(_) | Command::Several | Command::Write => {
+                return Action::Send;
+            }
         }
         Action::Nothing
     }
@@ -91,16 +98,32 @@ impl Transactions {
     }
 
     /// Sends the statements that start a transaction, as one pipeline. If one fails, the server skips the rest.
-    pub fn begin(&mut self, session: &mut ProtocolState) -> Result<(), Error> {
+    /// `identity`: the checked server, database and role.
+    pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
-        let template = BindTemplate::new("", "", 0, &Formats::Text, &Formats::Text, 0)?;
-        let settings = self.settings.iter().map(|(_, sql)| sql.as_str());
-        for sql in ["BEGIN READ ONLY", "SELECT 1"].into_iter().chain(settings) {
+        let snapshot =
+            format!("SELECT 1 OPERATOR(pg_catalog./) ({IDENTITY} OPERATOR(pg_catalog.=) $1)::pg_catalog.int4");
+        let settings = self.settings.iter().map(|(_, sql)| (sql.as_str(), None));
+        for (sql, param) in [("BEGIN READ ONLY", None), (&snapshot, Some(identity))].into_iter().chain(settings) {
             session.parse("", sql, &[])?;
-            session.execute(&template, |_| Ok(()))?;
+            let template = BindTemplate::new("", "", param.iter().len(), &Formats::Text, &Formats::Text, 0)?;
+            session.execute(&template, |row| {
+                param.iter().for_each(|param| row.push(Some(param.as_bytes())));
+                Ok(())
+            })?;
         }
         session.sync();
         Ok(())
+    }
+
+    /// Returns why a transaction could not begin.
+    pub fn failure(error: &ServerError) -> String {
+        if error.code == ANOTHER_SERVER {
+            return "another server, database or role answered than the one that was checked (use a pool with one \
+                    server): its session was ended"
+                .into();
+        }
+        format!("a read-only transaction cannot begin: {error}")
     }
 }
 

@@ -13,34 +13,19 @@ const TIMESTAMPTZ: u32 = 1184;
 const BOOL: u32 = 16;
 
 /// Parameter types, keyed by the hash of a statement's SQL.
-#[derive(Default)]
-pub struct GuessedTypes {
-    statements: HashMap<u64, Vec<u32>>,
-}
+pub type GuessedTypes = HashMap<u64, Vec<u32>>;
 
 /// Whether an error means missing types: indeterminate or ambiguous.
 pub fn wants_types(code: &str) -> bool {
     matches!(code, "42P18" | "42725" | "42P08")
 }
 
-impl GuessedTypes {
-    /// Returns the guessed types of a statement; empty if it needs no guess.
-    pub fn of(&self, statement: u64) -> &[u32] {
-        self.statements.get(&statement).map_or(&[], Vec::as_slice)
+/// Guesses and records the types of a statement.
+pub fn guess_types(types: &mut GuessedTypes, statement: u64, params: &[Option<String>]) {
+    if types.len() >= MAX_STATEMENTS {
+        types.clear();
     }
-
-    /// Returns the number of statements with guessed types.
-    pub fn len(&self) -> usize {
-        self.statements.len()
-    }
-
-    /// Guesses and records the types of a statement.
-    pub fn guess(&mut self, statement: u64, params: &[Option<String>]) {
-        if self.statements.len() >= MAX_STATEMENTS {
-            self.statements.clear();
-        }
-        self.statements.insert(statement, params.iter().map(|param| guess(param.as_deref())).collect());
-    }
+    types.insert(statement, params.iter().map(|param| guess(param.as_deref())).collect());
 }
 
 fn guess(value: Option<&str>) -> u32 {
@@ -55,9 +40,8 @@ fn guess(value: Option<&str>) -> u32 {
         return BOOL;
     }
     // A date such as `2026-01-31`, with or without a time.
-    let bytes = value.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
-    if bytes.len() >= 10 && digits(0..4) && bytes[4] == b'-' && digits(5..7) && bytes[7] == b'-' && digits(8..10) {
+    let is_date = |(at, byte): (usize, u8)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() };
+    if value.len() >= 10 && value.bytes().take(10).enumerate().all(is_date) {
         return TIMESTAMPTZ;
     }
     TEXT

@@ -5,16 +5,16 @@ use std::fs::File;
 use std::io::{self, Cursor};
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, RecordBatch};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::LogicalType;
 use parquet::file::reader::ChunkReader;
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::{ColumnChoice, TableFormat, TableRow, TableRows, Value, invalid};
+use super::values::{UTC_TIME, texts, values};
+use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
 use crate::run::input::reader::Reader;
 
 /// Maximum rows of a chunk.
@@ -27,10 +27,15 @@ pub struct ColumnarRows {
     batches: Batches,
     /// Remaining rows of the last batch.
     rest: Option<RecordBatch>,
-    names: Arc<[String]>,
+    /// Name of the SQL column.
+    name: String,
     /// Index of the SQL column in a batch.
     sql: usize,
-    keep: bool,
+    kept: KeptColumns,
+    /// Names of all columns, if kept.
+    names: Arc<[String]>,
+    /// The batches' schema, with the names of kept columns in the output.
+    schema: Arc<Schema>,
     /// Number of the next row, counted from 1.
     row: u64,
 }
@@ -49,22 +54,32 @@ impl ColumnarRows {
     ) -> io::Result<(Self, Option<String>)> {
         // Compares the file's start with the reader's bytes. They differ if the whole file is compressed.
         let on_disk = || File::open(name).ok().filter(|file| reader.is_file() && begins_as(file, reader.bytes()));
-        let (batches, schema, sql, notice) = match (format, on_disk()) {
-            (TableFormat::Parquet, Some(file)) => parquet(file, choice)?,
-            (TableFormat::Parquet, None) => parquet(bytes::Bytes::from(read_all(reader, before_wait)?), choice)?,
-            _ => arrow(read_all(reader, before_wait)?, choice)?,
+        match (format, on_disk()) {
+            (TableFormat::Parquet, Some(file)) => parquet(file, choice),
+            (TableFormat::Parquet, None) => parquet(bytes::Bytes::from(read_all(reader, before_wait)?), choice),
+            _ => arrow(read_all(reader, before_wait)?, choice),
+        }
+    }
+
+    fn open(fields: &[Field], chosen: ChosenColumns, kept: KeptColumns, batches: Batches) -> (Self, Option<String>) {
+        let name = fields[chosen.sql].name().clone();
+        let (names, sql, fields) = match kept {
+            // The batches have only the SQL column.
+            KeptColumns::None => (Vec::new(), 0, vec![fields[chosen.sql].clone()]),
+            _ => {
+                let fields = fields.iter().zip(&chosen.kept).map(|(field, name)| field.clone().with_name(name));
+                (chosen.kept.clone(), chosen.sql, fields.collect())
+            }
         };
-        let names = match choice.keep {
-            true => schema.fields().iter().map(|field| field.name().clone()).collect(),
-            false => Arc::default(),
-        };
-        Ok((Self { batches, rest: None, names, sql, keep: choice.keep, row: 1 }, notice))
+        let schema = Arc::new(Schema::new(fields));
+        let rows = Self { batches, rest: None, name, sql, kept, names: names.into(), schema, row: 1 };
+        (rows, chosen.notice)
     }
 
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails.
+    /// Reading fails, or a value has no text.
     pub fn next(&mut self) -> io::Result<Option<TableRows>> {
         let batch = loop {
             match self.rest.take().map_or_else(|| self.batches.next().transpose(), |rest| Ok(Some(rest))) {
@@ -78,85 +93,86 @@ impl ColumnarRows {
         if len < batch.num_rows() {
             self.rest = Some(batch.slice(len, batch.num_rows() - len));
         }
-        let batch = batch.slice(0, len);
-        let sql = texts(batch.column(self.sql))?;
-        let values = if self.keep { values(&batch)? } else { vec![Vec::new(); len] };
+        let columns = batch.slice(0, len).columns().to_vec();
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns).map_err(arrow_failed)?;
+        let sql = texts(&self.name, batch.column(self.sql))?;
+        let values = match self.kept {
+            KeptColumns::Fixed | KeptColumns::Growing => values(&batch)?,
+            KeptColumns::None | KeptColumns::Columnar => vec![Vec::new(); len],
+        };
         let rows = sql.into_iter().zip(values).map(|(sql, values)| {
             let start = FilePosition { line: self.row, offset: self.row - 1, ..FilePosition::default() };
             self.row += 1;
             TableRow { start, sql, values }
         });
         let rows = rows.collect();
-        Ok(Some(TableRows { names: Arc::clone(&self.names), rows, batch: self.keep.then_some(batch) }))
+        let is_kept = self.kept != KeptColumns::None;
+        Ok(Some(TableRows { names: Arc::clone(&self.names), rows, batch: is_kept.then_some(batch) }))
+    }
+
+    /// Returns the columns of a table without rows.
+    pub fn no_rows(&self) -> TableRows {
+        let batch = Some(RecordBatch::new_empty(Arc::clone(&self.schema)));
+        TableRows { names: Arc::clone(&self.names), rows: Vec::new(), batch }
     }
 }
 
-/// An opened table: batches, schema, index of the SQL column, and a notice about that column.
-type Opened = (Batches, Arc<Schema>, usize, Option<String>);
+fn arrow_failed(problem: ArrowError) -> io::Error {
+    invalid(problem.to_string())
+}
 
-fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<Opened> {
+fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
-    let schema = Arc::clone(builder.schema());
-    let (sql, notice) = find(&schema, choice)?;
-    if choice.keep {
-        return Ok((Box::new(builder.build().map_err(failed)?), schema, sql, notice));
-    }
-    // Decodes only the SQL column.
-    let mask = ProjectionMask::roots(builder.parquet_schema(), [sql]);
-    Ok((Box::new(builder.with_projection(mask).build().map_err(failed)?), schema, 0, notice))
+    let stored = builder.parquet_schema().root_schema().get_fields();
+    let fields = builder.schema().fields().iter().zip(stored).map(|(field, stored)| {
+        let is_utc = match stored.get_basic_info().logical_type_ref() {
+            Some(LogicalType::Time(time)) => time.is_adjusted_to_u_t_c,
+            _ => false,
+        };
+        let mut field = field.as_ref().clone();
+        if is_utc {
+            field.metadata_mut().insert(UTC_TIME.to_string(), "true".to_string());
+        }
+        field
+    });
+    let fields: Vec<Field> = fields.collect();
+    let chosen = choose(&fields, choice)?;
+    let builder = match choice.keeps() {
+        true => builder,
+        false => {
+            let mask = ProjectionMask::roots(builder.parquet_schema(), [chosen.sql]);
+            builder.with_projection(mask)
+        }
+    };
+    Ok(ColumnarRows::open(&fields, chosen, choice.kept, Box::new(builder.build().map_err(failed)?)))
 }
 
-fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<Opened> {
-    let failed = |problem: ArrowError| invalid(problem.to_string());
+fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let is_file = bytes.starts_with(b"ARROW1");
     let input = Cursor::new(bytes);
     let (batches, schema): (Batches, _) = if is_file {
-        let reader = arrow_ipc::reader::FileReader::try_new(input, None).map_err(failed)?;
+        let reader = arrow_ipc::reader::FileReader::try_new(input, None).map_err(arrow_failed)?;
         let schema = reader.schema();
         (Box::new(reader), schema)
     } else {
-        let reader = arrow_ipc::reader::StreamReader::try_new(input, None).map_err(failed)?;
+        let reader = arrow_ipc::reader::StreamReader::try_new(input, None).map_err(arrow_failed)?;
         let schema = reader.schema();
         (Box::new(reader), schema)
     };
-    let (sql, notice) = find(&schema, choice)?;
-    Ok((batches, schema, sql, notice))
+    let fields: Vec<Field> = schema.fields().iter().map(|field| field.as_ref().clone()).collect();
+    let chosen = choose(&fields, choice)?;
+    let sql = chosen.sql;
+    let batches: Batches = match choice.keeps() {
+        true => batches,
+        false => Box::new(batches.map(move |batch| batch?.project(&[sql]))),
+    };
+    Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-fn find(schema: &Schema, choice: ColumnChoice<'_>) -> io::Result<(usize, Option<String>)> {
-    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    choice.find(&names)
-}
-
-/// Returns the values of a column as text.
-fn texts(column: &dyn Array) -> io::Result<Vec<Option<Vec<u8>>>> {
-    let cast = arrow_cast::cast(column, &DataType::Utf8).map_err(|problem| invalid(problem.to_string()))?;
-    Ok(cast.as_string::<i32>().iter().map(|text| text.map(|text| text.as_bytes().to_vec())).collect())
-}
-
-/// Returns the values of all columns for each row.
-fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
-    let failed = |problem: ArrowError| invalid(problem.to_string());
-    let options = FormatOptions::default();
-    let mut rows: Vec<Vec<Value>> = vec![Vec::with_capacity(batch.num_columns()); batch.num_rows()];
-    for column in batch.columns() {
-        let formatter = ArrayFormatter::try_new(column, &options).map_err(failed)?;
-        let is_json = matches!(column.data_type(), DataType::Boolean) || column.data_type().is_numeric();
-        for (index, row) in rows.iter_mut().enumerate() {
-            let text = || formatter.value(index).to_string();
-            row.push(match column.is_null(index) {
-                true => Value::Null,
-                // NaN and infinity become text, because JSON has no such numbers.
-                false if is_json => match text() {
-                    text if text.ends_with(|c: char| c.is_ascii_digit() || "es".contains(c)) => Value::Json(text),
-                    text => Value::Text(text.into()),
-                },
-                false => Value::Text(text().into()),
-            });
-        }
-    }
-    Ok(rows)
+fn choose(fields: &[Field], choice: ColumnChoice<'_>) -> io::Result<ChosenColumns> {
+    let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
+    choice.choose(&names)
 }
 
 /// Whether a file begins with these bytes.

@@ -6,8 +6,16 @@ use super::{RECOGNIZED, TableFormat};
 /// Maximum bytes of JSON to inspect.
 const SAMPLE_BYTES: usize = 4096;
 
+/// The reason for refusing a JSON array.
+pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
+/// The reason for refusing an object on several lines.
+const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
+/// The reason for refusing CSV with semicolons.
+pub const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
+                              with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
+
 /// Detects the format of a table by its magic number, or by a first line with the SQL column's name. That name is
-/// `column` or one of [`RECOGNIZED`]. `name` is the file name.
+/// `column` or one of [`RECOGNIZED`], in any case. `name` is the file name.
 pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFormat> {
     if start.starts_with(b"PAR1") {
         return Some(TableFormat::Parquet);
@@ -18,17 +26,45 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     let start = without_mark(start);
     let line = start.split(|byte| *byte == b'\n').next()?.trim_ascii();
     if line.starts_with(b"{") {
-        return is_row(line, column).then_some(TableFormat::Jsonl);
+        return is_row(&serde_json::from_slice(line).ok()?, column).then_some(TableFormat::Jsonl);
     }
     let is_named = |extension: &str| name.to_ascii_lowercase().contains(extension);
     let formats = [(TableFormat::Csv, ".csv"), (TableFormat::Tsv, ".tsv")];
     formats.into_iter().find_map(|(format, extension)| {
         let names: Option<Vec<String>> = fields(format, line).map(|field| column_name(format, field)).collect();
         let names = names?;
-        let has = |wanted: &str| names.iter().any(|name| name == wanted);
-        let found = column.map_or_else(|| RECOGNIZED.iter().any(|known| has(known)), has);
+        let found = names.iter().any(|name| is_sql(name, column));
         (found && (names.len() > 1 || is_named(extension))).then_some(format)
     })
+}
+
+/// Whether a file in a folder is a table. `name` is the file name.
+pub fn is_table(name: &str, start: &[u8], column: Option<&str>) -> bool {
+    detect(name, start, column).is_some() || refusal(start, column).is_some()
+}
+
+/// Returns the reason for refusing a table in an unsupported format. `start` is no table that [`detect`] finds.
+pub fn refusal(start: &[u8], column: Option<&str>) -> Option<&'static str> {
+    let start = without_mark(start).trim_ascii_start();
+    let first = |json: &[u8]| serde_json::Deserializer::from_slice(json).into_iter::<Object>().next()?.ok();
+    if let Some(items) = start.strip_prefix(b"[") {
+        return is_row(&first(items)?, column).then_some(JSON_ARRAY);
+    }
+    if start.starts_with(b"{") {
+        return is_row(&first(start)?, column).then_some(JSON_OBJECT);
+    }
+    let line = start.split(|byte| *byte == b'\n').next()?.trim_ascii();
+    let names: Option<Vec<String>> =
+        line.split(|byte| *byte == b';').map(|field| column_name(TableFormat::Csv, field)).collect();
+    let is_header = |names: &Vec<String>| {
+        let is_word = |name: &String| !name.contains(' ');
+        names.len() > 1 && names.iter().all(is_word) && names.iter().any(|name| is_sql(name, column))
+    };
+    names.filter(is_header).map(|_| SEMICOLONS)
+}
+
+fn is_sql(name: &str, column: Option<&str>) -> bool {
+    RECOGNIZED.iter().copied().chain(column).any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns a column name, or `None` for a field that looks like a value.
@@ -38,16 +74,16 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Whether a line is an object with SQL, not a log line in an envelope.
-fn is_row(line: &[u8], column: Option<&str>) -> bool {
+type Object = serde_json::Map<String, serde_json::Value>;
+
+/// Whether an object has SQL and is not a log line in an envelope.
+fn is_row(object: &Object, column: Option<&str>) -> bool {
     const LOGS: [&str; 9] =
         ["error_severity", "message", "msg", "log", "MESSAGE", "@message", "textPayload", "jsonPayload", "line"];
-    let Ok(object) = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(line) else { return false };
-    let has = |name: &str| object.get(name).is_some_and(|value| value.is_string() || value.is_null());
-    match column {
-        Some(column) => has(column),
-        None => RECOGNIZED.iter().any(|name| has(name)) && !LOGS.iter().any(|name| object.contains_key(*name)),
-    }
+    let is_text = |value: &serde_json::Value| value.is_string() || value.is_null();
+    let has = |wanted: &str| object.iter().any(|(name, value)| name.eq_ignore_ascii_case(wanted) && is_text(value));
+    column.is_some_and(has)
+        || RECOGNIZED.iter().any(|name| has(name)) && !LOGS.iter().any(|name| object.contains_key(*name))
 }
 
 /// Whether an input contains parse trees: libpg_query's JSON, or records of `pgq parse --format json`.
@@ -84,6 +120,8 @@ mod tests {
         let of = |text: &str| detect("-", text.as_bytes(), None);
         assert_eq!(of("calls,query,rows\n1,SELECT 1,2\n"), Some(TableFormat::Csv));
         assert_eq!(of("calls\tsql\n"), Some(TableFormat::Tsv));
+        assert_eq!(of("Calls,QUERY\n"), Some(TableFormat::Csv));
+        assert_eq!(of("{\"Query\":\"SELECT 1\"}\n"), Some(TableFormat::Jsonl));
         assert_eq!(of("{\"query\":\"SELECT 1\",\"calls\":3}\n"), Some(TableFormat::Jsonl));
         assert_eq!(detect("a.csv", b"query\nSELECT 1\n", None), Some(TableFormat::Csv));
         for no in [
@@ -97,6 +135,20 @@ mod tests {
             assert_eq!(of(no), None, "{no}");
         }
         assert_eq!(detect("-", b"a,b\n", Some("b")), Some(TableFormat::Csv));
+    }
+
+    #[test]
+    fn unsupported_tables_are_refused() {
+        let of = |text: &str| refusal(text.as_bytes(), None);
+        assert_eq!(of("[{\"sql\":\"SELECT 1\"},{\"sql\""), Some(JSON_ARRAY));
+        assert_eq!(of("[\n {\"SQL\": \"SELECT 1\"}\n]"), Some(JSON_ARRAY));
+        assert_eq!(of("{\n \"query\": \"SELECT 1\"\n}\n"), Some(JSON_OBJECT));
+        assert_eq!(of("id;Query\n1;SELECT 1\n"), Some(SEMICOLONS));
+        for no in
+            ["[]", "[{\"message\":\"a\",\"query\":\"b\"}]", "{\n\"stmts\":[]}", "SELECT 1;query", "a;b\n", "", "["]
+        {
+            assert_eq!(of(no), None, "{no}");
+        }
     }
 
     #[test]

@@ -6,17 +6,24 @@ use std::sync::Arc;
 use pgq_log::{BeforeWait, ByteSource};
 use serde_json::value::RawValue;
 
-use super::{ColumnChoice, TableRow, TableRows, Value, invalid};
+use super::detect::JSON_ARRAY;
+use super::{ColumnChoice, KeptColumns, TableRow, TableRows, Value, invalid};
 use crate::run::input::limit::MaxStatementBytes;
 use crate::run::input::reader::Reader;
 use crate::run::input::records::{DelimitedRecords, RecordSplitter};
 
-/// Splits JSON lines into rows. The columns are the keys of the first object.
+/// Splits JSON lines into rows. The columns are the keys of the first object. JSON output may have further columns,
+/// from the first row that has them.
 pub struct JsonRows {
     lines: RecordSplitter,
-    names: Arc<[String]>,
     sql: String,
-    keep: bool,
+    kept: KeptColumns,
+    /// Names of result columns.
+    results: Vec<&'static str>,
+    /// The keys of kept columns.
+    keys: Vec<String>,
+    /// Names of kept columns in the output.
+    names: Vec<String>,
 }
 
 impl JsonRows {
@@ -36,15 +43,29 @@ impl JsonRows {
             reader.fill(before_wait)?;
             first = reader.bytes().trim_ascii_start();
         }
+        if first.starts_with(b"[") {
+            return Err(invalid(JSON_ARRAY.into()));
+        }
         let line = first.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let names: Vec<String> = match line.is_empty() {
             true => Vec::new(),
             false => keys(line, 1)?.into_iter().map(|(name, _)| name).collect(),
         };
-        let (sql, notice) = if names.is_empty() { (0, None) } else { choice.find(&names)? };
-        let sql = names.get(sql).cloned().unwrap_or_default();
-        let names = if choice.keep { names.into() } else { Arc::default() };
-        Ok((Self { lines, names, sql, keep: choice.keep }, notice))
+        let mut rows = Self {
+            lines,
+            sql: String::new(),
+            kept: choice.kept,
+            results: choice.results.to_vec(),
+            keys: Vec::new(),
+            names: Vec::new(),
+        };
+        if names.is_empty() {
+            return Ok((rows, None));
+        }
+        let chosen = choice.choose(&names)?;
+        (rows.sql, rows.names) = (names[chosen.sql].clone(), chosen.kept);
+        rows.keys = names;
+        Ok((rows, chosen.notice))
     }
 
     /// Returns the next rows, or `None` at the end.
@@ -54,10 +75,10 @@ impl JsonRows {
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;
-        Ok(Some(TableRows::of_text(Arc::clone(&self.names), rows)))
+        Ok(Some(TableRows::of_text(Arc::from(&self.names[..]), rows)))
     }
 
-    fn rows(&self, lines: &DelimitedRecords) -> io::Result<Vec<TableRow>> {
+    fn rows(&mut self, lines: &DelimitedRecords) -> io::Result<Vec<TableRow>> {
         let mut rows = Vec::new();
         for (line, start) in lines.iter() {
             let keys = keys(line, start.line)?;
@@ -70,20 +91,34 @@ impl JsonRows {
                 }
             };
             let mut values = Vec::new();
-            if self.keep {
+            if self.kept != KeptColumns::None {
                 values = vec![Value::Null; self.names.len()];
                 for (name, raw) in &keys {
-                    let Some(index) = self.names.iter().position(|known| known == name) else {
-                        let line = start.line;
-                        let problem = format!("line {line} has a column {name:?} that the first line does not have");
-                        return Err(invalid(problem));
-                    };
-                    values[index] = value(raw);
+                    let known = self.keys.iter().position(|known| known == name);
+                    if known.is_none() {
+                        self.add_column(name, start.line)?;
+                        values.push(Value::Null);
+                    }
+                    values[known.unwrap_or(self.keys.len() - 1)] = value(raw);
                 }
             }
             rows.push(TableRow { start, sql, values });
         }
         Ok(rows)
+    }
+
+    /// Adds a column that the rows before `line` do not have.
+    fn add_column(&mut self, name: &str, line: u64) -> io::Result<()> {
+        if self.kept != KeptColumns::Growing {
+            return Err(invalid(format!(
+                "line {line} has a column {name:?} that the first line does not have: write JSON (--format json), whose \
+                 rows may have other columns"
+            )));
+        }
+        let choice = ColumnChoice { column: None, kept: self.kept, results: &self.results };
+        self.names.push(choice.unused(name, &self.names, &self.keys));
+        self.keys.push(name.to_string());
+        Ok(())
     }
 }
 

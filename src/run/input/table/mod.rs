@@ -5,18 +5,20 @@ mod columnar;
 mod detect;
 mod json;
 mod text;
+mod values;
 
 use std::io;
 use std::sync::Arc;
 
 use pgq_log::{BeforeWait, FilePosition};
 
-pub use self::detect::{detect, holds_trees, starts_as_object};
+use self::columnar::ColumnarRows;
+pub use self::detect::{detect, holds_trees, is_table, refusal, starts_as_object};
 use self::json::JsonRows;
 use self::text::TextRows;
 pub use self::text::{encode_csv, encode_tsv};
-use super::options::InputOptions;
 pub use super::options::TableFormat;
+use super::options::{InputOptions, KeptColumns};
 use super::reader::Reader;
 
 /// Recognized names of the SQL column, in order of preference.
@@ -36,13 +38,14 @@ impl Value {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
             Self::Null => out.extend_from_slice(b"null"),
-            Self::Text(text) => {
-                serde_json::to_writer(out, &String::from_utf8_lossy(text))
-                    .expect("a string is JSON and a Vec takes it");
-            }
+            Self::Text(text) => quote(&String::from_utf8_lossy(text), out),
             Self::Json(json) => out.extend_from_slice(json.as_bytes()),
         }
     }
+}
+
+fn quote(text: &str, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, text).expect("a string is JSON and a Vec takes it");
 }
 
 #[derive(Debug)]
@@ -51,7 +54,7 @@ pub struct TableRow {
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
-    /// Values of all columns, if kept.
+    /// Values of the first columns, if kept. In JSON lines, a later row may have further columns.
     pub values: Vec<Value>,
 }
 
@@ -71,14 +74,20 @@ impl TableRows {
 }
 
 /// Splits a table into rows.
-pub enum TableSplitter {
+pub struct TableSplitter {
+    rows: RowSplitter,
+    /// Whether columns are kept and no row was returned yet.
+    is_empty: bool,
+}
+
+enum RowSplitter {
     Text(TextRows),
     Json(JsonRows),
-    Columnar(columnar::ColumnarRows),
+    Columnar(ColumnarRows),
 }
 
 impl TableSplitter {
-    /// Creates a splitter. Also returns a notice about a recognized column.
+    /// Creates a splitter. Also returns a notice about the columns.
     ///
     /// # Errors
     /// Reading fails, or the SQL column is missing.
@@ -89,67 +98,110 @@ impl TableSplitter {
         options: &InputOptions,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        let choice = ColumnChoice {
-            column: options.column.as_deref(),
-            keep: options.keep_columns,
-            results: &options.result_names,
-        };
+        let choice =
+            ColumnChoice { column: options.column.as_deref(), kept: options.kept, results: &options.result_names };
         let max = options.max_statement_bytes;
-        Ok(match format {
+        let (rows, notice) = match format {
             TableFormat::Csv | TableFormat::Tsv => {
                 let (rows, notice) = TextRows::new(format, reader, choice, max, before_wait)?;
-                (Self::Text(rows), notice)
+                (RowSplitter::Text(rows), notice)
             }
             TableFormat::Jsonl => {
                 let (rows, notice) = JsonRows::new(reader, choice, max, before_wait)?;
-                (Self::Json(rows), notice)
+                (RowSplitter::Json(rows), notice)
             }
             TableFormat::Parquet | TableFormat::Arrow => {
-                let (rows, notice) = columnar::ColumnarRows::new(name, format, reader, choice, before_wait)?;
-                (Self::Columnar(rows), notice)
+                let (rows, notice) = ColumnarRows::new(name, format, reader, choice, before_wait)?;
+                (RowSplitter::Columnar(rows), notice)
             }
-        })
+        };
+        Ok((Self { rows, is_empty: options.kept != KeptColumns::None }, notice))
     }
 
-    /// Returns the next rows, or `None` at the end.
+    /// Returns the next rows, or `None` at the end. A table without rows yields its columns if they are kept.
     ///
     /// # Errors
     /// Reading fails, or a row does not fit the table.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
-        match self {
-            Self::Text(rows) => rows.next(reader, before_wait),
-            Self::Json(rows) => rows.next(reader, before_wait),
-            Self::Columnar(rows) => rows.next(),
+        let next = match &mut self.rows {
+            RowSplitter::Text(rows) => rows.next(reader, before_wait),
+            RowSplitter::Json(rows) => rows.next(reader, before_wait),
+            RowSplitter::Columnar(rows) => rows.next(),
+        }?;
+        if !std::mem::replace(&mut self.is_empty, false) || next.is_some() {
+            return Ok(next);
         }
+        let empty = match &self.rows {
+            RowSplitter::Text(rows) => rows.no_rows(),
+            RowSplitter::Json(_) => return Ok(None),
+            RowSplitter::Columnar(rows) => rows.no_rows(),
+        };
+        Ok((!empty.names.is_empty()).then_some(empty))
     }
 }
 
 /// The choice of the SQL column, and whether other columns are kept.
 #[derive(Clone, Copy)]
-pub(super) struct ColumnChoice<'a> {
+struct ColumnChoice<'a> {
     /// Name of the SQL column, if specified.
     column: Option<&'a str>,
-    keep: bool,
+    kept: KeptColumns,
     /// Names of the result columns next to kept columns.
     results: &'a [&'static str],
 }
 
+/// The columns of a table.
+struct ChosenColumns {
+    /// Index of the SQL column.
+    sql: usize,
+    /// Names of the kept columns in the output.
+    kept: Vec<String>,
+    notice: Option<String>,
+}
+
 impl ColumnChoice<'_> {
+    fn keeps(self) -> bool {
+        self.kept != KeptColumns::None
+    }
+
+    /// Chooses the SQL column among `names`. A kept column that is named like a result gets another name.
+    fn choose(self, names: &[String]) -> io::Result<ChosenColumns> {
+        let (sql, notice) = self.find(names)?;
+        let mut notices: Vec<String> = notice.into_iter().collect();
+        let mut kept = Vec::new();
+        for name in names.iter().filter(|_| self.keeps()) {
+            let unused = self.unused(name, &kept, names);
+            if unused != *name {
+                notices.push(format!("its column {name} is written as {unused}, because another column has that name"));
+            }
+            kept.push(unused);
+        }
+        Ok(ChosenColumns { sql, kept, notice: (!notices.is_empty()).then(|| notices.join("; ")) })
+    }
+
+    /// Returns a name for a kept column. Appends a number if a result or a column in `before` has the name.
+    fn unused(self, name: &str, before: &[String], all: &[String]) -> String {
+        let is_used = |name: &str| self.results.contains(&name) || before.iter().any(|used| used == name);
+        if !is_used(name) {
+            return name.to_string();
+        }
+        let mut numbered = (1..).map(|number| format!("{name}_{number}"));
+        numbered.find(|name| !is_used(name) && !all.contains(name)).expect("there are more numbers than columns")
+    }
+
     /// Returns the index of the SQL column among `names`, and a notice if the column was recognized.
     fn find(self, names: &[String]) -> io::Result<(usize, Option<String>)> {
-        if let Some(taken) = self.results.iter().find(|result| self.keep && names.iter().any(|name| name == *result)) {
-            return Err(invalid(format!("has a column {taken}, as the results: rename it to keep it")));
-        }
-        let position = |wanted: &str| names.iter().position(|name| name == wanted);
+        let position = |wanted: &str| {
+            let exact = names.iter().position(|name| name == wanted);
+            exact.or_else(|| names.iter().position(|name| name.eq_ignore_ascii_case(wanted)))
+        };
         if let Some(wanted) = self.column {
             let Some(index) = position(wanted) else {
                 return Err(invalid(format!("there is no column {wanted:?}; there are {}", names.join(", "))));
             };
             return Ok((index, None));
         }
-        let recognized = RECOGNIZED.iter().find_map(|name| position(name));
-        let any_case = || names.iter().position(|name| RECOGNIZED.iter().any(|known| name.eq_ignore_ascii_case(known)));
-        let Some(index) = recognized.or_else(any_case) else {
+        let Some(index) = RECOGNIZED.iter().find_map(|name| position(name)) else {
             return Err(invalid(format!(
                 "has no column query, sql or statement: name the one with SQL (--column); there are {}",
                 names.join(", ")

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
+use super::detect::SEMICOLONS;
 use super::{ColumnChoice, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
@@ -46,17 +47,23 @@ impl TextRows {
             names: Arc::default(),
             width: 0,
             sql: 0,
-            keep: choice.keep,
+            keep: choice.keeps(),
         };
+        reader.skip_byte_order_mark(&mut rows.position);
         let Some((_, header)) = rows.next_line(reader, before_wait)? else { return Ok((rows, None)) };
         let text = |field: &[u8]| String::from_utf8_lossy(&decode(format, field).unwrap_or_default()).into_owned();
         let names: Vec<String> = fields(format, &header).map(text).collect();
-        let (sql, notice) = choice.find(&names)?;
-        (rows.sql, rows.width) = (sql, names.len());
-        if choice.keep {
-            rows.names = names.into();
+        if format == TableFormat::Csv && names.len() == 1 && names[0].contains(';') {
+            return Err(invalid(SEMICOLONS.into()));
         }
-        Ok((rows, notice))
+        let chosen = choice.choose(&names)?;
+        (rows.sql, rows.width, rows.names) = (chosen.sql, names.len(), chosen.kept.into());
+        Ok((rows, chosen.notice))
+    }
+
+    /// Returns the columns of a table without rows.
+    pub fn no_rows(&self) -> TableRows {
+        TableRows::of_text(Arc::clone(&self.names), Vec::new())
     }
 
     /// Returns the next rows, or `None` at the end.
@@ -215,11 +222,12 @@ fn without_backslashes(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::KeptColumns;
     use super::*;
 
     fn rows(text: &'static str, format: TableFormat) -> io::Result<Vec<Vec<Option<String>>>> {
         let mut reader = Reader::new(Box::new(text.as_bytes()));
-        let choice = ColumnChoice { column: Some("a"), keep: true, results: &[] };
+        let choice = ColumnChoice { column: Some("a"), kept: KeptColumns::Fixed, results: &[] };
         let (mut rows, _) = TextRows::new(format, &mut reader, choice, 1000, &|| {})?;
         let mut all = Vec::new();
         while let Some(some) = rows.next(&mut reader, &|| {})? {
