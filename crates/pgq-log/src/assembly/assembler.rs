@@ -124,6 +124,7 @@ impl Assembler {
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
+        out.batch.stats.unpaired_workers += self.workers.unpaired();
         if self.has_separate_durations && !self.lacks_durations {
             let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
             out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
@@ -182,10 +183,9 @@ impl Assembler {
             }
             MessageKind::WorkerEnd => {
                 // The session key of this message is the process ID of the ended worker.
-                if let Ok(pid) = u32::try_from(session)
-                    && self.drop_error_of_worker(pid, out)
-                {
-                    self.workers.forget(pid);
+                if let Ok(pid) = u32::try_from(session) {
+                    let is_dropped = self.drop_error_of_worker(pid, out);
+                    self.workers.end(pid, is_dropped);
                 }
             }
             MessageKind::Plan => self.plan(index, out),

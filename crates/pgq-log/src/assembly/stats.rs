@@ -46,6 +46,8 @@ pub struct LogStats {
     pub failed: u64,
     /// Errors of parallel workers that their leaders also log.
     pub worker_errors: u64,
+    /// Errors of parallel workers that may also be counted as errors of their leaders.
+    pub unpaired_workers: u64,
     /// Durations on separate lines of a log that does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Errors with a statement that were not selected.
@@ -110,6 +112,7 @@ impl LogStats {
             fastpath,
             failed,
             worker_errors,
+            unpaired_workers,
             unassigned_durations,
             unselected_errors,
             orphan_durations,
@@ -150,6 +153,7 @@ impl LogStats {
             (fastpath, other.fastpath),
             (failed, other.failed),
             (worker_errors, other.worker_errors),
+            (unpaired_workers, other.unpaired_workers),
             (unassigned_durations, other.unassigned_durations),
             (unselected_errors, other.unselected_errors),
             (orphan_durations, other.orphan_durations),
@@ -201,6 +205,7 @@ impl LogStats {
             (self.given_up, "statements whose durations came too late"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),
             (self.unclear_plans, "plans that may be part of another execution"),
+            (self.unpaired_workers, "errors of parallel workers that may be counted twice"),
             (
                 self.ambiguous_zones,
                 "times whose zone is not known (or is CST, IST or PST), which --since and --until may misread: name it \

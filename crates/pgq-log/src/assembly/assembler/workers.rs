@@ -17,13 +17,24 @@ const WORKER: &[u8] = b"parallel worker";
 /// The last errors of processes without a user.
 #[derive(Default)]
 pub struct WorkerErrors {
-    /// Process IDs and messages, oldest first.
-    kept: VecDeque<(u32, Box<[u8]>)>,
+    /// Oldest first.
+    kept: VecDeque<KeptError>,
+    /// Number of errors of ended workers that were counted, and that no leader has repeated.
+    unpaired: u64,
     /// Whether the log has names of users and databases, which workers lack. A single name may be an application's,
     /// which a client may lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs. Workers have none if the SQLSTATE follows `%q`.
     has_states: bool,
+}
+
+/// An error of a possible worker.
+struct KeptError {
+    /// 0 if the log lacks process IDs.
+    pid: u32,
+    message: Box<[u8]>,
+    /// Whether the process was a worker, which has ended.
+    is_of_worker: bool,
 }
 
 /// The process that also logs an error.
@@ -57,19 +68,35 @@ impl WorkerErrors {
         }
         let message = error.get(Field::Message);
         if is_of_worker(error.get(Field::Context)) {
-            let same = |(pid, kept): &(u32, Box<[u8]>)| *pid != error.pid() && **kept == *message;
+            let same = |kept: &KeptError| (kept.pid != error.pid() || kept.pid == 0) && *kept.message == *message;
             let worker = self.kept.iter().position(same).and_then(|at| self.kept.remove(at));
-            return worker.map_or(Repeats::Nothing, |(pid, _)| Repeats::OfWorker(pid));
+            return match worker {
+                // Without process IDs, the worker's error is not found among the waiting errors.
+                Some(KeptError { pid: 0, .. }) => Repeats::OfLeader,
+                Some(KeptError { pid, .. }) => Repeats::OfWorker(pid),
+                None => Repeats::Nothing,
+            };
         }
         if self.kept.len() == MAX_KEPT {
-            self.kept.pop_front();
+            let oldest = self.kept.pop_front();
+            self.unpaired += oldest.map_or(0, |oldest| u64::from(oldest.is_of_worker));
         }
-        self.kept.push_back((error.pid(), message.into()));
+        self.kept.push_back(KeptError { pid: error.pid(), message: message.into(), is_of_worker: false });
         Repeats::Nothing
     }
 
-    /// Removes the error of a worker, because the leader's error is counted.
-    pub fn forget(&mut self, worker: u32) {
-        self.kept.retain(|(pid, _)| *pid != worker);
+    /// Handles the end of a worker. `is_dropped`: whether its error was dropped, because the leader's error is counted.
+    pub fn end(&mut self, worker: u32, is_dropped: bool) {
+        if is_dropped {
+            self.kept.retain(|kept| kept.pid != worker);
+        } else if let Some(kept) = self.kept.iter_mut().rfind(|kept| kept.pid == worker) {
+            kept.is_of_worker = true;
+        }
+    }
+
+    /// Returns the number of errors of workers that were counted, although their leaders may have logged them, too. For
+    /// example, two workers log an error that their leader logs once.
+    pub fn unpaired(&self) -> u64 {
+        self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }
 }
