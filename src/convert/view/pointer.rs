@@ -12,7 +12,7 @@ pub(crate) struct Pointer<'t, C> {
     c: NonNull<OnlySharedNodeIsSend>,
     /// Number of spaces before the SQL in the parser's input.
     padding: i32,
-    _tree: PhantomData<(&'t (), fn() -> C)>,
+    _tree: PhantomData<&'t fn() -> C>,
 }
 
 /// The type that views point to. The compiler's error for a view on another thread shows this name, and shows it once,
