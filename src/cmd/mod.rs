@@ -26,7 +26,7 @@ use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::run::report::Diagnostics;
+use crate::run::report::{DiagnosticStyle, Diagnostics};
 use args::{Deferred, DisplayArgs};
 pub use hints::{arguments, with_hint};
 
@@ -162,11 +162,13 @@ impl Cli {
     /// Returns the diagnostics that the options choose. Also sets the use of colour.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
-        if let Command::Check(args) = &self.command
-            && let Some(style) = args.0.diagnostic_style()
-        {
-            options.style = style;
-        }
+        options.style = match &self.command {
+            Command::Check(args) => args.0.diagnostic_style().unwrap_or(options.style),
+            Command::Normalize(args) if args.0.anonymize => DiagnosticStyle::Anonymous,
+            Command::Export(args) if args.0.anonymize => DiagnosticStyle::Anonymous,
+            Command::Digest(args) if args.0.anonymize => DiagnosticStyle::Anonymous,
+            _ => options.style,
+        };
         Diagnostics::new(options)
     }
 }

@@ -14,7 +14,7 @@ use super::args::{CacheArgs, FormatArgs, KeepArgs, ParserArgs, StatementArgs};
 use super::results::{self, ResultArgs};
 use crate::run::input::Granularity;
 use crate::run::report::{Diagnostics, one_line, quote, trim_line_ends};
-use crate::run::statements::{RunOptions, Statement, StatementHandler};
+use crate::run::statements::{OutputOptions, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +41,7 @@ pub struct Args {
 
     /// Leave out every literal and comment, also where $n does not parse, and replace names by pseudonyms
     #[arg(long, conflicts_with_all = ["verbatim", "show_secrets"])]
-    anonymize: bool,
+    pub anonymize: bool,
 
     /// Show passwords and other secrets in literals that are kept, which are masked by default
     #[arg(long)]
@@ -63,7 +63,7 @@ pub struct Args {
 struct Normalizer {
     verbatim: bool,
     utility: bool,
-    anonymize: bool,
+    pub anonymize: bool,
     show_secrets: bool,
     /// Reused for the normalized SQL of known shapes.
     scratch: String,
@@ -167,6 +167,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler =
         Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept), last_kept: false };
     let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
+    let output = OutputOptions { anonymize, ..output };
     let options = RunOptions { output, caches, parse: args.parser.options(), ..args.statements.run_options() };
     let Args { count, format, statements, .. } = args;
     let results = ResultArgs { count: *count, format, statements };

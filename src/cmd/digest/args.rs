@@ -102,7 +102,7 @@ pub struct Args {
 
     /// Leave out literals, parameters and messages, and replace names by pseudonyms
     #[arg(long, conflicts_with = "show_secrets")]
-    anonymize: bool,
+    pub anonymize: bool,
 
     /// Let no field of csv begin as a formula: an apostrophe comes before =, +, -, @, a tab or a line break
     #[arg(long)]

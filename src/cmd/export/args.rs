@@ -33,7 +33,7 @@ pub struct Args {
 
     /// Leave out literals, parameters and messages, and replace names by pseudonyms
     #[arg(long, conflicts_with = "show_secrets")]
-    anonymize: bool,
+    pub anonymize: bool,
 
     /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv and tsv
     #[arg(long, conflicts_with = "keep_columns")]

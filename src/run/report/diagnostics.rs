@@ -5,6 +5,8 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use pgq::secrets::mask_quoted;
+
 use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
 use super::exit::Exit;
@@ -30,6 +32,8 @@ pub enum DiagnosticStyle {
     Snippets,
     /// GitHub workflow commands. GitHub shows them next to the lines.
     Annotations,
+    /// As lines, without anything that the message quotes.
+    Anonymous,
 }
 
 /// Options for diagnostics.
@@ -92,8 +96,11 @@ impl DiagnosticBuffer {
     }
 
     fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
-        let message = format!("{}: {}", diagnostic.level.name(), diagnostic.message);
-        self.add_about(Subject::Message(message.into()), location, diagnostic, source);
+        let masked = (self.style == DiagnosticStyle::Anonymous).then(|| mask_quoted(diagnostic.message));
+        let message = masked.as_deref().unwrap_or(diagnostic.message);
+        let subject = Subject::Message(format!("{}: {message}", diagnostic.level.name()).into());
+        let Diagnostic { level, notes, .. } = diagnostic;
+        self.add_about(subject, location, &Diagnostic { level: *level, message, notes: notes.clone() }, source);
     }
 
     fn add_about(
@@ -111,15 +118,17 @@ impl DiagnosticBuffer {
         match self.style {
             DiagnosticStyle::Annotations => return self.text.push_str(&annotation::render(diagnostic, location)),
             DiagnosticStyle::Snippets => return self.text.push_str(&snippet::render(diagnostic, location, source)),
-            DiagnosticStyle::Lines => {}
+            DiagnosticStyle::Lines | DiagnosticStyle::Anonymous => {}
         }
+        let is_anonymous = self.style == DiagnosticStyle::Anonymous;
         let Location { file, line, column, .. } = location;
         // A token that PostgreSQL quotes may span lines, but a diagnostic is one line.
-        let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
+        let message = diagnostic.message.replace('\n', "\\n");
+        let message = escaped_on_terminal(&message);
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
         self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped_on_terminal(file)));
-        for (label, text) in &diagnostic.notes {
+        for (label, text) in diagnostic.notes.iter().filter(|_| !is_anonymous) {
             self.line(format_args!("  {label}: {}", escaped_on_terminal(text)));
         }
     }

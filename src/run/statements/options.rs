@@ -53,6 +53,8 @@ pub struct OutputOptions {
     pub answers: Option<AnswerFormat>,
     /// Add results to the columns of the input table, instead of writing the statement's position.
     pub keep_columns: bool,
+    /// Mask what the messages of errors quote.
+    pub anonymize: bool,
 }
 
 impl OutputOptions {

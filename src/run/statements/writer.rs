@@ -1,5 +1,8 @@
 //! Writes results and errors of statements, as JSON records or as the handler's text.
 
+use std::borrow::Cow;
+
+use pgq::secrets::mask_quoted;
 use pgq::{Error, Warning};
 use pgq_log::FilePosition;
 
@@ -100,6 +103,10 @@ impl ResultWriter {
         start: FilePosition,
         comments: &[String],
     ) {
+        let mut error = Cow::Borrowed(error);
+        if self.options.anonymize {
+            error.to_mut().message = mask_quoted(&error.message);
+        }
         if let Some(answers) = &mut self.answers {
             return answers.add(batch, 0, Err(Some(&error.message)), &mut self.out);
         }
@@ -108,7 +115,7 @@ impl ResultWriter {
         }
         let statement = Location::new(batch.file, start);
         self.record(|out| {
-            let record = JsonRecord::begin_in(out, &statement, batch.table).log(batch.log).error(error, location);
+            let record = JsonRecord::begin_in(out, &statement, batch.table).log(batch.log).error(&error, location);
             record.comments(comments).end();
         });
     }
