@@ -67,6 +67,7 @@ impl StatementHandler for Fingerprinter {
     type Output = Vec<u8>;
 
     const KEY: &'static str = "fingerprint";
+    const FURTHER_KEYS: &'static [&'static str] = &["truncated"];
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {

@@ -83,6 +83,7 @@ impl Script<'_> {
         let end = parts.last().map_or(0, ScriptPart::end);
         // Whether COPY data begins on the next line. The rest of the current line must then stay on it.
         let mut before_data = false;
+        let mut in_data = false;
         let mut settings = ScriptSettings::default();
         for part in parts {
             let range = part.range();
@@ -96,10 +97,13 @@ impl Script<'_> {
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     output.formatted.statements += 1;
                     let end = range.start + self.text[range].trim_ascii_end().len();
-                    before_data &= !self.text[output.at..start].contains('\n');
+                    let ends_line = self.text[output.at..start].contains('\n');
+                    // psql reads data without an end up to the end of the script.
+                    in_data |= before_data && ends_line;
+                    before_data &= !ends_line;
                     let result = match is_off || before_data || !self.selects(start..end) {
                         true => Err(None),
-                        false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
+                        false if in_data || !holes.is_empty() => Err(Some(KeptReason::Psql)),
                         false if settings.backslash_escapes() && self.sql[start..end].contains('\\') => {
                             Err(Some(KeptReason::Backslashes))
                         }
@@ -134,7 +138,9 @@ impl Script<'_> {
                 }
             }
         }
-        output.gap(end);
+        if !(in_data || before_data) {
+            output.gap(end);
+        }
         output.verbatim(self.text.len());
         output.formatted
     }

@@ -88,6 +88,10 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 /// Reads the baseline. The file is a digest's JSON or state, or a log.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
+        let note = Disclosure::Anonymous.note().unwrap_or_default();
+        if args.anonymize && memchr::memmem::find(&std::fs::read(path)?, note.as_bytes()).is_none() {
+            bail!("{} has names and literals: write it as JSON with --anonymize, too", path.display());
+        }
         (state_files::read_baseline(path, &QueryDescriber)?, LogStats::default())
     } else {
         match reading::read(args, &[path.to_path_buf()], None, diagnostics) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pgq::secrets::mask_quoted;
 use pgq::{Error, Warning};
-use pgq_log::FilePosition;
+use pgq_log::{Entry, FilePosition};
 
 use super::answers::Answers;
 use super::errors::warning_offset;
@@ -36,6 +36,11 @@ impl ResultWriter {
         if let Some(answers) = &mut self.answers {
             answers.begin(data, &mut self.out);
         }
+    }
+
+    /// Returns a record of the log for its names, which an anonymous result does not have.
+    fn log_fields<'b>(&self, batch: &StatementBatch<'b>) -> Option<Entry<'b>> {
+        batch.log.filter(|_| !self.options.anonymize)
     }
 
     /// Returns the output buffer, for text other than results and errors.
@@ -85,9 +90,10 @@ impl ResultWriter {
             let at = warning_offset(warning, replaced);
             Location::new(batch.file, batch.position(at.unwrap_or(offset)))
         };
+        let log = self.log_fields(batch);
         self.record(|out| {
             JsonRecord::begin_in(out, &location, batch.table)
-                .log(batch.log)
+                .log(log)
                 .field(key, |out| out.extend_from_slice(result))
                 .warnings(warnings, warning_location)
                 .end();
@@ -114,8 +120,9 @@ impl ResultWriter {
             return;
         }
         let statement = Location::new(batch.file, start);
+        let log = self.log_fields(batch);
         self.record(|out| {
-            let record = JsonRecord::begin_in(out, &statement, batch.table).log(batch.log).error(&error, location);
+            let record = JsonRecord::begin_in(out, &statement, batch.table).log(log).error(&error, location);
             record.comments(comments).end();
         });
     }
@@ -127,9 +134,9 @@ impl ResultWriter {
         }
         if self.options.json {
             let location = Location::new(batch.file, batch.start());
-            let (keeps, key) = (self.options.keep_columns, self.key);
+            let (keeps, key, log) = (self.options.keep_columns, self.key, self.log_fields(batch));
             self.record(|out| {
-                let record = JsonRecord::begin_in(out, &location, batch.table).log(batch.log);
+                let record = JsonRecord::begin_in(out, &location, batch.table).log(log);
                 // A row of a table has the same columns with and without SQL.
                 if keeps { record.field(key, |out| out.extend_from_slice(b"null")).end() } else { record.end() }
             });
