@@ -110,9 +110,15 @@ class SyncTest(unittest.TestCase):
             daemon = subprocess.Popen([PROGRAM, "serve", "--socket", path])
             try:
                 until = time.monotonic() + 60
-                while not os.path.exists(path) and time.monotonic() < until:
-                    time.sleep(0.01)
-                with Client.connect(path) as client:
+                while True:
+                    try:
+                        client = Client.connect(path)
+                        break
+                    # The socket exists for a moment before it listens.
+                    except (FileNotFoundError, ConnectionRefusedError):
+                        self.assertLess(time.monotonic(), until)
+                        time.sleep(0.01)
+                with client:
                     self.assertEqual(client.fingerprint("SELECT 1"), ONE)
             finally:
                 daemon.terminate()
