@@ -24,7 +24,7 @@ pub struct Frequent {
     numbers: Vec<i32>,
     /// The rank of each number.
     ranks: Vec<usize>,
-    /// Number of states, terminals or rules in the grammar that was counted.
+    /// Number of states, terminals or rules in the grammar for which the counts were made.
     of: usize,
 }
 

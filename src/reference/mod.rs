@@ -1,4 +1,4 @@
-//! libpg_query's own functions, with Protobuf bytes and prost like in its bindings. Tests compare pgq with them and
+//! libpg_query's own functions. They return Protobuf bytes, which prost decodes, as in libpg_query's Rust bindings. Tests compare pgq with them and
 //! `pgq bench` measures them. No other code may call them. Only available with the feature `reference`.
 
 use prost::Message;

@@ -134,7 +134,7 @@ pub(super) fn body_statements<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>)
     }
 }
 
-/// Writes a trigger: the event, its conditions and the function may begin lines.
+/// Writes a trigger. A line may break before the event, before its conditions and before the function.
 pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(

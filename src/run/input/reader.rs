@@ -42,7 +42,7 @@ pub struct Reader {
     rotated: Option<Arc<AtomicBool>>,
     /// Whether the input is a regular file, whose reads do not block.
     is_file: bool,
-    /// Whether [`ByteSource::fill`] returns after a moment without bytes.
+    /// Whether [`ByteSource::fill`] returns if no bytes arrive for a moment.
     live: bool,
 }
 

@@ -9,8 +9,8 @@ use crate::message::field::Field;
 /// Number of messages that are compared.
 const COUNT: usize = 4;
 
-/// Number of bytes that are parsed. The last message may be cut, so the messages of a log with few are compared by their
-/// start.
+/// Number of bytes that are parsed. The last message may be cut. Therefore, if a log has few messages, only the starts
+/// of its messages are compared.
 const BYTES: usize = 64 << 10;
 const TEXT: usize = 200;
 

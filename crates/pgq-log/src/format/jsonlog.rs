@@ -87,8 +87,8 @@ struct JsonMessage<'a> {
 }
 
 impl JsonlogParser {
-    /// Reads a line in PostgreSQL's layout in the batch's buffer. Returns `None` if serde_json must read the line. The
-    /// line is unchanged then.
+    /// Reads a line that has PostgreSQL's layout, and changes it in place in the batch's buffer. Returns `None` if
+    /// serde_json must read the line, and leaves the line unchanged.
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;

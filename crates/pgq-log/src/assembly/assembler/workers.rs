@@ -11,7 +11,7 @@ use crate::message::severity::Severity;
 /// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
 
-/// Name of workers in all languages: `terminating background worker "parallel worker" due to administrator command`.
+/// The name of a worker in messages. It is the same in all languages: `terminating background worker "parallel worker"`.
 const WORKER: &[u8] = b"parallel worker";
 
 /// The last errors of processes without a user.
