@@ -24,7 +24,8 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
     if no_ignore {
         walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
     }
-    let is_script = |path: &Path| path.extension().is_some_and(|end| EXTENSIONS.iter().any(|one| end.eq_ignore_ascii_case(one)));
+    let is_script =
+        |path: &Path| path.extension().is_some_and(|end| EXTENSIONS.iter().any(|one| end.eq_ignore_ascii_case(one)));
     let mut scripts = Vec::new();
     for entry in walk.build() {
         let entry = match entry {
