@@ -63,7 +63,7 @@ pub struct Args {
 struct Normalizer {
     verbatim: bool,
     utility: bool,
-    pub anonymize: bool,
+    anonymize: bool,
     show_secrets: bool,
     /// Reused for the normalized SQL of known shapes.
     scratch: String,

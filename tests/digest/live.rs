@@ -2,11 +2,12 @@
 //! in between.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
 use super::common::program::{PGQ, command, stderr, write};
 
@@ -57,19 +58,45 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
+/// A digest that follows a log and writes its reports to a file.
+struct Followed {
+    folder: TempDir,
+    log: String,
+    report: PathBuf,
+    child: Child,
+}
+
+impl Followed {
+    /// Follows a log of five statements, and waits for their report.
+    fn start() -> Self {
+        let folder = tempdir().unwrap();
+        let log = write(folder.path(), "log", log(5));
+        let report = folder.path().join("report.json");
+        let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
+        let child = command(&[&args[..], &[&log]].concat()).spawn().unwrap();
+        let followed = Self { folder, log, report, child };
+        wait_until("reported", || followed.has("\"statements\":5,"));
+        followed
+    }
+
+    fn append(&self, text: &str) {
+        let mut file = std::fs::OpenOptions::new().append(true).open(&self.log).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Whether the last report contains `text`.
+    fn has(&self, text: &str) -> bool {
+        std::fs::read_to_string(&self.report).is_ok_and(|report| report.contains(text))
+    }
+}
+
 #[test]
 fn a_signal_ends_a_log_that_is_followed() {
-    let folder = tempdir().unwrap();
-    let path = write(folder.path(), "log", log(5));
-    let report = folder.path().join("report.json");
-    let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
-    let child = command(&[&args[..], &[&path]].concat()).spawn().unwrap();
-    let calls = || std::fs::read_to_string(&report).is_ok_and(|text| text.contains("\"statements\":5,"));
-    wait_until("reported", calls);
-    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
-    file.write_all(log(7).as_bytes()).unwrap();
-    wait_until("read on", || std::fs::read_to_string(&report).is_ok_and(|text| text.contains("\"statements\":12,")));
-    signal(&child, "INT");
+    let followed = Followed::start();
+    followed.append(&log(7));
+    wait_until("read on", || followed.has("\"statements\":12,"));
+    signal(&followed.child, "INT");
+    let Followed { folder, report, child, .. } = followed;
     let output = output(child);
     assert!(output.status.success(), "{}: {}", output.status, stderr(&output));
     assert!(std::fs::read_to_string(&report).unwrap().contains("\"statements\":12,"));
@@ -81,18 +108,11 @@ const FATAL: &str = "2026-01-31 12:01:00 UTC [7] FATAL:  sorry, too many clients
 
 #[test]
 fn an_error_without_a_statement_is_in_the_next_report() {
-    let folder = tempdir().unwrap();
-    let path = write(folder.path(), "log", log(5));
-    let report = folder.path().join("report.json");
-    let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
-    let child = command(&[&args[..], &[&path]].concat()).spawn().unwrap();
-    let has = |text: &str| std::fs::read_to_string(&report).is_ok_and(|report| report.contains(text));
-    wait_until("reported", || has("\"statements\":5,"));
-    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
-    file.write_all(FATAL.as_bytes()).unwrap();
-    wait_until("reported with its errors", || has("\"errors\":2,"));
-    signal(&child, "INT");
-    assert!(output(child).status.success());
+    let followed = Followed::start();
+    followed.append(FATAL);
+    wait_until("reported with its errors", || followed.has("\"errors\":2,"));
+    signal(&followed.child, "INT");
+    assert!(output(followed.child).status.success());
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub struct MessageKind {
     pub first: Option<Box<MessageExample>>,
     /// The latest message.
     pub last: Option<Box<MessageExample>>,
-    /// Counts by fingerprint of the statement. `None` stands for messages without a statement.
+    /// Counts by fingerprint of the statement. The key of messages without a statement is `None`.
     pub statements: Tally<Option<u64>, u64>,
     /// Counts by user, database and host.
     pub names: [Names<u64>; 3],

@@ -151,8 +151,8 @@ pub struct MessageRow {
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
-    /// Fingerprints of the statements with their counts, most frequent first. `None` stands for messages without a
-    /// statement.
+    /// Fingerprints of the statements with their counts, most frequent first. Messages without a
+    /// statement have `None`.
     pub statements: Vec<(Option<u64>, u64)>,
 }
 

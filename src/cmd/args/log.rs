@@ -108,7 +108,10 @@ impl LogArgs {
 
     fn limit(&self, time: Option<&TimeArg>) -> Option<TimeLimit> {
         let limit = time?.limit.clone();
-        Some(self.timezone.as_ref().map_or(limit.clone(), |zone| limit.or_in_zone(zone)))
+        Some(match &self.timezone {
+            Some(zone) => limit.or_in_zone(zone),
+            None => limit,
+        })
     }
 
     /// Returns descriptions of the filters.

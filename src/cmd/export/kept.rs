@@ -11,7 +11,9 @@ use super::worker::ExportWorker;
 use crate::cmd::digest::Disclosure;
 use crate::run::input::{Data, InputOptions, TableRow, Value, encode_csv, encode_tsv};
 use crate::run::report::{Diagnostics, Output, RowFormat, RowLayout, Rows, quote};
-use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOptions, join_columns, run_jobs};
+use crate::run::statements::{
+    AnswerFormat, AnswerOutput, ChunkReport, Job, OutputOptions, RunOptions, join_columns, run_jobs,
+};
 
 /// Writes the rows of `input` to `output`.
 ///
@@ -20,7 +22,7 @@ use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOp
 pub fn run(
     layout: &RowLayout<Column>,
     disclosure: Disclosure,
-    input: InputOptions,
+    mut input: InputOptions,
     options: &RunOptions,
     mut output: Output,
     diagnostics: &Diagnostics,
@@ -32,6 +34,7 @@ pub fn run(
         RowFormat::Arrow => Some(AnswerFormat::Arrow),
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
+    input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
     // Table columns are joined as Arrow batches, even for Parquet.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },

@@ -16,7 +16,6 @@ pub use self::answer::column_name;
 pub use self::args::Args;
 use self::worker::ExportWorker;
 pub use self::zone::{ZoneCounts, Zones};
-use crate::run::input::KeptColumns;
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
@@ -51,11 +50,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let needs_zone = args.read.timezone().is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     if args.keep.keep_columns {
-        input.kept = match format {
-            RowFormat::Json => KeptColumns::Growing,
-            RowFormat::Csv | RowFormat::Tsv => KeptColumns::Fixed,
-            RowFormat::Arrow | RowFormat::Parquet => KeptColumns::Columnar,
-        };
         input.result_names = layout.columns.iter().map(|column| column.name()).collect();
         return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }

@@ -88,7 +88,8 @@ impl RecordReader {
         }
     }
 
-    /// Returns the values of a record's parameters. Returns `None` if there are none or they cannot be separated.
+    /// Returns the values of a record's parameters. Returns `None` for a record without parameters, or if they cannot be
+    /// separated.
     /// `mask` returns a replacement for the parameters' text.
     pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use ignore::WalkBuilder;
 
+use crate::run::input::has_extension;
+
 /// File name extensions of scripts.
 const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
 
@@ -24,8 +26,6 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
     if no_ignore {
         walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
     }
-    let is_script =
-        |path: &Path| path.extension().is_some_and(|end| EXTENSIONS.iter().any(|one| end.eq_ignore_ascii_case(one)));
     let mut scripts = Vec::new();
     for entry in walk.build() {
         let entry = match entry {
@@ -35,7 +35,7 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
                 continue;
             }
         };
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && is_script(entry.path()) {
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && has_extension(entry.path(), &EXTENSIONS) {
             scripts.push(entry.into_path());
         }
     }

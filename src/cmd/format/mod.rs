@@ -175,8 +175,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     let mut files = Vec::new();
     for path in &args.paths {
-        let name = path.display().to_string();
-        let unreadable = |problem: &dyn std::fmt::Display| diagnostics.unreadable(&name, &format!("{problem:#}"));
+        let unreadable = |problem: &dyn std::fmt::Display| {
+            diagnostics.unreadable(&path.display().to_string(), &format!("{problem:#}"));
+        };
         match files::scripts(path, args.no_ignore, |problem| unreadable(&problem)) {
             Ok(found) => files.extend(found),
             Err(problem) => unreadable(&problem),

@@ -74,10 +74,11 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);
         let file = options.open(lock_path).with_context(|| format!("cannot open {}", lock_path.display()))?;
-        if !file.metadata()?.is_file() {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
             bail!("{} is there and is not a file", lock_path.display());
         }
-        if file.metadata()?.len() > 0 {
+        if metadata.len() > 0 {
             bail!("{} is not a lock file: it has contents", lock_path.display());
         }
         match file.try_lock() {
@@ -87,7 +88,7 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
                 return Err(error).with_context(|| format!("cannot lock {}", lock_path.display()));
             }
         }
-        if identity(lock_path) == Some(identity_of(&file.metadata()?)) {
+        if identity(lock_path) == Some(identity_of(&metadata)) {
             return Ok(file);
         }
     }

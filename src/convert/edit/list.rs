@@ -69,13 +69,10 @@ impl EditTree {
         if !self.holds(parent.c()) {
             return Err(Problem::OtherTree.into());
         }
-        let lists = list_names(parent);
-        let name = lists.iter().find(|list| is_same_name(list, field));
-        let place = name.and_then(|name| list_place(parent, name)).ok_or_else(|| Problem::NotAList {
-            node: parent.name(),
-            field: field.to_string(),
-            lists: lists.join(", "),
-        })?;
+        let place = match list_place(parent, field) {
+            Some(place) => place,
+            None => place_of_other_name(parent, field)?,
+        };
         let node = node.attach(self).0;
         // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
         unsafe {
@@ -87,6 +84,17 @@ impl EditTree {
         }
         Ok(())
     }
+}
+
+/// Returns the address of a list field that is not named as in the JSON.
+fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
+    let lists = list_names(parent);
+    let name = lists.iter().find(|list| is_same_name(list, field));
+    name.and_then(|name| list_place(parent, name)).ok_or_else(|| Problem::NotAList {
+        node: parent.name(),
+        field: field.to_string(),
+        lists: lists.join(", "),
+    })
 }
 
 /// Returns the names of a node's list fields, as in the JSON.

@@ -51,7 +51,7 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. If there are none, lists the tables whose SQL column is
+/// Lists the scripts and logs in a folder and its subfolders. In a folder without them, lists the tables whose SQL column is
 /// `column` or has a recognized name.
 ///
 /// # Errors

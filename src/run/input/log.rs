@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
@@ -11,7 +10,7 @@ use pgq_log::{
 
 use super::chunk::Chunk;
 use super::options::LogOptions;
-use super::reader::Reader;
+use super::reader::{MOMENT, Reader};
 use crate::run::pipeline::Stage;
 
 /// Maximum bytes of the sample for detecting format and prefix.
@@ -25,8 +24,6 @@ pub struct RawLog {
     pub state: StreamState,
 }
 
-/// How long to wait for more bytes of a pipe after a line has arrived.
-const MOMENT: Duration = Duration::from_millis(200);
 /// Maximum lines of the sample for detecting format and prefix.
 const SAMPLE_LINES: usize = 2000;
 /// Maximum bytes of a JSON document.

@@ -32,6 +32,7 @@ pub use batch::{Granularity, StatementBatch, TableRecord};
 pub use chunk::{Chunk, Content, Data};
 pub use documents::JsonDocuments;
 pub use encodings::encoding;
+pub use folder::has_extension;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions};
 pub use source::Input;

@@ -14,8 +14,8 @@ use super::open_input::OpenInput;
 /// Number of buffered bytes from which [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
 
-/// Pause after which a live pipe counts as idle.
-const MOMENT: Duration = Duration::from_millis(200);
+/// Pause after which a pipe counts as idle.
+pub const MOMENT: Duration = Duration::from_millis(200);
 
 /// State of the input.
 enum Inner {
@@ -69,7 +69,7 @@ impl Reader {
 
     /// Lets [`ByteSource::fill`] return without bytes if a pipe has none for a moment.
     pub fn live(self, live: bool) -> Self {
-        Self { live: live && !self.is_file, ..self }
+        Self { live, ..self }
     }
 
     /// Creates a reader of a followed file. Rotation sets `rotated`.

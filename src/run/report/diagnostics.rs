@@ -71,7 +71,7 @@ impl DiagnosticBuffer {
         let hint = if self.hints_at_placeholders { placeholder_hint(error, source) } else { None };
         diagnostic.notes.extend(hint.iter().map(|hint| ("hint", hint.as_str())));
         if error.kind != pgq::ErrorKind::Encoding {
-            return self.add(location, &diagnostic, source);
+            return self.add(location, diagnostic, source);
         }
         diagnostic.notes.push(("hint", NOT_UTF8_HINT));
         self.add_about(Subject::NotUtf8, location, &diagnostic, source);
@@ -84,7 +84,7 @@ impl DiagnosticBuffer {
 
     /// Adds PostgreSQL's warning or notice for a valid statement.
     pub fn warning(&mut self, location: &Location<'_>, warning: &pgq::Warning, source: SourceText<'_>) {
-        self.add(location, &Diagnostic::from_warning(warning), source);
+        self.add(location, Diagnostic::from_warning(warning), source);
     }
 
     /// Adds a warning for a valid statement with an operator that may be a placeholder.
@@ -92,15 +92,14 @@ impl DiagnosticBuffer {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];
         let message = "PostgreSQL reads this as an operator and a name";
-        self.add(location, &Diagnostic { level: Level::Warning, message, notes }, source);
+        self.add(location, Diagnostic { level: Level::Warning, message, notes }, source);
     }
 
-    fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
+    fn add(&mut self, location: &Location<'_>, diagnostic: Diagnostic<'_>, source: SourceText<'_>) {
         let masked = (self.style == DiagnosticStyle::Anonymous).then(|| mask_quoted(diagnostic.message));
         let message = masked.as_deref().unwrap_or(diagnostic.message);
         let subject = Subject::Message(format!("{}: {message}", diagnostic.level.name()).into());
-        let Diagnostic { level, notes, .. } = diagnostic;
-        self.add_about(subject, location, &Diagnostic { level: *level, message, notes: notes.clone() }, source);
+        self.add_about(subject, location, &Diagnostic { message, ..diagnostic }, source);
     }
 
     fn add_about(
@@ -123,8 +122,7 @@ impl DiagnosticBuffer {
         let is_anonymous = self.style == DiagnosticStyle::Anonymous;
         let Location { file, line, column, .. } = location;
         // A token that PostgreSQL quotes may span lines, but a diagnostic is one line.
-        let message = diagnostic.message.replace('\n', "\\n");
-        let message = escaped_on_terminal(&message);
+        let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
         self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped_on_terminal(file)));

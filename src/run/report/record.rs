@@ -23,7 +23,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Begins a record with the kept columns of a table row, or with the location if there are none.
+    /// Begins a record with the kept columns of a table row, or with the location if no columns are kept.
     pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
         let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
         for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {

@@ -1,4 +1,4 @@
-//! Caches runs of bytes that many lines of a log share. An example is the part of a prefix that is constant within a
+//! Caches byte runs that are equal in many lines of a log, such as the part of a prefix that is constant within a
 //! session. A cached run is compared as a whole instead of being parsed again.
 
 use pgq_lexer::{HitRate, start_number};

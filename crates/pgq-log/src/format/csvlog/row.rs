@@ -20,7 +20,7 @@ const QUERY_ID: usize = MAX_COLUMNS - 1;
 /// Severity and SQLSTATE of most rows, and the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
-/// Caches columns that many rows share: the session's columns, and the columns after the message.
+/// Caches the columns that are the same in many rows. These are the session's columns and the columns after the message.
 #[derive(Default)]
 pub struct KnownColumns {
     sessions: KnownRuns<u8, ()>,

@@ -15,7 +15,7 @@ pub struct JsonValues {
     pub escaped: u32,
 }
 
-/// Caches members that many lines share: the session's members, and the members at the end.
+/// Caches the members that are the same in many lines. These are the session's members and the members at the end.
 #[derive(Default)]
 pub struct KnownValues {
     sessions: KnownRuns<u8, ()>,
