@@ -83,7 +83,6 @@ impl Script<'_> {
         let end = parts.last().map_or(0, ScriptPart::end);
         // Whether COPY data begins on the next line. The rest of the current line must then stay on it.
         let mut before_data = false;
-        let mut in_data = false;
         let mut settings = ScriptSettings::default();
         for part in parts {
             let range = part.range();
@@ -95,15 +94,19 @@ impl Script<'_> {
             match part {
                 ScriptPart::Blank(_) if !is_off => {} // the next part writes it
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
+                    let ends_line = self.text[output.at..start].contains('\n');
+                    if before_data && ends_line {
+                        // psql reads data without an end up to the end of the script.
+                        if !is_off && self.selects(start..self.text.len()) {
+                            output.formatted.kept.push(Kept { offset: start, reason: KeptReason::Psql });
+                        }
+                        break;
+                    }
                     output.formatted.statements += 1;
                     let end = range.start + self.text[range].trim_ascii_end().len();
-                    let ends_line = self.text[output.at..start].contains('\n');
-                    // psql reads data without an end up to the end of the script.
-                    in_data |= before_data && ends_line;
-                    before_data &= !ends_line;
                     let result = match is_off || before_data || !self.selects(start..end) {
                         true => Err(None),
-                        false if in_data || !holes.is_empty() => Err(Some(KeptReason::Psql)),
+                        false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
                         false if settings.backslash_escapes() && self.sql[start..end].contains('\\') => {
                             Err(Some(KeptReason::Backslashes))
                         }
@@ -138,7 +141,7 @@ impl Script<'_> {
                 }
             }
         }
-        if !(in_data || before_data) {
+        if !before_data {
             output.gap(end);
         }
         output.verbatim(self.text.len());
