@@ -12,7 +12,7 @@ use crate::message::severity::Severity;
 pub struct Entry<'a> {
     bytes: &'a [u8],
     message: &'a Message,
-    /// Position of the first of `bytes` in the file.
+    /// Position in the file of the first byte of `bytes`.
     batch_start: FilePosition,
 }
 
@@ -70,7 +70,8 @@ impl<'a> Entry<'a> {
         self.message.truncated
     }
 
-    /// Whether the SQL was unescaped or joined from several lines. Its offsets are then not offsets in the file.
+    /// Whether the SQL was unescaped or joined from several lines. Offsets in the SQL then differ from offsets in the
+    /// file.
     #[must_use]
     pub fn is_decoded(&self) -> bool {
         self.message.decoded

@@ -62,8 +62,8 @@ fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// Returns rows for lines with a common start, which another program wrote. Every continuation line has its tab after
-/// this start, or every line has an object after it. The server itself writes nothing before the tab.
+/// Returns rows for lines with a common start that another program wrote. After this start, every continuation line has
+/// its tab, or every line has an object. The server itself writes nothing before the tab.
 pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
     const MAX_TABS: usize = 3;
     if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
@@ -139,7 +139,7 @@ fn is_text_of_message(value: &Value) -> bool {
     }
 }
 
-/// Returns a row for objects with messages at a path that no row has.
+/// Returns a row for objects with messages at a path that the table of envelopes lacks.
 pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     let (path, event) = most_frequent_path(values, &is_text_of_message)?;
     // The event's other fields are in the same object as the message, or in the outermost object.
@@ -156,7 +156,7 @@ pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns a row for objects with csvlog fields at a path that no row has.
+/// Returns a row for objects with csvlog fields at a path that the table of envelopes lacks.
 pub fn any_fields(values: &[Value]) -> Option<&'static Envelope> {
     let has_fields = |value: &Value| value.as_object().is_some_and(has_fields);
     let (path, _) = most_frequent_path(values, &has_fields)?;
@@ -230,7 +230,8 @@ pub fn indented(width: usize) -> &'static Envelope {
     })
 }
 
-/// Returns a row for CSV with messages in a column that no row has. `rows`: complete rows, keyed by column names.
+/// Returns a row for CSV with messages in a column that the table of envelopes lacks. `rows`: complete CSV rows, keyed
+/// by column names.
 pub fn any_column(rows: &[serde_json::Map<String, Value>]) -> Option<&'static Envelope> {
     let mut counts = BTreeMap::new();
     let columns = rows.iter().map(serde_json::Map::len).max()?;

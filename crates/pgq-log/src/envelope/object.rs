@@ -175,7 +175,7 @@ fn is_text(value: &Value) -> bool {
     }
 }
 
-/// Returns the event in an object that fits an envelope.
+/// Returns the event in `object`. Returns `None` if the object does not fit the envelope `row`.
 pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event<'v>> {
     match row.form {
         Form::Object { text, time, stream, .. } => {
@@ -230,7 +230,8 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
     }
 }
 
-/// Formats a time for a record. A number is seconds since 1970, or a smaller unit if it is larger.
+/// Formats a time for a record. A number is a count of seconds since 1970. A number that is too large for seconds is a
+/// count of smaller units.
 pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),

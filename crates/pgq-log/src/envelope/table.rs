@@ -39,7 +39,7 @@ pub enum Form {
     Backwards(Unit),
     /// Rows of a csvlog with another separator.
     Separated(u8),
-    /// Lines with a common start that is detected (learn.rs).
+    /// Lines with a common start, which learn.rs detects.
     CommonStart,
     /// JSON objects with base64 at a path, possibly compressed. `is_stream`: whether the payloads are parts of a
     /// stream.
@@ -52,7 +52,7 @@ pub enum Form {
     AnyKey,
     /// CSV rows with messages in a detected column.
     AnyColumn,
-    /// Messages that tabs join on one line (`aws … --query 'events[].message' --output text`).
+    /// Messages that are joined by tabs on one line (`aws … --query 'events[].message' --output text`).
     Tabs,
 }
 

@@ -1,4 +1,4 @@
-//! Detects the error with which a previously logged statement failed. That statement is not counted as a call.
+//! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
 use super::executions::same_sql;

@@ -20,7 +20,7 @@ pub(super) struct Queued {
 }
 
 impl Assembler {
-    /// Queues a record. Returns it immediately if it is ready and the queue is empty.
+    /// Queues a record. If the record is ready and the queue is empty, returns it immediately.
     pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
@@ -150,7 +150,7 @@ impl Assembler {
         Some(entry)
     }
 
-    /// Copies the text of queued records that borrow from `batch`, because they outlive it.
+    /// Copies the text that queued records borrow from `batch`, because the records outlive the batch.
     pub(super) fn own_queued_records(&mut self, batch: &Batch) {
         for queued in &mut self.queue {
             if let Some(Record::InBatch(index)) = queued.record {
