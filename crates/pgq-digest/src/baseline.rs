@@ -10,7 +10,8 @@ use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::state::{StateError, decode_each};
 
-/// A query counts as slower if its mean grew by this factor, and as faster if it shrank by it.
+/// If the mean grew by this factor, a query counts as slower. If the mean shrank by this factor, a query counts as
+/// faster.
 const FACTOR: f64 = 1.5;
 
 /// Limit for reading a state (1 GiB). States made with the default limit are smaller.
@@ -46,7 +47,7 @@ pub enum Change {
     Slower(f64),
     /// The mean changed by this factor, at most two thirds.
     Faster(f64),
-    /// The mean changed less. The factor is `None` if a digest has no durations.
+    /// The mean changed by a smaller factor. The factor is `None` if a digest has no durations.
     Unchanged(Option<f64>),
 }
 
@@ -88,7 +89,7 @@ pub enum BaselineError {
     /// JSON with another structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A document without all queries.
+    /// A document that lacks some queries.
     #[error("lacks {0} of its queries, which --top left out")]
     Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
@@ -189,7 +190,7 @@ impl Baseline {
         }
     }
 
-    /// Returns the queries of the baseline that `groups` lacks, most calls first.
+    /// Returns the queries of the baseline that are not in `groups`, most calls first.
     #[must_use]
     pub fn gone(&self, groups: &Groups) -> Vec<GoneQuery> {
         let gone = self.queries.iter().filter(|(fingerprint, _)| !groups.contains_key(*fingerprint));

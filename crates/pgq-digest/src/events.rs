@@ -1,5 +1,5 @@
-//! Counts events of statements other than executions (temporary files, waits for locks, cancellations, plans), and
-//! keeps the slowest plan. Counts merge exactly and in any order.
+//! Counts events (temporary files, waits for locks, cancellations, plans), and keeps the slowest plan. Executions are
+//! not events. Counts merge exactly and in any order.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const MAX_PLAN_LEN: usize = 64 << 10;
 /// Maximum number of distinct plans. The plans with the smallest hashes are kept.
 const MAX_SHAPES: usize = 64;
 
-/// An event of a statement that is no execution.
+/// An event of a statement, other than an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementEvent<'a> {
     /// A temporary file.
@@ -51,7 +51,7 @@ pub struct Events {
     pub canceled: u64,
     /// Number of plans.
     pub plans: u64,
-    /// Hashes of the nodes of distinct plans.
+    /// Hashes of distinct plans. Each hash is computed from the nodes of a plan.
     pub shapes: BTreeSet<u64>,
     /// The slowest plan.
     pub slowest_plan: Option<Box<Plan>>,
@@ -130,7 +130,7 @@ impl Events {
         }
     }
 
-    /// Whether more distinct plans may exist than are counted.
+    /// Whether `shapes` may lack some distinct plans.
     #[must_use]
     pub fn has_more_shapes(&self) -> bool {
         self.shapes.len() == MAX_SHAPES

@@ -1,5 +1,4 @@
-//! Breaks down statements by other properties than their query: user, database, application, host, and tags of their
-//! comments.
+//! Breaks down statements by user, database, application, host, and tags of comments.
 
 use crate::execution::Execution;
 use crate::origin::Origin;
@@ -91,7 +90,7 @@ impl<S: Sum + Clone> ByFacet<S> {
 /// Totals of a query by user, database and so on.
 pub type FacetTotals = ByFacet<Totals>;
 
-/// Activity by user, client and so on.
+/// Activity by user, database and so on.
 pub type FacetActivity = ByFacet<Activity>;
 
 /// Totals with their timeline.

@@ -1,5 +1,5 @@
-//! Totals of a group by user, database, application, host and tag. Counts by origin first, which needs one search among
-//! a few addresses. Converts to counts by name later.
+//! Totals of a group by user, database, application, host and tag. First counts by origin: each count then takes only
+//! one search among a few addresses. Later converts the counts by origin to counts by name.
 
 use std::sync::Arc;
 

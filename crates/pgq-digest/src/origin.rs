@@ -1,4 +1,4 @@
-//! Origins of statements. A log has few origins, and many statements of each, so groups share them.
+//! Origins of statements. A log has few origins with many statements each, so groups share origins.
 
 use crate::execution::Execution;
 

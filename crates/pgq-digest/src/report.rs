@@ -185,8 +185,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// Number of additional rows for every other sort key. If a reader sorts the rows by another key, the first rows
-    /// are correct.
+    /// Number of rows to add for every other sort key. The first rows are then also correct if a reader sorts the rows
+    /// by another key.
     pub of_each: usize,
     /// Whether queries without a row have short rows.
     pub short_rest: bool,
@@ -293,7 +293,7 @@ impl Report {
         self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)
     }
 
-    /// Returns the kinds of messages whose severity satisfies `is_of`.
+    /// Returns the kinds of messages for whose severity `is_of` returns `true`.
     pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
         self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
     }

@@ -130,7 +130,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 
     /// Adds another tally.
     pub fn merge(&mut self, other: Self) {
-        // The other tally may have evicted keys that it lacks.
+        // The other tally may have evicted a key that only this tally has.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -160,7 +160,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge(other.others);
     }
 
-    /// Adds an entry to the entry with the same key.
+    /// Adds an entry. If the tally already has the key, adds the sums.
     pub(crate) fn insert(&mut self, key: K, kept: Kept<S>) {
         let floor = std::mem::take(&mut self.floor);
         self.merge(Self { few: vec![(key, kept)], many: BTreeMap::new(), floor: 0, others: S::default() });

@@ -18,10 +18,10 @@ use crate::origin::Origin;
 use crate::tally::{Kept, Tally};
 
 /// Maximum length of a part of an uncompressed state, such as a group (4 MiB). A longer part is damaged or a
-/// compression bomb. Reading a state takes a small multiple of this length, in addition to the digest.
+/// compression bomb. Reading a state needs memory for the digest, and for a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// Number of names of a kind in a part that would otherwise be too long.
+/// A part that would be too long keeps this number of names of each kind.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
 /// A state. Each element of a field is a message, called a part. Parts are read independently.
@@ -425,7 +425,7 @@ impl ExampleMessage {
         }
     }
 
-    /// Converts to an example. Returns `None` if this version does not know its kind.
+    /// Converts to an example. Returns `None` if this version does not know the example's kind.
     fn into_example(self) -> Option<Example> {
         let [user, database, application] = [self.user, self.database, self.application].map(Into::into);
         let origin = Origin { user, database, application, ..Origin::default() };

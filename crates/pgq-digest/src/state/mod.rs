@@ -24,7 +24,7 @@ const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default level. Higher levels hardly reduce states, because they consist mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
-/// Number of bytes read before the limit of the digest is enforced again.
+/// The limit of the digest is enforced again after this number of bytes.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
 const MAX_WINDOW_LOG: u32 = 23;

@@ -65,7 +65,7 @@ pub struct Assembler {
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executions of portals, after which fetches may follow.
     portals: Portals,
-    /// For each session, the SQL that was parsed or bound but not yet executed, and the time this took in microseconds.
+    /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may still follow.
     executed: Executed,

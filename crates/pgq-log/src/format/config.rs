@@ -69,20 +69,20 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read. The format must have no prefix, or a known one.
+    /// Whether records can be read. This is so if the format has no prefix, or if the prefix is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
-    /// Whether the start of a log has messages but no known prefix. It is then useless to read the log further.
+    /// Whether the start of a log has messages but no known prefix. If so, reading more of the log is useless.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
         !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
     }
 
     /// Re-detects the prefix for a part of the log. Returns the new configuration and a notice. Returns `None` if the
-    /// lines match a known prefix, or fit no other prefix.
+    /// lines match a known prefix, or if no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
         /// Number of lines of the part that are tested.
@@ -139,7 +139,8 @@ impl LogReaderConfig {
     }
 }
 
-/// Detects changes that syslog made to a csvlog or jsonlog: split lines, and tabs written as `#011`. Returns a notice.
+/// Detects two changes that syslog makes to a csvlog or jsonlog: split lines, and `#011` in place of tabs. Returns a
+/// notice.
 fn altered_text(sample: &[u8]) -> Option<String> {
     let is_altered = |line: &[u8]| {
         let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
@@ -182,7 +183,7 @@ fn is_csv_header(line: &[u8]) -> bool {
     names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
-/// Describes a prefix and its doubts.
+/// Describes a prefix and the doubts about it.
 fn in_words(prefix: &InferredPrefix) -> String {
     if prefix.doubts.is_empty() {
         return format!("'{}'", prefix.text);

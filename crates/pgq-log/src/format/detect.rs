@@ -33,7 +33,7 @@ impl<'a> StderrSample<'a> {
         let lines = split_lines(sample).filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        // Skips pieces of a message after the first, which start in the middle of the text.
+        // Skips later pieces of a message, because they start in the middle of the text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
             Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
             None => true,
@@ -42,7 +42,8 @@ impl<'a> StderrSample<'a> {
     }
 }
 
-/// Whether a log without an envelope runs from its newest line to its oldest. Its messages cannot be assembled then.
+/// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
+/// assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
@@ -95,8 +96,8 @@ const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close c
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the continuation lines of a
-/// statement are indented.
+/// Whether a line starts like a statement, a comment or a psql command. In a server's log, no line of a statement
+/// matches, because the continuation lines are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
         return true;
@@ -169,7 +170,8 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // All comments are messages, because a prefix may look like the start of a comment.
+    // A log_line_prefix may look like the start of a comment. If all lines of SQL are comments with a time and a label,
+    // the lines are messages.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }

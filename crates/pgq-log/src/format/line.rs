@@ -11,7 +11,7 @@ pub struct Line {
     pub number: u32,
     /// Length of the frame before the line (frame.rs), or 0.
     pub header: u32,
-    /// Whether the line ends in a line break. The last line of a truncated log does not.
+    /// Whether the line ends in a line break. The last line of a truncated log has no line break.
     pub whole: bool,
 }
 
@@ -65,7 +65,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. It is then the position of a whole record, not of the record's SQL.
+    /// Whether the position is the start of a line. If so, it is the position of a record instead of the record's SQL.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

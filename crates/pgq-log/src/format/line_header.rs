@@ -89,7 +89,7 @@ impl LineHeader {
         }
     }
 
-    /// Whether a line break in a name may have split the prefix of a line that does not match.
+    /// Whether `line`, which matches no prefix, may be part of a line that was split at a line break in a name.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }

@@ -12,8 +12,8 @@ use crate::prefix::Prefix;
 
 pub struct StderrParser {
     header: LineHeader,
-    /// Kind of the pending message, which more lines may continue. The message is the batch's open message, unless it
-    /// is ignored.
+    /// Kind of the pending message. More lines may continue this message. Unless the message is ignored, it is the
+    /// batch's open message.
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
@@ -151,7 +151,7 @@ impl LineParser for StderrParser {
             self.add_further_line(Line { start: line.start + 1, ..line }, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
-                // The line continues a message, but its tab is missing. The envelope contains whole messages.
+                // The tab is missing, but the envelope shows that the line continues the message.
                 None if self.pending != PendingKind::Nothing
                     && batch.frame(line).is_some_and(|frame| frame.continued) =>
                 {

@@ -18,11 +18,11 @@ pub enum Event {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The plan of an execution that is a separate record ([`Field::Plan`](crate::Field::Plan)).
+    /// A plan ([`Field::Plan`](crate::Field::Plan)) whose execution is a separate record.
     Plan,
     /// A WARNING, with or without its statement, or an ERROR, FATAL or PANIC without a statement
     /// ([`RecordSelection::messages`](crate::RecordSelection::messages)). [`Entry::severity`](crate::Entry::severity)
-    /// is its severity, and [`Field::Message`](crate::Field::Message) its text.
+    /// returns the severity. [`Field::Message`](crate::Field::Message) is the text.
     Message,
     /// A signal killed a process of the server.
     ServerKilled,
@@ -90,7 +90,7 @@ pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
-/// Returns the process ID of a parallel worker if the message reports its end, in any language (postmaster.c:
+/// If a message reports the end of a parallel worker, in any language, returns the worker's process ID (postmaster.c:
 /// LogChildExit).
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, b"parallel worker")?;

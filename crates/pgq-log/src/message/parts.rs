@@ -14,7 +14,7 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. If selected, also a statement that was parsed or bound.
+    /// A statement was executed. If the selection includes them, parsed or bound statements also have this kind.
     Statement,
     /// A plan of auto_explain. The plan is an execution, unless the log also has the duration of that execution.
     Plan,
@@ -58,7 +58,8 @@ pub struct Message {
     pub event: Option<Event>,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,
-    /// Whether the text was unescaped or joined from several lines. Its offsets are then not offsets in the file.
+    /// Whether the text was unescaped or joined from several lines. Offsets in the text then differ from offsets in the
+    /// file.
     pub decoded: bool,
     /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,

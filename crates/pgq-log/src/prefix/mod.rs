@@ -18,7 +18,7 @@ use straight::StraightMatcher;
 /// match does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
-/// A field of a line that an escape such as `%u` writes.
+/// A field of a log line, written by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -100,7 +100,7 @@ enum PrefixItem {
         /// `None` if the value is matched but not extracted.
         field: Option<PrefixField>,
         form: EscapeForm,
-        /// Whether the server never leaves the value empty.
+        /// Whether the value is never empty.
         required: bool,
         /// Minimum width. 0 for no padding, negative for padding on the right.
         padding: i32,
@@ -211,8 +211,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the literal before the first field. If another program wrote that literal, continuation lines start with
-    /// it, too.
+    /// Returns the literal before the first field. If another program than the server wrote that literal, continuation
+    /// lines start with it, too.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,
@@ -227,7 +227,7 @@ impl Prefix {
     }
 
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset
-    /// after it. Returns `None` if the line does not match. `ranges` is unspecified then.
+    /// after it. If the line does not match, returns `None`, and leaves `ranges` unspecified.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }

@@ -1,5 +1,5 @@
 //! Matches a line with a prefix by backtracking over the possible ends of its fields. The exact fallback of
-//! straight.rs. Slow if a name contains the literal after it.
+//! straight.rs. The search is slow if a name contains the literal that follows the name.
 
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
@@ -127,8 +127,8 @@ fn match_text(
     }
 }
 
-/// Returns the last `@` that can end the user without changing `result`. A user name may contain `@`
-/// (`ann@example.com`). A database name rarely does.
+/// Finds the last `@` that may end the user. With this `@`, the rest of the line must still match with the result
+/// `result`. A user name may contain `@` (`ann@example.com`). A database name rarely does.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -179,7 +179,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label after it. `last_host`: the end of the last host, and
     /// the length of the literal after it.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // The host cannot be longer if a byte that hosts do not contain follows before the label.
+        // If a byte that no host contains follows before the label, the host cannot be longer.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()

@@ -161,8 +161,8 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC, with a zone for a time whose UTC offset is unknown. Returns
-    /// `None` for a time beyond the year 9999.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, uses `zone`. Returns `None`
+    /// for a time beyond the year 9999.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {
@@ -173,7 +173,7 @@ impl Timestamp {
         Some(zone.to_timestamp(local).ok()?.as_microsecond())
     }
 
-    /// Returns the time with its offset in a zone, unless its UTC offset is known.
+    /// Returns the time unchanged if its UTC offset is known. Otherwise returns the time with its offset in `zone`.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         let utc_offset = self.utc_micros_or_in(zone).map(|utc| (self.local_micros - utc) / MICROS);

@@ -135,7 +135,7 @@ impl JsonValues {
         Some(())
     }
 
-    /// Caches the members from offset `from` on, unless they have a backslash.
+    /// Caches the members from offset `from` on. Caches nothing if one of these members has a backslash.
     #[cold]
     fn keep(&self, known: &mut KnownRuns<u8, ()>, line: &[u8], from: usize) {
         let inside = |(_, (start, end)): &(usize, (u32, u32))| *start as usize > from && *end as usize <= line.len();

@@ -1,5 +1,5 @@
-//! Finds lines that contradict a prefix. Some messages name the user, the database or the application. `%q` applies
-//! only to processes without a session.
+//! Finds lines that contradict a prefix. In such a line, the message names another user, database or application than
+//! the prefix, or the prefix ends at `%q` although the line has a user or a database.
 
 use super::Sample;
 use crate::message::language::is_unknown;
@@ -129,7 +129,7 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// Counts the lines whose prefix ends at `%q` although it has a user or a database.
+/// Counts the lines whose prefix ends at `%q`, although the prefix has a user or a database before `%q`.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {

@@ -45,8 +45,8 @@ pub struct InferredPrefix {
 }
 
 impl InferredPrefix {
-    /// Whether the prefix has a time, a process or a session. Otherwise an apparent second prefix of a log may be text
-    /// of its statements.
+    /// Whether the prefix has a time, a process or a session. An apparent second prefix without any of these may be
+    /// text of a statement.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
         ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
@@ -169,8 +169,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // Among prefixes that match almost the most lines, the most informative one wins. Among equals the first one wins,
-    // because its group is the largest.
+    // Among prefixes that match almost the most lines, the most informative one wins. Among equally informative
+    // prefixes, the first one wins, because the first group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
@@ -220,7 +220,7 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
 }
 
 /// Returns the information content of a prefix. A field with a distinctive form counts more than another field. A
-/// literal word counts against the prefix, because it may be a value.
+/// literal word counts against the prefix, because the word may be a value.
 fn weight(setting: &str) -> i32 {
     let mut weight = 0;
     let mut parts = setting.split('%');
@@ -244,8 +244,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting. If its only name is a user, also returns the setting with an application instead, because only an
-/// application's name contains blanks.
+/// Returns a setting. If the user is its only name, also returns the setting with an application in place of the user,
+/// because only an application's name contains blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
@@ -274,12 +274,12 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
     (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
 }
 
-/// Returns a setting and its variants with `%q`. `%q` is placed where lines of processes without a session end. If
-/// there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the number of
-/// tokens of each line.
+/// Returns a setting and its variants with `%q`. `%q` is placed where the prefix ends in lines of processes without a
+/// session. If there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the
+/// number of tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // Number of lines, and one of the lines, by number of tokens.
+    // For each number of tokens, the number of lines and one of these lines.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {

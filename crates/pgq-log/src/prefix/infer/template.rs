@@ -43,7 +43,7 @@ pub struct Template<'r, 'a> {
     pub padding: Vec<(usize, i32)>,
     /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,
-    /// Whether another prefix is possible that would mix up sessions.
+    /// Whether another prefix is possible. If the other prefix is correct, sessions are mixed up.
     pub is_uncertain: bool,
 }
 
@@ -214,15 +214,16 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
             (b'v', Some(Look::Number)) => b'x',
-            // `type=` is the command tag if it is empty or in capitals, because every process has a backend type in
-            // lower case.
+            // In `type=`, an empty value or a value in capitals is the command tag. The backend type is never empty,
+            // and is in lower case.
             (b'b', None) => b'i',
             (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',
             (escape, _) => escape,
         }
     }
 
-    /// Whether a host is the server's address (`%L`), because clients connect from other hosts.
+    /// Whether a host is the server's address (`%L`). If so, a `connection received` message names another host, the
+    /// client's.
     fn is_servers(&self, at: usize) -> bool {
         self.rows.iter().any(|row| {
             let host = row.message.strip_prefix(b"connection received: host=");

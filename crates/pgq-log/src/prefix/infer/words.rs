@@ -60,7 +60,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
     names::assign(template, words(template));
 }
 
-/// Whether a word is a literal, because it also occurs in `connection received` lines, which have no names.
+/// Whether a word also occurs in `connection received` lines. Such a word is a literal, because these lines have no
+/// names.
 fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
     let text = template.rows[0].tokens[at].text;
     template.is_constant(at)
@@ -74,7 +75,7 @@ fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Assigns the names in connection messages, on the same lines or elsewhere in the log.
+/// Assigns fields to the words that are names in connection messages, on the same lines or elsewhere in the log.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
