@@ -1,4 +1,4 @@
-//! An earlier digest for comparison: finds new, missing, slower and faster queries.
+//! Compares a digest with an earlier digest. Finds new, missing, slower and faster queries.
 
 use std::collections::BTreeMap;
 

@@ -153,7 +153,7 @@ impl Digest {
         self.note_size(before, execution);
     }
 
-    /// Adds an error without a statement, or with a statement that the log lacks.
+    /// Adds an error that has no statement, or whose statement is missing in the log.
     pub fn add_error(&mut self, execution: &Execution<'_>) {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);

@@ -1,7 +1,8 @@
 //! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
 //! histograms store only the buckets in use, with eight bytes each.
 
-/// Each value below `EXACT_VALUES` has its own bucket. Above, `BUCKETS_OF_A_POWER` buckets cover each power of two.
+/// Each value below `EXACT_VALUES` has its own bucket. For larger values, each power of two has `BUCKETS_OF_A_POWER`
+/// buckets.
 const EXACT_VALUES: u64 = 256;
 const BUCKETS_OF_A_POWER: u16 = 128;
 

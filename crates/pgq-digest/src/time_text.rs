@@ -1,4 +1,4 @@
-//! The text of a time. Short texts are stored inline, because a group has several times.
+//! The text of a time. Short texts are stored inline to save memory, because a group has several times.
 
 use std::cmp::Ordering;
 use std::fmt;

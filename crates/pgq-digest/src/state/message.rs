@@ -123,7 +123,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// Maximum count that the name lacks. If the name is empty, the floor.
+    /// Maximum number of counts that are missing for the name. If the name is empty, the floor of the tally.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }

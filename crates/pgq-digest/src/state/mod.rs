@@ -22,9 +22,9 @@ use message::{DigestMessage, MAX_PART_LEN};
 const MAGIC: &[u8; 8] = b"pgqstate";
 const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
-/// zstd's default level. Higher levels hardly reduce states, because they consist mostly of counters.
+/// zstd's default level. Higher levels hardly reduce the size, because a state consists mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
-/// The limit of the digest is enforced again after this number of bytes.
+/// The limit of the digest is enforced each time this number of bytes has been read.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
 const MAX_WINDOW_LOG: u32 = 23;

@@ -1,4 +1,4 @@
-//! A compact small timeline. Each group has one, and there may be tens of thousands of groups.
+//! A compact small timeline. Each group has a timeline, and there may be tens of thousands of groups.
 
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
 use crate::tally::Sum;
@@ -118,7 +118,7 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path for the recent activity of a client, which is merged often.
+            // Fast path, because the recent activity of a client is merged often.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

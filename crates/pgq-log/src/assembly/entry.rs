@@ -98,7 +98,7 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry. Omits [`Field::Message`] of executions, which has no later use.
+    /// Copies the fields of an entry. For an execution, omits [`Field::Message`], which is not needed later.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
@@ -138,7 +138,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of an error, which a later message contains.
+    /// Adds the statement of an error from a later message.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

@@ -12,11 +12,11 @@ pub struct LogStats {
     pub lines: u64,
     /// Messages with a severity.
     pub messages: u64,
-    /// Records used.
+    /// Used records.
     pub records: u64,
-    /// Records used whose text the log truncated.
+    /// Used records whose text the log truncated.
     pub truncated: u64,
-    /// Records used that have a duration.
+    /// Used records that have a duration.
     pub with_duration: u64,
     /// Messages that do not concern a statement.
     pub without_statement: u64,
@@ -36,7 +36,7 @@ pub struct LogStats {
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
     pub duplicate_plans: u64,
-    /// Plans of statements inside functions, which are part of an execution.
+    /// Plans of statements inside functions. Each of these plans is part of another execution.
     pub nested_plans: u64,
     /// Fetches of further rows from a portal whose execution was logged before.
     pub fetches: u64,

@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order. The first row that
-//! fits most lines and has a log inside is chosen.
+//! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order, and chooses the first
+//! row that fits most lines and has a log inside.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;

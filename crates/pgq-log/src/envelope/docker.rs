@@ -1,4 +1,4 @@
-//! Fast path for docker's JSON lines, which creates no JSON value. object.rs reads lines with another order of keys.
+//! Reads docker's JSON lines without creating a JSON value. object.rs reads lines whose keys are in another order.
 
 use super::layer::{Emit, Layer};
 use crate::format::frame::Frame;

@@ -1,7 +1,7 @@
 //! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. Independent of the log's format. A
 //! [`LineParser`] reads a batch.
 //!
-//! Text that is escaped or spans lines is decoded in place, because decoding never makes it longer.
+//! If text is escaped or spans lines, it is decoded in place. The decoded text is never longer.
 
 use std::borrow::Cow;
 use std::ops::Range;

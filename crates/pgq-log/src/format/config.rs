@@ -51,8 +51,8 @@ impl LogReaderConfig {
     /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, infers the prefix of a stderr log from the
     /// sample.
     ///
-    /// The second value is a notice for the user: the inferred prefix, or that no prefix fits. Without a known prefix,
-    /// pgq reads no records, because it could misread the lines.
+    /// The second value is a notice for the user. It reports the inferred prefix, or that no prefix fits. Without a
+    /// known prefix, pgq reads no records, because it could misread the lines.
     #[must_use]
     pub fn new(
         kind: LogKind,

@@ -107,8 +107,8 @@ fn begins_as_sql(line: &[u8]) -> bool {
     is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Detects the log format of an input by its file name or its first bytes. Returns `None` if the input is not a log,
-/// which means that it is SQL.
+/// Detects the log format of an input by its file name or its first bytes. Returns `None` if the input is SQL instead
+/// of a log.
 ///
 /// ```
 /// use pgq_log::{LogKind, detect_format};

@@ -106,7 +106,8 @@ impl InterleavedParser {
         open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
     }
 
-    /// Starts a message. `decoded` is the text of its first line, and `start` is the message's offset in it.
+    /// Starts a message. `decoded` is the text of the message's first line. The message begins at offset `start` of
+    /// this text.
     fn start_message(
         &self,
         severity: Severity,

@@ -31,7 +31,7 @@ pub struct JsonlogParser {
 }
 
 /// A string, borrowed from the line if it has no escapes. `None` is null. The server writes no null, but a program that
-/// rewrites the log may write it.
+/// rewrites the log may write null.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
 struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);

@@ -17,7 +17,7 @@ pub struct RecordSelection {
     /// Whether durations matter. If so, statements wait for their durations even in an idle log, and executions of
     /// portals wait for their fetches. Records may then be delayed.
     pub durations: bool,
-    /// Messages about a statement that are not executions, such as temporary files, waits for locks and plans.
+    /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,
     /// Whether to read the fields from [`Field::SessionLine`] on, which most callers do not need. Messages other than
     /// executions always have these fields, because the SQLSTATE is one of them.

@@ -54,7 +54,7 @@ pub struct Message {
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
-    /// The event that the message reports, if it is not an execution.
+    /// The event that the message reports, if the message is not an execution.
     pub event: Option<Event>,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,

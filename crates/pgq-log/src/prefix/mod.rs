@@ -14,8 +14,8 @@ use crate::scan::known_runs::KnownRuns;
 use search::search;
 use straight::StraightMatcher;
 
-/// Cache of prefix tails: the part after the last field that varies within a session. A tail is stored only if its
-/// match does not depend on the bytes after the prefix.
+/// Cache of prefix tails. A tail is the part of a prefix after the last field that varies within a session. A tail is
+/// stored only if its match does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
 /// A field of a log line, written by an escape such as `%u`.

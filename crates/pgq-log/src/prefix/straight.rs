@@ -1,6 +1,6 @@
 //! Matches typical lines with a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
-//! after it. Only the last such value is extended after a mismatch. A match is always the first match of search.rs. If
-//! there is no match, search.rs decides.
+//! after it. After a mismatch, only the last such value is extended. A match is always the match that search.rs would
+//! find first. If there is no match, search.rs decides.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -113,8 +113,8 @@ impl StraightMatcher {
         self.match_steps(line, (at, index), ranges, None)
     }
 
-    /// Matches the steps from `start`, an offset in the line and the index of a step. Stores the tail of a match in
-    /// `known`.
+    /// Matches steps. `start` contains the offset in the line and the index of the first step. Stores the tail of a
+    /// match in `known`.
     fn match_steps(
         &self,
         line: &[u8],

@@ -40,7 +40,7 @@ impl Assembler {
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        // log_statement logged the statement of the plan, alone or with other statements in one message.
+        // A message of log_statement contains the statement of the plan, alone or with other statements.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);

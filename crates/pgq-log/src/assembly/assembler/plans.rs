@@ -38,7 +38,7 @@ impl InnerPlans {
         (plans.len() > MAX_PLANS).then(|| plans.remove(0))
     }
 
-    /// Removes the plans of a session that are parts of an execution.
+    /// Removes a session's plans that are parts of an execution.
     pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> Settled {
         let mut settled = Settled::default();
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };

@@ -11,7 +11,8 @@ use crate::message::severity::Severity;
 /// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
 
-/// The name of a worker in messages. It is the same in all languages: `terminating background worker "parallel worker"`.
+/// The name of a worker in messages. The server does not translate it. Example: `terminating background worker
+/// "parallel worker"`.
 const WORKER: &[u8] = b"parallel worker";
 
 /// The last errors of possible workers.
@@ -21,8 +22,8 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of counted errors of ended workers that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has the users and the databases of clients. Workers have neither. If the log has only one name,
-    /// the name may be an application's, which a client may lack, too.
+    /// Whether the log has the users and the databases of clients. Workers have neither. If the log has only one of
+    /// these names, that name may be an application name. A client may lack an application name, too.
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
