@@ -18,8 +18,8 @@ use crate::timeline::{PackedTimeline, Timeline};
 /// of groups.
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Messages, names and unparsed statements may each use `1 / PART` of the limit. One of them may use more if the others
-/// use less.
+/// Messages, names and unparsed statements may each use `1 / PART` of the limit. Each of the three may use more if the
+/// other two use less.
 const PART: usize = 4;
 
 /// Number of names of each kind that a group keeps at the limit.

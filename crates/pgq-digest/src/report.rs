@@ -102,9 +102,9 @@ pub struct Report {
     pub last: Option<String>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
-    /// Totals of the queries without a row.
+    /// Totals of the queries that are not in `rows`.
     pub not_shown: GroupTotals,
-    /// Short rows of the queries without a row, if [`ReportOptions::short_rest`] is set.
+    /// Short rows of the queries that are not in `rows`, if [`ReportOptions::short_rest`] is set.
     pub short_rows: Vec<ShortRow>,
     /// Statements that do not parse, by error message, most frequent first.
     pub unparsed: Vec<Row>,
@@ -188,7 +188,7 @@ pub struct ReportOptions<'a> {
     /// Number of rows to add for every other sort key. The first rows are then also correct if a reader sorts the rows
     /// by another key.
     pub of_each: usize,
-    /// Whether queries without a row have short rows.
+    /// Whether to add a short row for each query that has no other row.
     pub short_rest: bool,
     /// Earlier digest for comparison.
     pub baseline: Option<&'a Baseline>,

@@ -59,7 +59,7 @@ pub enum TimeLimit {
 const DAY: i64 = 86_400_000_000;
 
 impl TimeLimit {
-    /// Returns the limit with a zone, unless it already has one.
+    /// Returns the limit. If the limit has no zone, adds `zone`.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         match self {

@@ -134,7 +134,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     lines
 }
 
-/// Returns the parts of a message that are separate fields, with the labels of stderr.
+/// Returns the parts of a message that are separate fields. Each part has the label that stderr would have.
 fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
     const PARTS: [(&str, &[&str]); 4] = [
         ("DETAIL", &["detail"]),

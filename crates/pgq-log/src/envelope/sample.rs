@@ -40,7 +40,7 @@ pub struct Sample<'s> {
 }
 
 impl<'s> Sample<'s> {
-    /// Creates a sample. Returns `None` if it has only blanks. `depth`: the number of envelopes around it.
+    /// Creates a sample. Returns `None` if `text` has only blanks. `depth`: the number of envelopes around the sample.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
         let text = match json_start(text) {
             skipped @ 1.. if depth == 0 => &text.trim_ascii_start()[skipped..],

@@ -173,7 +173,7 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
     (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
-/// Whether a line is a list of column names, one of which is for messages.
+/// Whether a line is a list of column names, including a column for messages.
 fn is_csv_header(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
     let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();

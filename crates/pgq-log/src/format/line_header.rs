@@ -39,12 +39,12 @@ const SESSION_FIELDS: usize = 6;
 
 /// Parses headers. Stores the fields of the last header.
 pub struct LineHeader {
-    /// The log's prefixes. Most logs have one.
+    /// The log's prefixes. Most logs have one prefix.
     prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
     /// Index of the prefix that matched the last line.
     matched: usize,
-    /// Cached ambiguity of lines, keyed by their names.
+    /// Cached ambiguity of a line, keyed by the names in the line.
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,

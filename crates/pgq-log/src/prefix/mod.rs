@@ -113,7 +113,7 @@ enum PrefixItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<PrefixItem>,
-    /// The one-pass matcher. Most prefixes have one.
+    /// The one-pass matcher. Most prefixes have such a matcher.
     straight: Option<StraightMatcher>,
     /// Fields with arbitrary values, each with the literal after it. The literal is empty at the end of the prefix.
     texts: Vec<(PrefixField, Vec<u8>)>,

@@ -176,8 +176,8 @@ impl StraightMatcher {
         }
     }
 
-    /// Whether the match of a prefix is independent of the label after it. `last_host`: the end of the last host, and
-    /// the length of the literal after it.
+    /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
+    /// last host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
         // If a byte that no host contains follows before the label, the host cannot be longer.
         let ends_host = |(end, literal): (usize, usize)| {
@@ -190,7 +190,7 @@ impl StraightMatcher {
     }
 }
 
-/// Stores the tail of a prefix, which starts at offset `at`.
+/// Stores the tail that starts at offset `at` of a prefix.
 #[cold]
 fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
@@ -267,7 +267,7 @@ fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usi
     }
 }
 
-/// Whether the user may be longer, because another `@` follows it before `end`.
+/// Whether the user may be longer, because there is another `@` after the user and before `end`.
 #[inline]
 fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
     let start = ranges.get(PrefixField::User).end + 1;

@@ -112,7 +112,7 @@ impl Assembler {
     }
 
     /// Gives up the waiting errors whose statements will not follow message `index`. An error is given up if its
-    /// process has logged message `index`, or if it has waited too long.
+    /// process has logged message `index`, or if the error has waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;

@@ -100,7 +100,7 @@ impl Assembler {
         }
     }
 
-    /// Stores the last executions of a batch without plans, because the next batch may contain the first plan.
+    /// If the log has no plans yet, stores the last executions of a batch. The next batch may contain the first plan.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed {
@@ -174,7 +174,7 @@ impl Assembler {
         *sum += micros;
     }
 
-    /// Adds the durations of parse and bind to message `index`, if it executes the same SQL.
+    /// Adds the durations of parse and bind to message `index`, if the message executes the same SQL.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let entry = out.batch.entry(index);

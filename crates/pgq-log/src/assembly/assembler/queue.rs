@@ -1,5 +1,4 @@
-//! The queue of records, which preserves the log's order, and the deferred statements, which wait for their durations
-//! outside the queue.
+//! The queue of records preserves the log's order. Deferred statements wait for their durations outside the queue.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};

@@ -157,7 +157,7 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
 /// Keys of the names in connection messages.
 const KEYS: [(u8, &[u8]); 3] = [(b'u', b"user="), (b'd', b"database="), (b'a', b"application_name=")];
 
-/// Counts the lines in which a word equals the name in the message, minus the lines in which it differs.
+/// Counts the lines in which a word equals the name in the message, minus the lines in which the word differs.
 pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let Some((_, key)) = KEYS.iter().find(|(of, _)| *of == escape) else { return 0 };
     let mut votes = 0;
