@@ -25,7 +25,7 @@ pub struct Group {
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
-    /// Durations of the executions in microseconds, where known.
+    /// Known durations of the executions, in microseconds.
     pub durations: Durations,
     /// Number of failed statements.
     pub errors: u64,

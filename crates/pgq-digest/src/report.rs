@@ -293,7 +293,7 @@ impl Report {
         self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)
     }
 
-    /// Returns the kinds of messages for whose severity `is_of` returns `true`.
+    /// Returns the kinds of messages whose severity satisfies `is_of`.
     pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
         self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
     }

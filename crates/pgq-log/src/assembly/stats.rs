@@ -50,7 +50,7 @@ pub struct LogStats {
     pub unpaired_workers: u64,
     /// Durations on separate lines of a log that does not distinguish sessions.
     pub unassigned_durations: u64,
-    /// Errors with a statement that were not selected.
+    /// Unselected errors that have a statement.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
     pub orphan_durations: u64,

@@ -152,7 +152,7 @@ fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // The parser would treat a SQLSTATE that it does not recognize as part of the message.
+    // If the parser did not recognize the SQLSTATE, it would treat the SQLSTATE as a part of the message.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }

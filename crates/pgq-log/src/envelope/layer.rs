@@ -26,7 +26,7 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// Rows with the same name and form. The first row that fits a line applies.
+    /// Rows with the same name and form. For each line, the first row that fits is used.
     rows: Vec<&'static Envelope>,
     /// Pattern of the first row, if its form has a pattern. `foreign` contains patterns of the tool's other lines.
     pattern: Option<Pattern>,

@@ -170,8 +170,8 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // A log_line_prefix may look like the start of a comment. If all lines of SQL are comments with a time and a label,
-    // the lines are messages.
+    // A log_line_prefix may look like the start of a comment. If all lines that look like SQL are comments with a time
+    // and a label, these lines are messages.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }

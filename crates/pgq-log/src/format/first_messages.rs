@@ -14,7 +14,7 @@ const COUNT: usize = 4;
 const BYTES: usize = 64 << 10;
 const TEXT: usize = 200;
 
-/// The first messages of a log that have a time.
+/// The first messages with a time in a log.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FirstMessages(Vec<FirstMessage>);
 

@@ -25,7 +25,7 @@ pub struct Frame<'a> {
     pub continued: bool,
     /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
     pub splits: bool,
-    /// Whether another program than the server wrote the line.
+    /// Whether the line is from a program other than the server.
     pub foreign: bool,
     /// Whether an outer envelope changed the text. The header does not contain this value.
     pub altered: bool,

@@ -211,7 +211,7 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the literal before the first field. If another program than the server wrote that literal, continuation
+    /// Returns the literal before the first field. If a program other than the server wrote that literal, continuation
     /// lines start with it, too.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {

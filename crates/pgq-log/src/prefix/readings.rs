@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
-/// Number of bytes after a prefix that are searched for another label.
+/// Number of bytes to search for another label after a prefix.
 const WINDOW: usize = 6 * 64;
 /// Maximum number of steps. A line that needs more counts as ambiguous.
 const MAX_STEPS: usize = 4096;

@@ -222,8 +222,8 @@ impl EscapeForm {
         matches!(self, Self::Timestamp | Self::Session | Self::VirtualXid | Self::Alphanumeric)
     }
 
-    /// Returns the number of bytes at the start of `text` that have this form. 0 is a match, because a value may be
-    /// empty.
+    /// Returns the number of bytes at the start of `text` that have this form. A length of 0 is a match, because a
+    /// value may be empty.
     #[inline]
     pub fn len(self, text: &[u8]) -> usize {
         let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();

@@ -22,7 +22,8 @@ impl Pending {
     }
 }
 
-/// Returns the seconds from midnight to the time of an entry. Returns `None` for a time in another form than `%m` or `%t`.
+/// Returns the seconds from midnight to the time of an entry. Returns `None` if the time lacks the form of `%m` or
+/// `%t`.
 fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     let [.., h, i, b':', m, n, b':', s, t] = *entry.get(Field::Time).first_chunk::<19>()? else { return None };
     let pair = |tens: u8, ones: u8| 10 * u32::from(tens.wrapping_sub(b'0')) + u32::from(ones.wrapping_sub(b'0'));

@@ -1,5 +1,5 @@
-//! Finds lines that contradict a prefix. In such a line, the message names another user, database or application than
-//! the prefix, or the prefix ends at `%q` although the line has a user or a database.
+//! Finds lines that contradict a prefix. In such a line, the message names a user, database or application that differs
+//! from the prefix, or the prefix ends at `%q` although the line has a user or a database.
 
 use super::Sample;
 use crate::message::language::is_unknown;

@@ -31,7 +31,7 @@ const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
 /// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.
 const MAX_PREFIXES: usize = 4;
-/// Number of matching lines that one contradicting line outweighs.
+/// One contradicting line outweighs this number of matching lines.
 const CONTRADICTION: usize = 10;
 /// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;

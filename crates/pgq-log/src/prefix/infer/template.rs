@@ -222,8 +222,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
-    /// Whether a host is the server's address (`%L`). If so, a `connection received` message names another host, the
-    /// client's.
+    /// Whether a host is the server's address (`%L`). If so, a `connection received` message names another host.
     fn is_servers(&self, at: usize) -> bool {
         self.rows.iter().any(|row| {
             let host = row.message.strip_prefix(b"connection received: host=");
