@@ -54,8 +54,8 @@ pub struct StatementBatch<'a> {
     ranges: &'a [Range<usize>],
     /// Offset of `bytes` in the original batch.
     base: usize,
-    /// The last offset whose position was computed, and this position. The next offset is usually higher, so its
-    /// position is computed from the cached one.
+    /// The last offset whose position was computed, and this position. The next offset is usually higher, and its
+    /// position is computed from the cached position.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 

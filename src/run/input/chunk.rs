@@ -22,7 +22,7 @@ pub enum Content<L = Records> {
     Data(Data<L>),
     /// A notice for the user about the file.
     Notice(String),
-    /// A notice about skipped parts of a script that are not statements.
+    /// A notice about parts of a script that were skipped because they are not statements.
     LeftOut(String),
     /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
@@ -58,7 +58,7 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in order, until it breaks.
+    /// Passes all statements to `f` in order, until `f` returns `Break`.
     ///
     /// # Panics
     /// The data are JSON documents, which contain no SQL.

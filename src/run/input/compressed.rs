@@ -20,7 +20,7 @@ enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// An unsupported archive or stream: its name, and advice.
+    /// Name of an unsupported archive or stream, and advice for the user.
     Archive(&'static str, &'static str),
 }
 

@@ -1,5 +1,5 @@
 //! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name. Only a
-//! signal ends the following.
+//! signal ends the input.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};

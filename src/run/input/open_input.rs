@@ -13,8 +13,8 @@ const LARGE_FILE: u64 = 16 << 20;
 /// plans.
 const SPARE: usize = 16 * 1024;
 
-/// An input with a reusable read buffer. Only the bytes that were read are copied from this buffer. Therefore a short
-/// read does not have to zero more memory.
+/// An input with a reusable read buffer. The buffer is zeroed only once. After each read, the bytes are copied from
+/// this buffer.
 pub struct OpenInput {
     input: Box<dyn Read + Send>,
     target: Vec<u8>,
@@ -35,8 +35,8 @@ impl OpenInput {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] is faster than a copy. `read_behind` zeroes all bytes that it requests. Therefore
-    /// it is faster only if reads fill the buffer.
+    /// Whether [`Self::read_behind`] is faster than reading and copying. `read_behind` zeroes all bytes that it
+    /// requests. Therefore it is faster only if reads fill the buffer.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }

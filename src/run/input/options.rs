@@ -86,7 +86,7 @@ pub struct InputOptions {
     pub accepts_trees: bool,
     /// Encoding of the files. `None` for UTF-8.
     pub encoding: Option<&'static Encoding>,
-    /// Ends all inputs when set.
+    /// When this signal is set, all inputs end.
     #[cfg(unix)]
     pub stop: Option<Arc<StopSignal>>,
 }

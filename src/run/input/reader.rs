@@ -38,7 +38,7 @@ pub struct Reader {
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
-    /// For a followed file: this flag becomes true when the new file is read for the first time after rotation.
+    /// Only for a followed file. Becomes true when a new file is read for the first time after rotation.
     rotated: Option<Arc<AtomicBool>>,
     /// Whether the input is a regular file. Reading a regular file does not block.
     is_file: bool,
@@ -109,7 +109,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Waits at most `limit` for more bytes. Returns whether bytes or the end arrived.
+    /// Waits at most `limit` for more bytes. Returns true if bytes or the end of the input arrived.
     ///
     /// # Errors
     /// Same as [`ByteSource::fill`].
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Handles the result of a read. Returns whether bytes or the end arrived.
+    /// Handles the result of a read. Returns true if bytes or the end of the input arrived.
     fn accept(&mut self, input: OpenInput, read: io::Result<usize>) -> io::Result<bool> {
         let result = match read {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => Ok(false),
@@ -227,8 +227,8 @@ impl ByteSource for Reader {
 
     /// Reads more bytes. If the buffer is large, it contains a long statement whose end is unread. Callers search the
     /// whole buffer after each call, so small steps would take quadratic time. Therefore a large buffer is doubled,
-    /// even by several reads. If a followed file has not grown, or if a live pipe has paused, this adds no bytes, and
-    /// the input is not complete.
+    /// even if this takes several reads. If a followed file has not grown, or if a live pipe has paused, no bytes are
+    /// added, and the input is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.compact();
         let held = self.buffer.len();

@@ -18,7 +18,7 @@ use crate::run::pipeline::Source;
 /// The pipeline source that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
-    /// Messages about folders, with the folder's name. They are printed before any file is read.
+    /// Messages about folders, each with the name of the folder. They are printed before any file is read.
     folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,

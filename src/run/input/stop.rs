@@ -85,7 +85,8 @@ impl Read for StoppableStdin {
         if self.stop.is_set() {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        // The bytes are not read through `Stdin`, because `poll` does not see the bytes in its buffer.
+        // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
+        // buffered.
         Ok(rustix::io::read(&stdin, buffer)?)
     }
 }

@@ -32,7 +32,7 @@ struct State<'a, T> {
     blocked: usize,
     /// Whether the sink accepts no more outputs.
     stopped: bool,
-    /// Set while the source blocks. When the sink has received this many outputs, it is flushed.
+    /// Set while the source blocks. When the sink has received this many outputs, the sink is flushed.
     flush_at: Option<u64>,
     error: Option<anyhow::Error>,
 }
@@ -57,8 +57,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, blocks, unless this output is
-    /// the next one. Returns `Break` if the sink accepts no more outputs.
+    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call blocks until there
+    /// is room. It never blocks for the next output of the sink. Returns `Break` if the sink accepts no more outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {
@@ -100,8 +100,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         state
     }
 
-    /// Called before the source blocks after `count` chunks. When the sink has received the outputs of these chunks, it
-    /// is flushed.
+    /// Called before the source blocks after `count` chunks. When the sink has received the outputs of these chunks,
+    /// the sink is flushed.
     pub fn flush_after(&self, count: u64) {
         let mut state = self.lock();
         state.flush_at = Some(count);

@@ -17,8 +17,8 @@ use super::steps::{Sink, Source, Stage, Worker};
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// A job holds at most `1 / HELD_PART` of its equal share of the chunks read so far. Therefore all jobs end at about
-/// the same time.
+/// The chunks read so far are divided equally among the jobs. A job holds at most `1 / HELD_PART` of its share, so all
+/// jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
 /// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker has one job. Returns the
@@ -133,7 +133,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Returns the next chunk. `number` is its number.
+    /// Returns the next chunk. `number` is the number of this chunk.
     fn next_chunk(&self, source: &mut S, number: u64) -> Option<S::Chunk> {
         let waited = Cell::new(false);
         let before_wait = || {

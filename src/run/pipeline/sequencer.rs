@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A value that threads access in turns, numbered from 0.
+/// A value that threads access in turns. The turns are numbered from 0.
 pub struct Sequencer<T> {
     state: Mutex<State<T>>,
     changed: Condvar,

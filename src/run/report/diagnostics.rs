@@ -203,7 +203,7 @@ impl Diagnostics {
         });
     }
 
-    /// Prints buffered diagnostics without repetitions.
+    /// Prints buffered diagnostics. `repeats` decides which repeated diagnostics are omitted.
     pub fn print_buffer(&self, buffer: &DiagnosticBuffer, repeats: &mut Repeats) {
         self.raise(buffer.worst);
         let (mut text, mut start) = (String::new(), 0);
@@ -253,7 +253,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Whether the only printed errors are errors that end the run and errors about files.
+    /// Whether `quiet` is set. If it is, only errors that end the run and errors about files are printed.
     pub fn is_quiet(&self) -> bool {
         self.options.quiet
     }

@@ -10,7 +10,7 @@ use tempfile::TempPath;
 use super::stdout::StdoutWriter;
 use super::unfinished;
 
-/// An output. If a file is incomplete, dropping this value removes it.
+/// An output. If it is an incomplete file, dropping this value removes the file.
 pub struct Output {
     target: Target,
     /// File name. Empty for standard output.
@@ -51,7 +51,7 @@ impl Output {
             }
             _ => {}
         }
-        // If the path is a link, the target of the link is replaced and not the link.
+        // If the path is a link, the target of the link is replaced. The link stays.
         if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
             *path = path.canonicalize()?;
         }

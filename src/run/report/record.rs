@@ -72,7 +72,7 @@ impl<'a> JsonRecord<'a> {
         record
     }
 
-    /// Adds a key. `write` appends its value.
+    /// Adds a key. `write` appends the value of the key.
     pub fn field(self, key: &str, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let _ = write!(self.out, ",\"{key}\":");
         write(self.out);

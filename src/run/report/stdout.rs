@@ -1,4 +1,5 @@
-//! Writes standard output in whole records. Even if a signal arrives or a pipe is closed, no part of a line is left.
+//! Writes standard output in whole records. The output never ends with part of a line, even if a signal arrives or the
+//! pipe is closed.
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -166,7 +167,8 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
-/// Maximum time that a signal waits for a write in progress. The reader of the output may have stopped reading forever.
+/// Maximum time that a signal waits for a write in progress. A limit is needed because the reader of the output may
+/// have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends

@@ -28,8 +28,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. If `keep`, omits the position of a statement
-    /// from a table.
+    /// Adds the answer for the statement at byte `offset` of the batch. With `keep`, a statement of a table gets no
+    /// position.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);

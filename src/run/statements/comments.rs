@@ -5,7 +5,7 @@ use pgq::script::comments;
 /// Text of the comments around a statement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SurroundingComments {
-    /// Comments before the statement. They end with a separator if one is needed before the statement.
+    /// Comments before the statement. Each comment ends with a space or a line break.
     pub before: String,
     /// Comments that follow the statement on its last line. A space precedes each comment.
     pub after: String,
@@ -16,7 +16,7 @@ pub struct SurroundingComments {
 pub enum Before {
     /// The previous statement.
     Statement,
-    /// The previous chunk. The number is the number of line breaks at its end. It is `None` at the start of the script.
+    /// The previous chunk, and the number of line breaks at its end. The number is `None` at the start of the script.
     Chunk(Option<usize>),
 }
 

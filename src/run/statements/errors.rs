@@ -15,7 +15,7 @@ pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
     Err(error)
 }
 
-/// Converts an error of SQL whose placeholders were replaced to an error of the original text.
+/// If placeholders were replaced, converts the position of an error to a position in the original text.
 pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
     match replaced {
         Some(replaced) => replaced.error(error),

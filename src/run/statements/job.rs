@@ -47,7 +47,7 @@ pub trait OrderedOutput<T>: Send {
     /// Writing fails. This ends the run.
     fn take(&mut self, output: T, report: &ChunkReport) -> Result<()>;
 
-    /// Called at the end of a file. Not called if not even the first bytes could be read.
+    /// Called at the end of each file whose first bytes could be read.
     ///
     /// # Errors
     /// Writing fails.

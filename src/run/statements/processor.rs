@@ -47,7 +47,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
             return ControlFlow::Continue(());
         }
         if entry.is_truncated() {
-            // The parsed result of a truncated statement could be the result of a different statement.
+            // A truncated statement may parse as a different statement, so it gets no result.
             self.parser.writer.no_result(batch);
             return ControlFlow::Continue(());
         }

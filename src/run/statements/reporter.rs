@@ -94,7 +94,7 @@ impl<'a> EventReporter<'a> {
         }
     }
 
-    /// Prints the counts of a log. If the counts are not requested, prints a notice if part of the log was not
+    /// Prints the counts of a log if they are requested. Otherwise prints a notice if part of the log was not
     /// understood.
     pub fn end_of_file(&mut self) {
         let Some(file) = self.file.take() else { return };

@@ -103,8 +103,8 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error instead of a result. The statement is at `start`. `comments` are the comments of the statement
-    /// that are kept.
+    /// Writes an error instead of a result. The statement is at `start`. `comments` are the kept comments of the
+    /// statement.
     pub fn error(
         &mut self,
         error: &Error,

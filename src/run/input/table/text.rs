@@ -116,8 +116,8 @@ impl TextRows {
             let has_ended = newline.is_some() || reader.is_complete();
             if has_ended {
                 if self.format == TableFormat::Csv {
-                    // Quotes in values are doubled. Therefore a row continues on the next line as long as its number of
-                    // quotes is odd.
+                    // Quotes in values are doubled. Therefore a row that has an odd number of quotes continues on the
+                    // next line.
                     is_quoted ^= memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1;
                 }
                 searched = end;

@@ -56,7 +56,7 @@ fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     if wanted == *array.data_type() { Ok(Arc::clone(array)) } else { arrow_cast::cast(array, &wanted) }
 }
 
-/// Returns a type without dictionaries and without named time zones that can store the same values. Arrow stores times
+/// Returns a type that can store the same values. It has no dictionaries and no named time zones. Arrow stores times
 /// with a zone in UTC, and can format them only if the zone is an offset.
 fn plain_type(data_type: &DataType) -> DataType {
     let field = |field: &FieldRef| {
@@ -191,7 +191,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Format of values. If a value has no text, this is an error.
+/// Format of values. It reports an error if a value has no text.
 const FORMAT: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
 /// Appends items between brackets.
