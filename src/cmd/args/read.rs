@@ -95,7 +95,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns the run options for `files`, with defaults for options that only single commands have.
+    /// Returns the run options for `files`. Options that only single commands have are set to their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

@@ -1,4 +1,4 @@
-//! Repeats measurements. A run far from the median is measured again and counted.
+//! Repeats measurements. A run that is far from the median is measured again and counted.
 
 use std::time::Duration;
 

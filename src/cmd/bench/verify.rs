@@ -18,7 +18,7 @@ pub struct Verified {
     pub differ: usize,
     /// The same error on both paths, at the same position.
     pub refused: usize,
-    /// libpg_query's result is wrong, because its SQL does not parse back to the same tree.
+    /// libpg_query's SQL does not parse back to the same tree, so its result is wrong.
     pub wrong: usize,
     /// libpg_query fails to deparse, but pgq's SQL parses back to the same tree.
     pub refused_by_libpg_query: usize,

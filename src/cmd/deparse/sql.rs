@@ -22,7 +22,7 @@ impl Reformatter {
     fn deparse(&mut self, statement: &Statement<'_>) -> Result<String, Error> {
         let sql = self.deparse_with(statement, &self.options)?;
         if self.keep_comments && !self.has_all_comments(&sql)? {
-            // The deparser could not place all comments, so they are written before the statement.
+            // The deparser could not place all comments. Therefore all comments are written before the statement.
             let mut bare = self.options.clone();
             bare.comments.clear();
             let mut all: String = self.options.comments.iter().map(|comment| comment.text.clone() + "\n").collect();

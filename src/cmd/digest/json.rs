@@ -215,7 +215,7 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Upper bound of the statements that the figures lack. They lack statements if the group was dropped before and
+    /// Upper bound of the statements that the figures lack. Figures lack statements if the group was dropped before and
     /// then added again.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,

@@ -81,7 +81,7 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
 }
 
 /// Passes a kind of message to `take` as a row. `kind` is the SQLSTATE of the message, and `query` is the masked text
-/// of the message. `fingerprint` identifies the statement that caused most of these messages.
+/// of the message. `fingerprint` identifies the statement with the largest number of these messages.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

@@ -1,6 +1,6 @@
 //! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
-//! their groups into a common digest. If several jobs have seen a query, it has only one group there. The kept groups
-//! therefore hardly depend on the number of jobs.
+//! their groups into a common digest. If several jobs have seen a query, the common digest has only one group for it.
+//! The kept groups therefore hardly depend on the number of jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -63,12 +63,12 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. Calls `take` with each digest and with an empty digest, which can replace the
-    /// first. Then merges the digest that `take` returns.
+    /// Merges all digests into one. Calls `take` with each digest and an empty digest. `take` returns the digest to
+    /// merge, and may put the empty digest in its place.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);
-        // Merging into the empty digest is cheap, so the common digest is merged first. It has the most groups.
+        // The common digest has the most groups. It is merged first, because merging into the empty digest is cheap.
         for digest in digests.iter_mut().rev() {
             all.merge(take(digest, Digest::new(self.limit)));
         }

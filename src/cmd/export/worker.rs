@@ -19,7 +19,8 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Total size of one cache of each job. The cache contains the part of an answer that depends only on normalized SQL.
+/// Each job caches the parts of answers that depend only on normalized SQL. These caches together have this size in
+/// bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.

@@ -84,7 +84,7 @@ impl PlanBuilder {
         self.waiting.insert(key, (self.sequence, draft));
         self.sequence += 1;
         if self.waiting.len() > MAX_WAITING {
-            // An error directly follows its statement, so older statements need not wait any more.
+            // The error of a statement is logged soon after the statement, so older statements need not wait any more.
             let recent = self.sequence - MAX_WAITING as u64 / 2;
             self.add_waiting(recent)?;
         }

@@ -72,8 +72,8 @@ impl PlanWorker {
         let params = params(entry);
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // A message about a failed statement does not name the protocol, and in some languages not the name of the
-        // statement. A message with a plan contains only the statement's SQL.
+        // A message about a failed statement does not contain the protocol. In some languages, it does not contain the
+        // statement's name either. A message with a plan contains only the SQL.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = heading.statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -3,7 +3,7 @@
 /// Maximum capacity of an empty buffer, in bytes.
 const KEPT: usize = 256 << 10;
 
-/// Bytes from a client. The buffer grows as bytes arrive, not to the length in a header.
+/// Bytes from a client. The buffer grows only when bytes arrive. The length in a header does not make it grow.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,

@@ -175,7 +175,8 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // A client of another protocol version gets the answer in frames. All other clients get it in text.
+                // A client of another protocol version gets an answer in frames. All other clients get an answer in
+                // text.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }

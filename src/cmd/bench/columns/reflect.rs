@@ -1,4 +1,4 @@
-//! Reflection in the same way as published code: uses dynamic messages and boxed builders, and looks up fields by name
+//! Reflection in the way of published code. It uses dynamic messages and boxed builders, and looks up fields by name
 //! for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};

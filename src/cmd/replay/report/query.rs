@@ -60,8 +60,7 @@ impl ComparedQuery {
         (before > 0.0).then(|| after / before)
     }
 
-    /// Returns the milliseconds that the replay lost: its time for all calls, minus the time that they would take in
-    /// the log.
+    /// Returns how many milliseconds longer the query's calls took than at the mean time of the log.
     fn lost(&self) -> f64 {
         let means = self.before.time(0).zip(self.after.time(0)).filter(|(before, _)| *before > 0.0);
         means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)

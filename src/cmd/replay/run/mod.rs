@@ -37,7 +37,7 @@ use crate::run::report::progress::Ticker;
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);
-/// Token of the waker. Tokens of sessions are their numbers.
+/// Token of the waker. The token of a session is the number of the session.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
 

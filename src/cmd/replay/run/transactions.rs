@@ -21,7 +21,7 @@ const ANOTHER_SERVER: &str = "22012";
 /// How pgq handles a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Send it.
+    /// Send the statement.
     Send,
     /// End pgq's transaction.
     End,

@@ -89,7 +89,7 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// Completes the item of a row of parameters that failed. Parts of its result may be written already.
+    /// Completes the item of a row of parameters that failed. Parts of the result may already be written.
     pub fn failed(&mut self, fault: &Fault) {
         if self.item.as_ref().is_some_and(|item| !item.complete) {
             self.finish_item(flag::MORE);

@@ -31,7 +31,8 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// A session to a server. It ends when the client drops its handle, or when the client connection closes.
+/// A session to a server. It ends when the client drops the handle of the session, or when the client connection
+/// closes.
 pub struct ServerSession {
     /// `None` after the session has ended.
     client: Option<Client>,
