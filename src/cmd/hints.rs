@@ -59,8 +59,8 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Returns the arguments of the program. Removes `--help` and `-h` after the command `help`, which does not accept
-/// them.
+/// Returns the arguments of the program. Adjusts them if the command is `help`, because `help` does not accept `--help`
+/// or `-h`.
 pub fn arguments() -> Vec<std::ffi::OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|command| command == "help") {

@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers a request that has no SQL text.
+    /// Answers a request of another kind, such as hello or connect.
     fn other(
         operation: Operation,
         request: &Request<'_>,

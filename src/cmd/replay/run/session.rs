@@ -54,7 +54,7 @@ pub enum Sent {
     NotPrepared,
 }
 
-/// A statement in progress, or an executed one.
+/// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
     pub sent: Instant,

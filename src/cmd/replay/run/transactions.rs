@@ -2,8 +2,8 @@
 //!
 //! A client can make a read-only transaction writable only before the transaction's first snapshot. Therefore each
 //! transaction starts with a query that takes a snapshot. After that query, no SET, function or procedure can make the
-//! transaction writable. The query fails if the server, the database or the role is not the checked one. This can
-//! happen because a pooler may have several servers.
+//! transaction writable. A pooler may have several servers. Therefore the query also compares the server, the database
+//! and the role with the checked ones, and fails if they differ.
 //!
 //! Read-only transactions allow some changes: notifications, and large objects before version 16. The rollback undoes
 //! these changes. It also undoes SET, so pgq repeats SET statements in the next transaction.
