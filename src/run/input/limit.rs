@@ -17,7 +17,7 @@ impl MaxStatementBytes {
     /// starts at `start`.
     ///
     /// # Errors
-    /// `buffered` is longer than the limit times [`Self::TOLERANCE`].
+    /// `buffered` is longer than the limit times `TOLERANCE`.
     pub fn check(self, buffered: &[u8], start: FilePosition) -> io::Result<()> {
         let most = self.0.saturating_mul(Self::TOLERANCE);
         if buffered.len() <= most {

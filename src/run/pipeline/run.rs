@@ -67,7 +67,7 @@ struct NumberedSource<S> {
     count: u64,
 }
 
-/// If the job of this guard panics, stops the other jobs.
+/// Stops the other jobs if the job that owns this guard panics.
 struct PanicGuard<'a, 'b, S, G, T>(&'a Shared<'b, S, G, T>);
 
 impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
