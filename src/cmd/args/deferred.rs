@@ -1,5 +1,5 @@
-//! Defines a subcommand's arguments only when needed. Defining the arguments of all subcommands takes a third of the
-//! instructions of a small run.
+//! Defines the arguments of a subcommand only when they are needed. Without this, a small run would spend a third of
+//! its instructions on the arguments of all subcommands.
 
 use clap::error::Error;
 use clap::{ArgMatches, Args, Command, FromArgMatches};

@@ -1,4 +1,4 @@
-//! Repeats measurements. A run far from the median is measured again and counted.
+//! Repeats measurements. A run that is far from the median is measured again and counted.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::function::{Function, Path};
 use super::measure::{Timing, measure};
 use super::spread::Spread;
 
-/// Maximum relative difference of a time from the median. Beyond it, the run is measured again.
+/// If a time differs from the median by more than this fraction, its run is measured again.
 const FAR: f64 = 0.25;
 
 /// Maximum number of times that a run is measured again.
 const RETRIES: usize = 2;
 
-/// Measurements of a function: a timing of each path in each run.
+/// Measurements of a function. Each run has a timing for each path.
 pub struct Runs {
     pub function: Function,
     pub runs: Vec<Vec<Timing>>,
@@ -24,7 +24,7 @@ pub struct Runs {
     pub outliers: usize,
 }
 
-/// Measures each function `repeat` times, within `time` per function.
+/// Measures each function `repeat` times. All measurements of a function together take about `time`.
 pub fn measure_all(
     functions: &[Function],
     paths: &[Path],

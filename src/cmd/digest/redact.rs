@@ -1,5 +1,5 @@
-//! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
-//! literals and messages.
+//! Redacts a digest before it is written. The options choose whether nothing, only secrets, or all names, literals and
+//! messages are removed.
 
 use pgq::secrets::{MASK, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
@@ -69,7 +69,7 @@ fn anonymous(kind: TextKind<'_>, text: &str) -> String {
         TextKind::Statement => anonymize_sql(text),
         TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
         TextKind::Message(_) => pseudonym("message", &mask(text)),
-        // Messages of the parser contain names only in quotes.
+        // In messages of the parser, names are always in quotes.
         TextKind::Reason => mask(text),
         TextKind::Name(facet) => pseudonym(
             match facet {

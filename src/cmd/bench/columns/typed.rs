@@ -1,4 +1,4 @@
-//! Statically typed Arrow builders. They read messages decoded by prost, the C tree, and our lexer's tokens.
+//! Statically typed Arrow builders for messages decoded by prost, for the C tree, and for our lexer's tokens.
 
 use arrow_array::RecordBatch;
 use pgq::proto::{KeywordKind, Token};

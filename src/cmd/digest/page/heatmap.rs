@@ -1,5 +1,5 @@
-//! A heat map of average active queries by weekday and hour, in the log's time zone. It has one square per hour, and
-//! requires a log of at least two days.
+//! A heat map of average active queries by weekday and hour, in the log's time zone. It has one square per hour. The
+//! log must span at least two days.
 
 use jiff::Timestamp;
 use jiff::civil::Weekday;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::super::figures::hex;
 use super::parts::{Number, Numbers, Parts, json};
 
-/// Maximum number of these queries. Further queries are only counted.
+/// Maximum number of queries without details. Further queries are only counted.
 const MAX_ROWS: usize = 50_000;
 
 /// A row: fingerprint, SQL, figures in column order (times in milliseconds), change in words, change as a factor,
