@@ -34,7 +34,7 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // Positions are ignored. Absent fields do not exist in C.
+    // Positions are ignored. Fields of kind `absent` do not exist in C.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

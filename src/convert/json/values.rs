@@ -30,7 +30,7 @@ pub(crate) fn nesting(text: &[u8]) -> usize {
     deepest
 }
 
-/// The path to an error, innermost step first. It is filled while an error is returned.
+/// The path to an error, innermost step first. Each function that passes the error on to its caller adds one step.
 #[derive(Default)]
 pub(crate) struct ErrorPath(RefCell<Vec<String>>);
 

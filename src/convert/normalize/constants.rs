@@ -11,22 +11,23 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name. The type name starts at this location.
     Typed(i32),
-    /// A literal after its type name. The type has unlimited length here, but length 1 in a cast. The string names a
-    /// type that has unlimited length in a cast.
+    /// A literal after its type name. The type has unlimited length here, but length 1 in a cast. The string is the
+    /// name of the same type with unlimited length in a cast.
     Unlimited(i32, &'static str),
 }
 
 /// The constants in SQL, sorted by location.
 pub(crate) struct CollectedConstants {
-    /// The constants. A negative number -n means the nth parameter after those in the SQL.
+    /// The constants. A negative number -n means the nth new parameter. New parameters are numbered after the
+    /// parameters that the SQL already has.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
     /// The maximum n of `$n` in the SQL; 0 if there is no parameter.
     pub highest_param: i64,
     /// Whether all statements are queries.
     pub in_query: bool,
-    /// Whether the grammar accepts parameters for all constants. It does in queries, in queries inside other
-    /// statements, and as values of settings.
+    /// Whether the grammar accepts parameters for all constants. The grammar accepts parameters in queries, in queries
+    /// inside other statements, and as values of settings.
     pub(super) takes_parameters: bool,
     /// Whether a constant is a function body. The grammar accepts no parameter as a body.
     pub refuses_parameters: bool,
@@ -54,7 +55,7 @@ impl CollectedConstants {
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
-    /// Returns whether all constants are certainly parts of expressions. Their values then have no other effect.
+    /// Returns whether all constants are certainly parts of expressions.
     pub(super) fn are_in_expressions(&self) -> bool {
         self.constants.is_empty() || (self.in_query && self.are_plain())
     }

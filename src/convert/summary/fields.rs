@@ -83,7 +83,7 @@ macro_rules! walk {
             /// # Safety
             /// `node` must be a valid node whose tag matches its type.
             pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
-                // SAFETY: the node is valid and its tag names the struct of each arm.
+                // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*node).type_ {
                         $(pg::$tag => {

@@ -11,7 +11,7 @@ use crate::convert::nodes::nodes;
 pub struct Field<'t> {
     /// The name in PostgreSQL's sources and in JSON, such as `targetList`.
     pub name: &'static str,
-    /// Its value.
+    /// The value of the field.
     pub value: FieldValue<'t>,
 }
 

@@ -15,8 +15,9 @@ pub(crate) struct Pointer<'t, C> {
     _tree: PhantomData<&'t fn() -> C>,
 }
 
-/// The type that views point to. The compiler's error for a view on another thread shows this name, and shows it once,
-/// because it is the same for all types of nodes. It points to [`crate::SharedNode`].
+/// All views point to this type. If a view is sent to another thread, the compiler's error contains the name of this
+/// type, which refers to [`crate::SharedNode`]. All node types share this type, so that the name appears only once in
+/// the error.
 pub(crate) struct OnlySharedNodeIsSend;
 
 impl<C> Clone for Pointer<'_, C> {
@@ -62,7 +63,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know it.
+    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know the location.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()

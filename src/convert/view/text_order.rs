@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes that are searched for a location. If it is exceeded, the position of the sibling is unknown.
-/// The limit keeps the total time linear in the number of nodes.
+/// At most this number of nodes in a sibling are searched for a location. If none of them has a location, the sibling's
+/// position is unknown. The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
