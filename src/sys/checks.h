@@ -20,7 +20,7 @@
 #include "nodes/value.h"
 #include "utils/builtins.h"
 
-/* Turns off the deparser's own checks, because their messages name lines of its source file. */
+/* Turns off the deparser's own checks, because their messages contain line numbers of its source file. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
 static pg_noinline pg_noreturn pg_attribute_cold void
@@ -47,7 +47,7 @@ a_node(const void *node)
 	return node;
 }
 
-/* build/fixes/guards.rs inserts these for a node parameter, and for a node member that is dereferenced. */
+/* build/fixes/guards.rs inserts these checks for node parameters, and for node members that are dereferenced. */
 #define PGQ_PRESENT(node) ((void) a_node(node))
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
@@ -126,9 +126,9 @@ item(const void *list, int n)
 #define strcmp(a, b) compare_texts(a, b)
 
 /*
- * Some of the macros call these functions. Inside a macro, the original name
- * would lose its prefix, which another macro of the same name adds
- * (build/symbols.rs).
+ * Some of the macros call these functions, which call the original functions.
+ * The calls must come before the #undef lines: these lines remove the macros
+ * that add a prefix to the original names (build/symbols.rs).
  */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)

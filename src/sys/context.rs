@@ -57,7 +57,7 @@ pub(super) struct Made {
     pub(super) list: *const List,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) used_native_lexer: bool,
-    /// Whether the tree was parsed from `text`. [`super::ParseTree::set_text`] can replace the SQL.
+    /// Whether the tree was parsed from `text`. False after [`super::ParseTree::set_text`].
     pub(super) has_own_text: bool,
     /// Whether a node may occur twice in the tree.
     pub(super) may_repeat: bool,
@@ -84,8 +84,8 @@ impl Drop for ContextMemory {
 
 /// A memory context in use. Dropping it resets it and returns it to the pool.
 ///
-/// One thread may use several contexts, for example to compare two trees. A context is not `Send`, because of its
-/// trees; [`super::ParseTree`], which is `Send`, owns its context.
+/// One thread may use several contexts, for example to compare two trees. A context is not `Send`. A
+/// [`super::ParseTree`] owns its context and is `Send`.
 pub(crate) struct Context {
     /// Taken out only when the context is dropped.
     memory: ManuallyDrop<Box<ContextMemory>>,

@@ -80,7 +80,7 @@ const BUFFER: usize = 16 << 10;
 
 /// Appends one statement of a tree to `sql`.
 ///
-/// `depth_bytes` limits the depth of the tree: SQL of this length must be able to nest as deep.
+/// The tree must not be deeper than the deepest tree of SQL with `depth_bytes` bytes.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,
@@ -105,7 +105,7 @@ pub(crate) fn deparse_statement(
         unsafe { pg::pgq_deparse(context, raw, opts, buffer, size, available, result) }
     });
     let text = text.ok_or_else(Diagnostic::out_of_memory)?;
-    // SAFETY: pgq_deparse has filled it.
+    // SAFETY: pgq_deparse has filled the outcome.
     let outcome = unsafe { outcome.assume_init_ref() };
     if outcome.failed {
         // SAFETY: the context has not been reset.

@@ -1,11 +1,11 @@
 /*
- * grammar.c - PostgreSQL's grammar, reading the tokens of pgq's own lexer.
+ * grammar.c - PostgreSQL's grammar for the tokens of pgq's own lexer.
  *
  * Compiles the pinned grammar a second time, together with the functions that
- * create its nodes and lists, so that they can be inlined. Its allocator takes
- * memory from blocks and never frees it individually. The stock grammar and
- * scanner are compiled as well. libpg_query's own functions use them, and tests
- * compare this file with them.
+ * create nodes and lists. The compiler can therefore inline these functions.
+ * They take memory from blocks, and no single allocation is ever freed. The
+ * stock grammar and scanner are compiled as well: libpg_query's own functions
+ * use them, and tests compare this file with them.
  *
  * This file produces no error messages. If the grammar reports an error or a
  * warning, pgq_parse_tokens returns false. The caller then parses the SQL with
@@ -105,8 +105,8 @@ static __thread bool remarked = false;
 
 /*
  * Whether a node was created that may occur twice in the tree. In SET (a, b) =
- * ... the columns share one source. Two lists share the argument types of a
- * function, or the column names of a recursive view.
+ * ... all columns contain the same source. The argument types of a function are
+ * in two lists, as are the column names of a recursive view.
  */
 static __thread bool repeats = false;
 
@@ -148,7 +148,7 @@ made_node(size_t size, NodeTag tag)
 /* The grammar's actions store their result in yyval. */
 #define yyval value
 
-/* Passed to the actions instead of the scanner. They store the tree in it. */
+/* The actions receive this struct instead of the scanner, and store the tree in it. */
 typedef struct Parsing
 {
 	base_yy_extra_type *extra;	/* read by the actions; points to `own` */
@@ -164,11 +164,15 @@ typedef struct Slot
 } Slot;
 
 /*
- * The action for a symbol in a state. Positive: go to a state; from STATES on,
- * to a state that reduces rule number (value - STATES) without a lookahead.
- * Zero or negative: reduce a rule or, from CHAINS on, apply a chain. An entry
- * is valid only if `symbol` is the current token. In the entries of a rule's
- * left-hand side (see Symbol), `symbol` is the state below it on the stack.
+ * The action for a symbol in a state. A value above 0 means: go to the state
+ * with this number. A value of STATES or more means: go to a state that reduces
+ * rule number (value - STATES) without a lookahead. A value of 0 or less means:
+ * reduce the rule with the number -value. If -value is CHAINS or more, apply
+ * the chain with the number (-value - CHAINS) instead.
+ *
+ * An entry of a state is valid only if `symbol` is the current token. An entry
+ * of a rule's left-hand side (see Symbol) is valid only if `symbol` is the
+ * state below the left-hand side on the stack.
  */
 typedef struct Entry
 {
@@ -177,8 +181,9 @@ typedef struct Entry
 } Entry;
 
 /*
- * The start of a state's entries (negative if it has no entries), and the
- * default if no entry is valid: a rule to reduce or, from CHAINS on, a chain.
+ * `entries` is the position of the state's entries, or negative if the state
+ * has no entries. `rule` is the rule to reduce if no entry is valid. If `rule`
+ * is CHAINS or more, it is a chain to apply.
  */
 typedef struct State
 {
@@ -187,9 +192,9 @@ typedef struct State
 } State;
 
 /*
- * Empty rules that are reduced one after another at a token. A chain has the
- * position and number of their symbols, and the action that follows at the same
- * token, encoded as in an entry.
+ * Empty rules that are reduced one after another at the same token. `symbols`
+ * and `length` are the position and the number of the symbols of these rules.
+ * `then` is the next action at this token, encoded as in an entry.
  */
 typedef struct Chain
 {
@@ -202,9 +207,9 @@ typedef struct Chain
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * The start of the entries of a rule's left-hand side, and the default if no
- * entry is valid: the next state or, if negative, minus the symbol that
- * replaces it.
+ * `entries` is the position of the entries of a rule's left-hand side. If no
+ * entry is valid, `otherwise` is the next state. If `otherwise` is negative,
+ * the entries of symbol number -otherwise are searched next.
  */
 typedef struct Symbol
 {
@@ -269,7 +274,8 @@ grow(Slot **stack, Slot **top, Slot **last)
 
 #include "grammar_count.h"
 
-/* Follows the action of a rule of `length` symbols. With constant arguments no table lookup is needed. */
+/* Selects the code that follows the action of a rule with `length` symbols. The
+ * arguments are constants, so no table lookup is needed. */
 #define reduced(rule, length) \
 	do { \
 		symbol = &made_by[rule]; \
@@ -421,7 +427,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* If the context was used, a part of the tree is there. */
+	/* If the context was used, it contains a part of the tree. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

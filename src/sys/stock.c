@@ -1,6 +1,6 @@
 /*
- * stock.c - libpg_query's deparser without pgq's fixes, to compare deparse.c
- * with. Only the checks are added, because it would otherwise dereference
+ * stock.c - libpg_query's deparser without pgq's fixes. Tests compare deparse.c
+ * with it. It has only pgq's checks, because without them it would dereference
  * missing pointers. libpg_query's own functions (for Protobuf) call this
  * deparser.
  */

@@ -1,4 +1,4 @@
-//! SQL in the bodies of functions: parsed trees, and summaries and fingerprints that include the bodies.
+//! Parses the SQL in the bodies of functions. Also computes summaries and fingerprints that include the bodies.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -27,7 +27,7 @@ pub struct BodySql {
     pub variables: Vec<String>,
 }
 
-/// A parsed body, by language.
+/// A parsed body. Each variant is a language.
 enum Body {
     Sql(Tree),
     Plpgsql(PlpgsqlFunction),

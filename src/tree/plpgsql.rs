@@ -32,8 +32,8 @@ const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// Returns the function as libpg_query's JSON, one member of the output of `pg_query_parse_plpgsql`. A function in
-    /// another language has no variables and no statements.
+    /// Returns the function as libpg_query's JSON, which is one member of the output of `pg_query_parse_plpgsql`. A
+    /// function in another language has no variables and no statements.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
@@ -177,7 +177,7 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner will read the body. The other paths check these limits, but the scanner does not.
+            // PostgreSQL's scanner will read the body, and it does not check these limits.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }

@@ -2,8 +2,8 @@
  * names.c - names, quoted if their position in the grammar requires it.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
 /* Appends a space after a name. A closing quote already separates the name from the next word. */
@@ -89,8 +89,8 @@ quote_last_word(StringInfo str, const char *word)
 /*
  * The parser's lookahead turns NULLS before FIRST or LAST, and WITHOUT before
  * TIME, into special tokens, even if the word is a name. The deparser appends
- * such keyword pairs in one call. Therefore words from separate calls are
- * names.
+ * such a pair of keywords in one call. If the two words come from separate
+ * calls, the first word is a name and must be quoted.
  */
 static inline void
 quote_before_lookahead(StringInfo str, const char *next)
@@ -183,7 +183,7 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* old_aggr_elem accepts only identifiers; definition accepts any label. */
+/* The old syntax accepts only identifiers here (old_aggr_elem). The new syntax accepts any label (definition). */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -230,8 +230,9 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * Writes a setting's name. The tree has the dotted name in one string. It is
- * written as one identifier unless it is too long.
+ * Writes a setting's name. The tree contains a dotted name as one string.
+ * Writes it as one identifier or, if it is too long, as one identifier for each
+ * part.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)
@@ -282,7 +283,7 @@ write_operator_name(DeparseState *state, List *name)
 	}
 }
 
-/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR() separates the two words. */
+/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR( is written between the two words to separate them. */
 static void
 write_operator_behind_with(DeparseState *state, List *name)
 {

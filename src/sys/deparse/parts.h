@@ -1,7 +1,7 @@
 /*
  * parts.h - the functions that the edits of build/fixes call from libpg_query's
- * deparser. The other files of this directory define them. They are included
- * after the deparser, because they use it.
+ * deparser. The other files of this directory define these functions. deparse.c
+ * includes those files after the deparser, because they use it.
  */
 #ifndef PGQ_DEPARSE_PARTS_H
 #define PGQ_DEPARSE_PARTS_H

@@ -9,7 +9,8 @@ fn is_same(first: &str, second: &str) -> bool {
         && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
 }
 
-/// Asserts that the texts have the same tree, but not if the last token of the second is removed.
+/// Asserts that both texts of each pair have the same tree. Without its last token, the second text must not have this
+/// tree.
 fn assert_same(texts: &[(&str, &str)]) {
     for (first, second) in texts {
         assert!(is_same(first, second), "{first} and {second}");
