@@ -1,6 +1,6 @@
 //! C trees that Rust builds in an arena. Nodes are written once, read by the conversions and the deparser, and freed
 //! together. This module calls no C.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some functions are used only for structs and JSON
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -124,7 +124,7 @@ impl ArenaTree {
     }
 
     /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. The number is large enough for table
-    /// columns, which have five nodes for every three tokens. Queries need about half of it.
+    /// columns, which have five nodes for every three tokens. Queries need about half of this number.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -145,7 +145,7 @@ impl ArenaTree {
         self.has_own_text
     }
 
-    /// Sets the SQL. `own` says whether the tree's locations are offsets in this SQL.
+    /// Sets the SQL. `own` specifies whether the tree's locations are offsets in this SQL.
     pub(crate) fn set_text(&mut self, sql: &str, own: bool) {
         self.text = NonNull::from(&*self.arena.get_or_insert_default().alloc_str(sql));
         self.has_own_text = own;
@@ -386,8 +386,8 @@ pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
 
 macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        // SAFETY: each struct of the table is a node. Its first member is a tag or an embedded node. bindgen declares
-        // its other fields with the types that `CNode` allows.
+        // SAFETY: each struct of the table is a node. Its first member is a tag or an embedded node. In the bindings,
+        // all other fields have types that `CNode` allows.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

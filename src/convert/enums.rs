@@ -1,5 +1,5 @@
 //! The C enums of the table, with the name, C value and Protobuf number of each constant.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some items are used only for structs
 
 use super::nodes::enums;
 use crate::sys::bindings as pg;

@@ -2,9 +2,9 @@
 //! and JSON back to C memory.
 //!
 //! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion defines one action for
-//! each kind of field. Only constants and lists are handled by name, because their C structs are unions or have cells.
-//! A conversion does not return early: it records the first [`Problem`] and continues with empty values. This module
-//! does not parse, and does not know the library's options.
+//! each kind of field. Only constants and lists are special cases, because their C structs are unions or have cells. A
+//! conversion does not return early: it records the first [`Problem`] and continues with empty values. This module does
+//! not parse, and does not know the library's options.
 
 mod arena;
 mod compare;

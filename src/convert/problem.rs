@@ -1,5 +1,5 @@
 //! The reasons why a tree cannot be converted.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some items are used only for structs
 
 use crate::error::{Error, ErrorKind};
 

@@ -91,7 +91,7 @@ trait LocationFields {
     unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
 }
 
-/// Maps the locations in a field. Each kind of field has an arm.
+/// Maps the locations in a field. The macro has one arm per kind of field.
 macro_rules! visit {
     (node, $walk:ident, $c:expr) => {
         $walk.node($c.cast())

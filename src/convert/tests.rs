@@ -10,8 +10,8 @@ use super::*;
 use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
 use crate::{Document, JsonStyle, ParseOptions, Statement, Summary, Tree};
 
-/// Returns JSON documents in libpg_query's form, but with empty strings. They are the lines of the file that
-/// `PGQ_TREES` names. Without `PGQ_TREES`, they are the trees of the SQL in fixtures/.
+/// Returns JSON documents in libpg_query's form, but with empty strings. If `PGQ_TREES` names a file, the documents are
+/// its lines. Otherwise they are the trees of the SQL in fixtures/.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {
         return std::fs::read_to_string(path).unwrap().lines().map(String::from).collect();

@@ -4,8 +4,8 @@
  * A tree that was built in memory or read from JSON may be invalid. For
  * example, a string is missing, a node has the wrong type, or a list is too
  * short. Without these macros the deparser would dereference a NULL or wrong
- * pointer. With them it raises an error, which the shim returns. The SQL of
- * valid trees is unchanged.
+ * pointer. With these macros the deparser raises an error, which the shim
+ * returns. The SQL of valid trees is unchanged.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H

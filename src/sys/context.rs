@@ -19,7 +19,7 @@ thread_local! {
 }
 
 struct Pool {
-    #[allow(clippy::vec_box)] // moved as boxes
+    #[allow(clippy::vec_box)] // contexts are moved as boxes
     contexts: Vec<Box<ContextMemory>>,
     /// Whether PostgreSQL was initialized on this thread. Functions that use a context require this.
     started: bool,
@@ -77,7 +77,7 @@ impl Made {
 impl Drop for ContextMemory {
     fn drop(&mut self) {
         // SAFETY: the pointer is from pgq_context_new and deleted only here. Allocations in the context are reachable
-        // only through values that own this one.
+        // only through values that own this value.
         unsafe { pgq_context_delete(self.pointer.as_ptr()) };
     }
 }
@@ -87,7 +87,7 @@ impl Drop for ContextMemory {
 /// One thread may use several contexts, for example to compare two trees. A context is not `Send`. A
 /// [`super::ParseTree`] owns its context and is `Send`.
 pub(crate) struct Context {
-    /// Taken out only when the context is dropped.
+    /// Present until the context is dropped.
     memory: ManuallyDrop<Box<ContextMemory>>,
     _thread: PhantomData<*mut ()>,
 }

@@ -7,8 +7,8 @@
  * comparison.
  *
  * libpg_query's deparser appends strings character by character and allocates a
- * buffer of one kilobyte per list item. In this file, a function is called for
- * a character only if the buffer is full, and the first buffer is small.
+ * buffer of one kilobyte per list item. Here, appending a character needs a
+ * function call only if the buffer is full, and each buffer starts small.
  */
 #include "checks.h"
 

@@ -28,7 +28,7 @@ pub(crate) struct Comment<'a> {
     pub text: &'a CStr,
 }
 
-/// The comments as the C array of pointers for postgres_deparse.h.
+/// The comments as a C array of pointers, as postgres_deparse.h requires.
 pub(super) struct CommentArray {
     pointers: Vec<*mut pg::PostgresDeparseComment>,
     /// The targets of `pointers`. They must not be accessed while the pointers are in use.

@@ -124,7 +124,7 @@ made_node(size_t size, NodeTag tag)
 	return node;
 }
 
-/* Only lists are resized, and a list stores its old size. */
+/* repalloc is called only for lists, and a list stores its old size. */
 #define MemoryContextAlloc(context, size) piece(size)
 #define GetMemoryChunkContext(pointer) NULL
 #define repalloc(pointer, size) larger_piece(pointer, list->max_length * sizeof(ListCell), size)

@@ -1,5 +1,5 @@
-//! The available stack of Linux's main thread, which grows on demand. libc is not used to determine its size, because
-//! it would read the list of all memory mappings at every program start.
+//! The available stack of Linux's main thread, which grows on demand. This module determines its size without libc,
+//! because libc would read the list of all memory mappings at every program start.
 
 use std::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ type Resource = libc::c_int;
 const GAP: usize = 2 << 20;
 
 /// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. Returns `None` if this is not
-/// the main thread. If the address space is limited, the kernel could later fail to grow the stack and send a signal.
-/// Therefore this function grows the stack at once.
+/// the main thread. If the address space is limited, growing the stack later could fail, and the program would get a
+/// signal. Therefore this function grows the stack at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: all three calls pass and return plain numbers.
     let (is_main, top) = unsafe {

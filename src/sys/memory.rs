@@ -45,7 +45,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     }
 }
 
-#[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer watches the memory of malloc
+#[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer can check only memory of malloc
 pub use super::mimalloc::Mimalloc;
 
 /// Ends the program with exit code 2 because memory is exhausted.

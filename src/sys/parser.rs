@@ -177,7 +177,8 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// Returns the list, for functions that change locations in the tree. The mutable borrow excludes other references.
+    /// Returns the list of statements, for functions that change locations in the tree. The mutable borrow excludes
+    /// other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }

@@ -80,7 +80,8 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists and keeps the block, if it is the first freed block of the thread. Otherwise frees the block.
+    /// Sets up the lists and keeps the block, if it is the first block that the thread frees. Otherwise frees the
+    /// block.
     ///
     /// # Safety
     /// Same as for [`Recent::keep`].

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
 /// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, therefore this
-/// limits the memory of a thread.
+/// value limits the memory of a thread.
 const KEEP: usize = 32 << 20;
 
 /// Minimum size of a segment, in bytes. Large enough for most calls of a thread.

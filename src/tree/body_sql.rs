@@ -35,9 +35,9 @@ enum Body {
 }
 
 impl Statement<'_> {
-    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for other
-    /// statements, and for bodies in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because their statements are in this
-    /// tree.
+    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns `None` for other
+    /// statements. Also returns `None` for a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because the
+    /// statements of such a body are in this tree.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
@@ -57,8 +57,8 @@ impl Statement<'_> {
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
-    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements, and
-    /// for bodies in SQL's own syntax, because their statements are in this tree.
+    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements. Also
+    /// returns `None` for a body in SQL's own syntax, because the statements of such a body are in this tree.
     ///
     /// ```
     /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
@@ -70,7 +70,7 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the body does not parse. Its position is an offset in [`Tree::sql`].
+    /// Returns an error if the body does not parse. The position of the error is an offset in [`Tree::sql`].
     pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
         let Some(body) = self.parsed_body() else { return Ok(None) };
         Ok(Some(match body? {
@@ -84,7 +84,7 @@ impl Statement<'_> {
         }))
     }
 
-    /// Returns [`Statement::summary`], extended by the references in function bodies in SQL and PL/pgSQL. References in
+    /// Returns [`Statement::summary`] and adds the references in function bodies in SQL and PL/pgSQL. References in
     /// bodies have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
     /// Parameters and variables are not reported as filter columns, and `t%ROWTYPE` is not a reference to a table.

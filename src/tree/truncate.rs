@@ -1,4 +1,4 @@
-//! Shortens the SQL of a statement like libpg_query's summary.
+//! Shortens the SQL of a statement in the same way as libpg_query's summary.
 
 use super::deparse;
 use crate::convert::EmptyStrings;

@@ -1,4 +1,4 @@
-//! Compares the fields of two nodes: one macro arm per kind of field.
+//! Compares the fields of two nodes. The macro has one arm per kind of field.
 
 /// Compares one field. The key is a compile-time constant.
 macro_rules! field {

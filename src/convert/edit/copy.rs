@@ -68,11 +68,11 @@ impl<'a> CopyWalk<'a> {
         self.problem.map_or(Ok(self.deepest), Err)
     }
 
-    /// Copies a struct by its type.
+    /// Copies a struct whose type is known.
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
         let out = arena::zeroed::<M, C>(self.arena);

@@ -88,7 +88,7 @@ impl EditTree {
     }
 }
 
-/// Returns the address of a list field. `field` is its name in another form than in the JSON, such as `target_list`.
+/// Returns the address of a list field. `field` is a name of the field that is not the JSON's, such as `target_list`.
 fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
     let lists = list_names(parent);
     let name = lists.iter().find(|list| is_same_name(list, field));
@@ -110,8 +110,8 @@ fn list_names(node: Node<'_>) -> Vec<&'static str> {
     names
 }
 
-/// Returns whether two names are equal, except that one may be in the JSON's form (`targetList`) and the other in the
-/// accessors' form (`target_list`).
+/// Returns whether two names are equal. One may have the JSON's form (`targetList`), and the other the accessors' form
+/// (`target_list`).
 fn is_same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
     letters(a) == letters(b)

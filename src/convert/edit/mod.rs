@@ -1,4 +1,5 @@
-//! Editable C trees in an arena, with a typed setter for every field of every node, generated from the table of nodes.
+//! Editable C trees in an arena, with a typed setter for every field of every node. The setters are generated from the
+//! table of nodes.
 //!
 //! The structure remains a tree. An inserted node is a copy, or a new node that is moved and cannot be used twice.
 //! Therefore no node has two parents, and no node contains itself. Memory is freed only with the tree, therefore a view

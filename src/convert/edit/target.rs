@@ -135,8 +135,8 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Adds `levels` levels to the upper bound of the tree's depth, because new nodes with this number of levels were
-    /// created. An edit cannot make the tree deeper by more than the levels of its new nodes.
+    /// Adds `levels` to the upper bound of the tree's depth. `levels` is the number of levels of new nodes. An edit can
+    /// add at most this number of levels to the tree.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }

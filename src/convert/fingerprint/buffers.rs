@@ -1,4 +1,4 @@
-//! The buffers for fingerprints, and the order of sorted lists in them.
+//! Buffers for fingerprints. Sorts the items of sorted lists in these buffers.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -1,8 +1,8 @@
 //! Computes the fingerprint of a C tree, with the same result as `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is a hash of tokens. Each node of the tree writes its tokens to one flat buffer. If a child writes no
-//! tokens, its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node
-//! is visited only once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module
+//! A fingerprint is a hash of tokens. The tokens of all nodes are written to one flat buffer. If a child has no tokens,
+//! its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node is
+//! visited only once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module
 //! contains only the rules that are not in the table. In libpg_query, too, these rules are written by hand.
 
 mod buffers;
@@ -32,7 +32,7 @@ const MORE_LEVELS: u32 = 1000;
 /// Maximum number of levels that fit in the stack limit.
 const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
-/// Maximum stack size of one level, in bytes: a field, its node and the list around the node.
+/// Maximum stack size of one level, in bytes. A level is a field, its node, and the list that contains the node.
 const STACK_PER_LEVEL: usize = 4096;
 
 /// Maximum size of a buffer that is kept for reuse, in bytes.
@@ -263,7 +263,7 @@ impl Fingerprinter {
     }
 }
 
-/// A C struct of the table that writes the tokens of its fields.
+/// A C struct of the table whose fields have fingerprint tokens.
 trait FingerprintFields {
     /// # Safety
     /// `self` must be a valid node with valid children.
@@ -310,7 +310,7 @@ macro_rules! walk {
         $(
             impl FingerprintFields for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
-                #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
+                #[allow(unused_unsafe)] // some nodes have no fields, or only plain fields
                 unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
                     let _ = (&walk, site, depth);
                     // SAFETY: the caller guarantees that the node and its children are valid.

@@ -115,7 +115,7 @@ impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     }
 }
 
-/// Reads a field. Each kind of field has an arm.
+/// Reads a field. The macro has one arm per kind of field.
 macro_rules! read {
     (node, $map:ident, $reader:ident) => {
         $map.next_value_seed(NodeSeed($reader))?.cast()

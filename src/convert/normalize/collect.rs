@@ -302,8 +302,8 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
 }
 
 /// Returns whether the grammar accepts parameters for all values of a setting (gram.y: var_value, zone_value, and
-/// libpg_query's addition to set_rest_more). It rejects parameters in SET NAMES, SET XML OPTION, transaction modes and
-/// intervals.
+/// libpg_query's addition to set_rest_more). The grammar rejects parameters in SET NAMES, SET XML OPTION, transaction
+/// modes and intervals.
 ///
 /// # Safety
 /// The values must be a list of valid nodes.
@@ -316,9 +316,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the name of the type with unlimited length, if a literal has this type but a cast to the same name has not.
-/// For example, `char 'x'` has no length limit, but `'x'::char` has one character. `N'x'` and `bit '1'` are other
-/// examples (gram.y: ConstCharacter, ConstBit).
+/// Returns the name of a literal's type for use in a cast, if the type's own name would limit the length. For example,
+/// `char 'x'` has no length limit, but `'x'::char` has one character. The other examples are `N'x'` and `bit '1'`
+/// (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

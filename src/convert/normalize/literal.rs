@@ -1,6 +1,6 @@
 //! Determines the extent and form of a constant in SQL from the tokens at its location.
 //!
-//! Functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
+//! The functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
@@ -28,7 +28,7 @@ pub(super) struct ConstantToken {
     pub plain: bool,
 }
 
-/// Returns the constant that starts at `at`. `escapes` says whether a backslash is an escape in plain literals.
+/// Returns the constant that starts at `at`. `escapes` specifies whether a backslash is an escape in plain literals.
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;

@@ -67,7 +67,8 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
     Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
 }
 
-/// Returns libpg_query's result, even if its meaning differs from the SQL's. Returns `None` if the lexer stops.
+/// Returns libpg_query's result, even if its meaning differs from the meaning of the SQL. Returns `None` if the lexer
+/// stops.
 pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }

@@ -193,7 +193,7 @@ macro_rules! value_nodes {
         impl IntoC for proto::$rust {
             type Row = row::$rust;
             type C = pg::$rust;
-            #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+            #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
                 let ($value, $walk) = (self, walk);
@@ -213,7 +213,7 @@ value_nodes! {
 impl IntoC for proto::AConst {
     type Row = row::AConst;
     type C = pg::A_Const;
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
         c.type_ = pg::T_A_Const;
@@ -238,7 +238,7 @@ impl IntoC for proto::AConst {
     }
 }
 
-/// Converts a field to the C value. Each kind of field has an arm.
+/// Converts a field to the C value. The macro has one arm per kind of field.
 macro_rules! value {
     (node, $walk:ident, $field:expr, $key:literal) => {
         match &$field {
@@ -294,7 +294,7 @@ macro_rules! walk {
             impl IntoC for proto::$rust {
                 type Row = row::$rust;
                 type C = pg::$c;
-                #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+                #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;

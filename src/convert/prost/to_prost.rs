@@ -72,7 +72,7 @@ impl ToProst {
     ///
     /// # Safety
     /// Same as for [`FromC::fill`].
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
@@ -227,7 +227,7 @@ impl<T: FromC> FillSlot<T> for Option<T> {
     }
 }
 
-/// Converts a field to the value to write. Each kind of field has an arm.
+/// Converts a field to the value to write. The macro has one arm per kind of field.
 macro_rules! value {
     (node, $walk:ident, $c:expr) => {{
         let c: *const pg::Node = $c.cast();

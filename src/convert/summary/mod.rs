@@ -1,8 +1,8 @@
 //! Collects the references of a statement: relations, functions, filter columns and WITH queries.
 //!
-//! Every field of every node is visited with the table ([`nodes`](super::nodes)), therefore no reference is missed.
-//! Hand-written code adds the information that the table lacks: whether a relation is read or changed, the scope of
-//! WITH queries, and the order of pg_query_summary.
+//! The table of nodes ([`nodes`](super::nodes)) is used to visit every field of every node. Therefore no reference is
+//! missed. Hand-written code adds the information that the table lacks: whether a relation is read or changed, the
+//! scope of WITH queries, and the order of pg_query_summary.
 
 mod access;
 mod fields;
@@ -248,7 +248,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the WITH queries. Without RECURSIVE, each query can refer only to earlier ones.
+    /// Visits the WITH queries. Without RECURSIVE, each query can refer only to earlier queries.
     ///
     /// # Safety
     /// `with` must be valid and its names in scope.

@@ -40,7 +40,7 @@ pub struct Summary {
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
     /// Whether a function runs SQL that this summary does not cover. This is the case if its language is neither SQL
-    /// nor PL/pgSQL, or if it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets it.
+    /// nor PL/pgSQL, or if it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets this field.
     pub has_hidden_sql: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Relation {
     pub access: Access,
     /// The kind of the relation.
     pub kind: RelationKind,
-    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store it, as in DROP.
+    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store the offset, as in DROP.
     pub location: Option<usize>,
 }
 

@@ -105,8 +105,8 @@ nodes!(child_fields);
 
 /// A cursor over the children of a node.
 ///
-/// The cursor reads a field or a cell only when it reaches it. If a list is edited meanwhile, the cursor may return a
-/// member twice or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
+/// Each field and each cell is read only when the cursor reaches it. If a list is edited meanwhile, the cursor may
+/// return a member twice or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,

@@ -103,7 +103,7 @@ macro_rules! views {
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        #[repr(C, u16)] // as `RawNode`
+        #[repr(C, u16)] // same layout as `RawNode`
         pub enum Node<'t> {
             $(#[doc = concat!("`", $json, "`")] $rust($rust<'t>),)*
             /// `A_Const`

@@ -1,4 +1,4 @@
-//! The data of a view: a pointer to its node, and the padding of its locations.
+//! The data of a view: a pointer to its node, and the number of spaces before the SQL.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 /// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
 /// while views of it exist (`crate::convert::edit`). Therefore fields are read one by one through the pointer, never
 /// through a reference, and the type is neither `Send` nor `Sync`.
-#[repr(C)] // as `RawNode` in node.rs
+#[repr(C)] // same layout as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     c: NonNull<OnlySharedNodeIsSend>,
     /// Number of spaces before the SQL in the parser's input.

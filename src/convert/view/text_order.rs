@@ -55,7 +55,7 @@ impl TextOrder {
         }
     }
 
-    /// Returns a location of the node or of a node inside it, in breadth-first order.
+    /// Returns the first location in the subtree of a node, in breadth-first order.
     ///
     /// # Safety
     /// The child must be valid.

@@ -21,7 +21,7 @@ pub struct Visit<'t> {
     pub depth: usize,
     /// The parent node; `None` for the root of the walk.
     pub parent: Option<Node<'t>>,
-    /// The name in JSON of the parent's field that contains the node, such as `targetList`. Empty for the root of the
+    /// The JSON name of the parent's field that contains the node, such as `targetList`. Empty for the root of the
     /// walk.
     pub field: &'static str,
     /// The index in that field, if the field is a list.

@@ -44,7 +44,7 @@ keyword_category(const char *word)
  * add quotes if the grammar would read the unquoted name as a keyword.
  */
 
-/* ColId */
+/* Returns a name for a ColId, in quotes if necessary. */
 static const char *
 as_column(const char *name)
 {
@@ -54,7 +54,7 @@ as_column(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* type_function_name */
+/* Returns a name for a type_function_name, in quotes if necessary. */
 static const char *
 as_type_or_function(const char *name)
 {
@@ -64,7 +64,7 @@ as_type_or_function(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* ColId or DEFAULT. The tree does not distinguish the keyword from the name default. */
+/* Returns a name for a ColId, or DEFAULT. The tree does not distinguish the keyword DEFAULT from the name default. */
 static const char *
 as_column_or_default(const char *name)
 {
@@ -162,7 +162,7 @@ write_in_capitals(DeparseState *state, const char *name)
 		deparseAppendStringInfoChar(state, pg_toupper((unsigned char) *at));
 }
 
-/* utility_option_name: any word that is not reserved, or ANALYZE */
+/* Writes a utility_option_name, which is ANALYZE or any word that is not reserved. */
 static void
 write_utility_option_name(DeparseState *state, const char *name)
 {
@@ -172,7 +172,7 @@ write_utility_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, quote_identifier(name));
 }
 
-/* createdb_opt_name: an identifier, or one of a few keywords */
+/* Writes a createdb_opt_name, which is an identifier or one of a few keywords. */
 static void
 write_database_option_name(DeparseState *state, const char *name)
 {

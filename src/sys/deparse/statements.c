@@ -17,7 +17,7 @@ write_logged_option(DeparseState *state, const char *name)
 		not_a_tree("a sequence with such an option");
 }
 
-/* zone_value: a string, an identifier that is not a keyword, a number or an interval */
+/* Writes a zone_value, which is a string, an identifier that is not a keyword, a number or an interval. */
 static void
 write_time_zone(DeparseState *state, List *args)
 {

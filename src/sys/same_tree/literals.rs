@@ -54,9 +54,8 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`. JsonType is the type of this qualified name, which GenericType also
-    /// accepts. After `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers
-    /// here.
+    /// `::json` instead of `::pg_catalog.json`. JsonType produces this qualified name, and GenericType also accepts it.
+    /// After `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

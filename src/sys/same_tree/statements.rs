@@ -64,8 +64,8 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`: access_method_clause. The first parenthesis of the
-    /// statement follows the table if it comes after a name and no USING precedes it.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)` (access_method_clause). If the first parenthesis of
+    /// the statement directly follows a name, and no USING precedes it, this name is the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
