@@ -78,9 +78,7 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`.
-///
-/// The tree must not be deeper than the deepest tree of SQL with `depth_bytes` bytes.
+/// Appends one statement of a tree to `sql`. SQL of `depth_bytes` bytes must be able to have a tree of this depth.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

@@ -164,11 +164,13 @@ typedef struct Slot
 } Slot;
 
 /*
- * The action for a symbol in a state. A value above 0 means: go to the state
- * with this number. A value of STATES or more means: go to a state that reduces
- * rule number (value - STATES) without a lookahead. A value of 0 or less means:
- * reduce the rule with the number -value. If -value is CHAINS or more, apply
- * the chain with the number (-value - CHAINS) instead.
+ * The action for a symbol in a state:
+ *
+ * - 1 to STATES - 1: go to the state with this number.
+ * - STATES or more: go to a state that reduces rule number (value - STATES)
+ *   without a lookahead.
+ * - 0 down to 1 - CHAINS: reduce rule number -value.
+ * - -CHAINS or less: apply chain number (-value - CHAINS).
  *
  * An entry of a state is valid only if `symbol` is the current token. An entry
  * of a rule's left-hand side (see Symbol) is valid only if `symbol` is the
@@ -181,9 +183,10 @@ typedef struct Entry
 } Entry;
 
 /*
- * `entries` is the position of the state's entries, or negative if the state
- * has no entries. `rule` is the rule to reduce if no entry is valid. If `rule`
- * is CHAINS or more, it is a chain to apply.
+ * The entries of a state, and the default if no entry is valid. `entries` is
+ * the position of the entries, or negative if the state has no entries. `rule`
+ * is the rule to reduce by default. If `rule` is CHAINS or more, it is a chain
+ * to apply.
  */
 typedef struct State
 {
@@ -207,9 +210,10 @@ typedef struct Chain
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * `entries` is the position of the entries of a rule's left-hand side. If no
- * entry is valid, `otherwise` is the next state. If `otherwise` is negative,
- * the entries of symbol number -otherwise are searched next.
+ * The entries of a rule's left-hand side, and the default if no entry is valid.
+ * `entries` is the position of the entries. `otherwise` is the next state by
+ * default. If `otherwise` is negative, the entries of symbol number -otherwise
+ * are searched next.
  */
 typedef struct Symbol
 {

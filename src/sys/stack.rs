@@ -163,7 +163,7 @@ pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
 /// Limits the total stack size of a recursive Rust function.
 #[derive(Debug)]
 pub(crate) struct StackGuard {
-    /// The stack must be extended before a frame has a lower address than this.
+    /// If a frame would be below this address, the stack must be extended first.
     lowest: usize,
     /// Total size of the nested segments, in bytes.
     added: usize,

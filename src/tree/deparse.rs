@@ -68,7 +68,7 @@ fn verify_written<'t>(
 }
 
 /// Deparses statements and joins them as libpg_query does. A statement gets the comments that are before its end and
-/// that no earlier statement has. A statement must not be deeper than the deepest tree of SQL with `depth_bytes` bytes.
+/// that no earlier statement has. SQL of `depth_bytes` bytes must be able to have trees of this depth.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

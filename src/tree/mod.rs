@@ -93,8 +93,8 @@ impl Tree {
     /// Parses `sql`.
     ///
     /// # Errors
-    /// Returns an error if PostgreSQL's parser rejects the SQL, or if the SQL contains a NUL byte or is longer than 1
-    /// GB.
+    /// Returns an error if PostgreSQL's parser rejects the SQL. Also returns an error if the SQL contains a NUL byte or
+    /// is longer than 1 GB.
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, 0, options)
     }

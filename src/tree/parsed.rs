@@ -51,7 +51,7 @@ impl Parsed {
     }
 
     /// Returns the structs alone. Dropping them recurses as deep as the tree, and may overflow a small stack. Dropping
-    /// a [`Parsed`] cannot overflow the stack, because it provides enough stack.
+    /// a [`Parsed`] is safe, because it runs on a large enough stack.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {
         std::mem::take(&mut self.tree)

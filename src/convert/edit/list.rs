@@ -88,7 +88,7 @@ impl EditTree {
     }
 }
 
-/// Returns the address of a list field. `field` is a name of the field that is not the JSON's, such as `target_list`.
+/// Returns the address of the list field with a name in the accessors' form, such as `target_list`.
 fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
     let lists = list_names(parent);
     let name = lists.iter().find(|list| is_same_name(list, field));

@@ -1,4 +1,4 @@
-//! Buffers for fingerprints. Sorts the items of sorted lists in these buffers.
+//! Buffers for fingerprints. To sort a list, the tokens of its items are reordered in the buffers.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -6,8 +6,8 @@
 pub struct Normalized {
     /// The SQL with `$n` in place of its constants.
     pub text: String,
-    /// Number of unchanged constants. In their place, PostgreSQL accepts neither a parameter nor a string, as in `SET a
-    /// = 5`.
+    /// Number of unchanged constants. In their place, PostgreSQL accepts neither a parameter nor a string. Example:
+    /// `SET a = 5`.
     pub kept: usize,
     /// Number of strings that became `'$n'`, in quotes. In their place, PostgreSQL accepts a string but no parameter,
     /// as in `PASSWORD '$1'`.

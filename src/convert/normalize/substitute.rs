@@ -51,7 +51,7 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// Returns the parameter numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM
+/// Returns the parameter numbers of "constants" that are words of the grammar. Example: `year` in `extract(year FROM
 /// a)`. Returns `None` if there are no such words.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {

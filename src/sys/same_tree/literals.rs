@@ -10,9 +10,9 @@ impl<'a> Rules<'a> {
     /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
     /// accepts.
     ///
-    /// 1. In S, the form is a constant. A name or TEXT before a string can have another meaning: an option and its value
-    ///    (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The
-    ///    grammar's action rejects such column options, except for two names. The other meanings are possible only
+    /// 1. In S, the form is a constant. A name or TEXT before a string can have another meaning: an option and its
+    ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
+    ///    The grammar's action rejects such column options, except for two names. The other meanings are possible only
     ///    after a word that is not reserved, after a value, and after `(` or `,`. The rule accepts `(` and `,` only in
     ///    queries, which have no such options.
     /// 2. The token before the form is an operator, or a word that precedes an operand. This word is not a name (after
