@@ -20,7 +20,7 @@
 #include "nodes/value.h"
 #include "utils/builtins.h"
 
-/* Turns off the deparser's own checks, because their messages contain line numbers of its source file. */
+/* Turns off the deparser's own checks, because the messages of these checks contain line numbers. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
 static pg_noinline pg_noreturn pg_attribute_cold void

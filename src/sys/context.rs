@@ -82,7 +82,7 @@ impl Drop for ContextMemory {
     }
 }
 
-/// A memory context in use. Dropping it resets it and returns it to the pool.
+/// A memory context in use. Dropping a context resets it and returns it to the pool.
 ///
 /// One thread may use several contexts, for example to compare two trees. A context is not `Send`. A
 /// [`super::ParseTree`] owns its context and is `Send`.

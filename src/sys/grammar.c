@@ -28,7 +28,7 @@ static __thread size_t room_left = 0;
 /* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Larger allocations bypass the block, because they would waste too much of it. */
+/* Larger allocations bypass the block, because they could waste much of its memory. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *
@@ -374,7 +374,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* A rule has the location of its first symbol that has one. */
+		/* A rule has the location of its first symbol that has a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 

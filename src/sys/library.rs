@@ -258,7 +258,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses its time as the baseline.
+/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses this time as the baseline.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {

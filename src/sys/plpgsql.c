@@ -30,7 +30,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 			inputs++;
 	}
 
-	/* PostgreSQL checks this before it compiles a function. The compiler has no room for more arguments. */
+	/* PostgreSQL checks this limit before it compiles a function. The compiler has no room for more arguments. */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),

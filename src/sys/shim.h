@@ -106,8 +106,8 @@ bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens
 size_t		pgq_token_parses(void);
 
 /*
- * Writes one statement as SQL, to the `size` bytes of `buffer` if it fits, and
- * otherwise to the context. Does not change the tree.
+ * Writes one statement as SQL, to the `size` bytes of `buffer` if the SQL fits,
+ * and otherwise to the context. Does not change the tree.
  */
 PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 						PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,

@@ -1,4 +1,4 @@
-//! PostgreSQL's own sort function. Some results depend on the order in which it puts equal elements.
+//! PostgreSQL's own sort function. Some results depend on the order in which this function puts equal elements.
 
 use std::ffi::{c_int, c_void};
 

@@ -10,8 +10,8 @@ use crate::parse::tokens::scan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionBody<'t> {
-    /// Name of the language, in lower case unless it is quoted. For DO without LANGUAGE it is `plpgsql`. For a function
-    /// without LANGUAGE, which the server rejects, it is `None`.
+    /// Name of the language, in lower case unless the SQL quotes it. For DO without LANGUAGE, the name is `plpgsql`.
+    /// For a function without LANGUAGE, which the server rejects, the name is `None`.
     pub language: Option<&'t str>,
     /// Text of the body.
     pub text: &'t str,

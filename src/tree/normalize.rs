@@ -12,7 +12,7 @@ use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
-    /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize` or, with `utility_only`, like
+    /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize`. With `utility_only`, works like
     /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have another meaning; see
     /// [`Deviation`].
     ///

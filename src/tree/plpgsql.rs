@@ -25,7 +25,8 @@ pub struct PlpgsqlExpression {
     pub mode: ParseMode,
 }
 
-/// The start of an expression in the JSON. No string contains it, because quotes in strings are escaped.
+/// The start of an expression in the JSON. No string in the JSON contains this text, because quotes in strings are
+/// escaped.
 const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 
 /// JSON keys that occur only for SQL that is built at run time.

@@ -35,8 +35,8 @@ impl<'t> Statement<'t> {
     }
 
     /// Returns the statement in at most `limit` characters. Replaces inner lists of columns, values and conditions with
-    /// `...`, the deepest lists first, until the statement fits. If the statement is still too long, cuts it at the end.
-    /// The result is intended for display and may not be valid SQL.
+    /// `...`, the deepest lists first, until the statement fits. If the statement is still too long, cuts it at the
+    /// end. The result is intended for display and may not be valid SQL.
     ///
     /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///

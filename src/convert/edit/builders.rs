@@ -1,4 +1,4 @@
-//! Typed setters. Each row of the table has a struct that creates a node or edits an existing one.
+//! Typed setters. Each row of the table has a struct that creates or edits a node.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;

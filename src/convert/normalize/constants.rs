@@ -48,7 +48,7 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Returns whether libpg_query's grammar accepts a parameter for every constant. It accepts parameters in
+    /// Returns whether libpg_query's grammar accepts a parameter for every constant. This grammar accepts parameters in
     /// expressions and, as an extension, after a type name and as a setting's value.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);

@@ -64,7 +64,7 @@ struct FromProst<'a> {
     levels_granted: u32,
 }
 
-/// Number of levels granted at a time. A coarse bound suffices, because it only determines the size of the deparser's
+/// Number of levels granted at a time. A coarse bound suffices, because it is used only for the size of the deparser's
 /// stack.
 const LEVELS: i32 = 64;
 

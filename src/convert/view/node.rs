@@ -196,8 +196,8 @@ macro_rules! views {
     };
 }
 
-/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. It allows creating a view
-/// from a variant number without a branch for each type.
+/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. With this layout, a view can
+/// be created from a variant number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,

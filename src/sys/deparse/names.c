@@ -231,8 +231,8 @@ write_target_table(DeparseState *state, RangeVar *table)
 
 /*
  * Writes a setting's name. The tree contains a dotted name as one string.
- * Writes it as one identifier or, if it is too long, as one identifier for each
- * part.
+ * Writes the string as one identifier. If the string is too long for an
+ * identifier, writes one identifier for each part.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)

@@ -8,7 +8,7 @@
 
 #include "keyword_filter.h"
 
-/* The bytes of a name that needs no quotes: 1 for bytes allowed anywhere, 2 for bytes not allowed first. */
+/* The bytes of a name that needs no quotes. 1: allowed anywhere. 2: not allowed as the first byte. */
 static const unsigned char word_bytes[256] = {
 	['_'] = 1,
 	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1,

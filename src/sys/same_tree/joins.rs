@@ -60,8 +60,8 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both as JOIN_INNER, with and without NATURAL. Before JOIN,
-    /// INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
+    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both forms as JOIN_INNER, with and without NATURAL. Before
+    /// JOIN, INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
     /// impossible. A parenthesis follows the name of a function. A type at the end of a join operand follows `::`,
     /// SETOF or a dot. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named
     /// JOIN.
@@ -76,9 +76,9 @@ impl<'a> Rules<'a> {
     ///
     /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
     /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
-    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose all of it.
-    ///    The next token ends a condition ([`ends_condition`]). It would also end the expression in the parentheses,
-    ///    because it is neither an operator nor a part of a type's name.
+    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose the whole
+    ///    expression. The next token ends a condition ([`ends_condition`]). Without the parentheses, this token would
+    ///    also end the expression, because it is neither an operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_condition = difference.before(1) == ON
@@ -124,7 +124,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF it is a name.
+/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF, a keyword is a name.
 fn may_be_keyword(before: u16) -> bool {
     !matches!(before, AS | DOT | SETOF | TYPECAST)
 }

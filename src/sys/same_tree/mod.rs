@@ -7,8 +7,8 @@
 //! parses to the tree of S. Before the form, this text has the tokens of S. After the form, it has the tokens of O. A
 //! rule may therefore inspect S's tokens before the difference and O's tokens after it.
 //!
-//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine their kind. No rule replaces
-//! a token that follows one of these words.
+//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
+//! rule replaces a token that follows one of these words.
 
 mod joins;
 mod kinds;

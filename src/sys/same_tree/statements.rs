@@ -1,11 +1,11 @@
-//! Rules for words in statements that define or set something. Some words get their meaning from their position, which
-//! is counted from the start of the statement.
+//! Rules for words in statements that define or set something. The meaning of some words depends on their position,
+//! counted from the start of the statement.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// `SET name =` instead of `SET name TO`: generic_set accepts both. A name that is not a keyword is a complete
+    /// `SET name =` instead of `SET name TO`: generic_set accepts both forms. A name that is not a keyword is a complete
     /// var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
