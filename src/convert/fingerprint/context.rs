@@ -5,7 +5,7 @@
 pub(crate) struct FieldContext {
     /// Whether lists in this field are sets. Their items are sorted by hash, and duplicates are removed.
     pub(crate) sorted: bool,
-    /// Whether a query reads or writes the relations in this field. Otherwise a utility statement names these relations.
+    /// Whether a query reads or writes the relations in this field. If false, a utility statement names the relations.
     pub(crate) in_query: bool,
     /// Whether names of result columns in this field are ignored.
     pub(crate) unnamed: bool,

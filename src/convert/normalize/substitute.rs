@@ -51,8 +51,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// Returns the parameter numbers of "constants" that are words of the grammar. Returns `None` if there are no such words.
-/// Example of such a word: `year` in `extract(year FROM a)`.
+/// Returns the parameter numbers of "constants" that are words of the grammar. Returns `None` if there are no such
+/// words. Example of such a word: `year` in `extract(year FROM a)`.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;

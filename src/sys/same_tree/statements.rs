@@ -5,8 +5,8 @@ use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// `SET name =` instead of `SET name TO`: generic_set accepts both forms. A name that is not a keyword is a complete
-    /// var_name.
+    /// `SET name =` instead of `SET name TO`: generic_set accepts both forms. A name that is not a keyword is a
+    /// complete var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
