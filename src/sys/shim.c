@@ -406,7 +406,7 @@ pgq_floor_scan(const char *sql)
 }
 
 #if HAVE_DECL_STRLCPY
-/* build/symbols.rs gives the C library's strlcpy this name in libpg_query. */
+/* In libpg_query, build/symbols.rs renames the C library's strlcpy to this name. */
 size_t
 pgq_strlcpy(char *to, const char *from, size_t size)
 {

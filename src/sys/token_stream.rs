@@ -167,8 +167,9 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The byte after the number may start an operator, whose value is appended. A number like `.5` must be
-            // appended, too: if a name precedes it, the name's NUL overwrites the dot.
+            // The NUL after the number may overwrite the start of an operator, because the operator's value is
+            // appended. A number like `.5` must be appended, too: if a name precedes it, the name's NUL overwrites the
+            // dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

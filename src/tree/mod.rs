@@ -238,7 +238,7 @@ impl Tree {
         self.inner.tree().len()
     }
 
-    /// Returns whether the tree has no statements, because the SQL is empty or consists of comments.
+    /// Returns whether the tree has no statements. An example is SQL that consists of comments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -7,7 +7,7 @@ use crate::options::{ParseMode, ParseOptions};
 use crate::parse::check_for_scanner;
 use crate::sys::{FunctionError, compile_plpgsql};
 
-/// A function, procedure or DO block compiled by PL/pgSQL's parser, from [`Statement::plpgsql`].
+/// The result of compiling a function, procedure or DO block with PL/pgSQL's parser, from [`Statement::plpgsql`].
 #[derive(Debug, Clone)]
 pub struct PlpgsqlFunction {
     json: String,
@@ -69,8 +69,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// Returns the function's JSON without line numbers, and with the result of `name` in place of each piece of SQL.
-    /// The outline is independent of layout and constants.
+    /// Returns the function's JSON. Omits line numbers, and replaces each piece of SQL with the result of `name`. The
+    /// outline is independent of layout and constants.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
@@ -104,7 +104,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// Parses the string at the start of libpg_query's JSON. Returns the string and the rest.
+/// Parses the JSON string at the start of `json`. Returns the string and the rest.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;

@@ -83,7 +83,7 @@ impl<'t> Statement<'t> {
         Walk::new(self.node())
     }
 
-    /// Returns the tables, functions, columns in WHERE clauses and WITH queries of the statement.
+    /// Returns the references of the statement: tables, functions, WITH queries, and columns in WHERE clauses.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.

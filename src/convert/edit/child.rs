@@ -168,7 +168,8 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {
-    /// Returns `None` for the view of an embedded struct, because that struct has the tag of its containing node.
+    /// Returns `None` for the view of an embedded struct. Such a struct has the tag of its containing node, so it
+    /// cannot be used as a separate node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
         let by_tag = unsafe { Node::from_c(node.c(), 0) };

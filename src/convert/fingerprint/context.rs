@@ -1,4 +1,4 @@
-//! The context of a node that affects its fingerprint: its parent's type and its field in the parent.
+//! The fingerprint of a node depends on the parent's type, and on the field of the parent that contains the node.
 
 /// Properties of a field that affect the fingerprint of the nodes in it.
 #[derive(Clone, Copy)]

@@ -70,8 +70,8 @@ impl ConstantCollector {
         columns
     }
 
-    /// Numbers the constants of a GROUP BY item. If the item repeats a column, its constants get the parameters of the
-    /// column. Otherwise they get new parameters.
+    /// Numbers the constants of a GROUP BY item. If the item repeats a column, the item's constants get the parameters
+    /// of the column. Otherwise they get new parameters.
     ///
     /// # Safety
     /// `item` must be NULL or valid.

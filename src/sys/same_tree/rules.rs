@@ -31,8 +31,8 @@ pub(super) struct Difference<'a> {
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// Index of a closing parenthesis of the first text. The second text must lack it, because it lacks the opening
-    /// parenthesis.
+    /// Index of a closing parenthesis of the first text. The second text lacks the opening parenthesis, so it must also
+    /// lack this closing parenthesis.
     pub(super) closing: Option<usize>,
     /// The start of the query, if already determined. The inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Returns false if the second text must still lack a closing parenthesis.
+    /// Returns whether every parenthesis that only the first text opens is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }

@@ -32,8 +32,9 @@ impl Difference<'_> {
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
     }
 
-    /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and RESET without a name. The
-    /// actions of set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
+    /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and the same for RESET, which
+    /// has no name. The actions of set_rest_more and reset_rest produce the same nodes as generic_set and
+    /// generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -53,7 +54,7 @@ impl Difference<'_> {
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER: FUNCTION_or_PROCEDURE. A prepared statement
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared statement
     /// or a column could have such a name, but not after these words and before another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
