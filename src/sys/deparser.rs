@@ -28,7 +28,7 @@ pub(crate) struct Comment<'a> {
     pub text: &'a CStr,
 }
 
-/// The comments as the C array of pointers for postgres_deparse.h.
+/// The comments as a C array of pointers, as postgres_deparse.h requires.
 pub(super) struct CommentArray {
     pointers: Vec<*mut pg::PostgresDeparseComment>,
     /// The targets of `pointers`. They must not be accessed while the pointers are in use.
@@ -78,9 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`.
-///
-/// `depth_bytes` limits the depth of the tree: SQL of this length must be able to nest as deep.
+/// Appends one statement of a tree to `sql`. `depth_bytes` is an upper bound of the tree's depth: SQL of this length in
+/// bytes can have a tree of this depth.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,
@@ -105,7 +104,7 @@ pub(crate) fn deparse_statement(
         unsafe { pg::pgq_deparse(context, raw, opts, buffer, size, available, result) }
     });
     let text = text.ok_or_else(Diagnostic::out_of_memory)?;
-    // SAFETY: pgq_deparse has filled it.
+    // SAFETY: pgq_deparse has filled the outcome.
     let outcome = unsafe { outcome.assume_init_ref() };
     if outcome.failed {
         // SAFETY: the context has not been reset.

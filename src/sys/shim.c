@@ -32,8 +32,8 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * The size of a context's first block, which a reset keeps. It fits the tree of
- * a long query. Therefore most statements need no malloc.
+ * The size of a context's first block, which a reset keeps. The tree of a long
+ * query fits in this block. Therefore most statements need no malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 
@@ -42,9 +42,10 @@ static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
 /*
- * Limits the time for positions of warnings. For each warning PostgreSQL counts
- * the characters from the start of the SQL. After MOST_COUNTED characters in
- * one call, a last notice reports that further warnings are omitted.
+ * Limits the time that is needed for the positions of warnings. For each
+ * warning PostgreSQL counts the characters from the start of the SQL. After
+ * MOST_COUNTED characters in one call, further warnings are omitted, and a last
+ * notice reports this.
  */
 #define MOST_COUNTED 100000000
 static __thread size_t counted = 0;
@@ -99,8 +100,8 @@ collect_warning(ErrorData *e)
 
 /*
  * Whether the grammar and the scanner accept the same parameters as
- * libpg_query's (build/fixes/parameters.rs). libpg_query's own functions
- * require true.
+ * libpg_query's grammar and scanner (build/fixes/parameters.rs). libpg_query's
+ * own functions require true.
  */
 __thread bool pgq_accepts_normalized = true;
 
@@ -311,7 +312,8 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The function's name may contain the same words. The line number follows the last occurrence. */
+	/* The function's name may contain the same words, so the last occurrence is
+	 * used. The line number follows this occurrence. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)
@@ -404,7 +406,7 @@ pgq_floor_scan(const char *sql)
 }
 
 #if HAVE_DECL_STRLCPY
-/* build/symbols.rs gives the C library's strlcpy this name in libpg_query. */
+/* In libpg_query, build/symbols.rs renames the C library's strlcpy to this name. */
 size_t
 pgq_strlcpy(char *to, const char *from, size_t size)
 {

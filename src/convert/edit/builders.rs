@@ -1,4 +1,4 @@
-//! Typed setters. Each row of the table has a struct that creates a node or edits an existing one.
+//! Typed setters. Each row of the table has a struct that creates or edits a node.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -166,9 +166,9 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// Creates a node for use in `tree`. All fields and locations are unset, and each enum has its first
-            /// constant. Defaults are the parser's: a type has no modifier, a window has the default frame, and a
-            /// column is local to its table.
+            /// Creates a node for use in `tree`. Some fields have the parser's default: a type has no modifier, a
+            /// window has the default frame, and a column is local to its table. Each enum has its first constant. All
+            /// other fields, including locations, are unset.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 tree.deepen(1);
@@ -202,7 +202,7 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the node; copies it if it is already in a tree.
+            /// Converts the node, or a copy if the node is already in a tree.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),

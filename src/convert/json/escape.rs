@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-/// Appends a JSON string. Escapes the same characters as PostgreSQL's JSON, and `<` and `>`.
+/// Appends a JSON string. Escapes `<`, `>` and the characters that PostgreSQL escapes in JSON.
 pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     if is_clean(bytes) {

@@ -1,4 +1,4 @@
-//! Collects the constants of a SELECT. A GROUP BY item that repeats a result column shares its parameters.
+//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, both have the same parameters.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
@@ -70,8 +70,8 @@ impl ConstantCollector {
         columns
     }
 
-    /// Numbers the constants of a GROUP BY item. If the item repeats a column, it gets the column's parameters,
-    /// otherwise new ones.
+    /// Numbers the constants of a GROUP BY item. If the item repeats a column, the item's constants get the parameters
+    /// of the column. Otherwise they get new parameters.
     ///
     /// # Safety
     /// `item` must be NULL or valid.
@@ -103,7 +103,7 @@ impl ConstantCollector {
     }
 }
 
-/// Returns whether the node is an integer constant. In GROUP BY and ORDER BY it refers to a column.
+/// Returns whether the node is an integer constant. In GROUP BY and ORDER BY, an integer constant refers to a column.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node whose tag matches its type.

@@ -1,5 +1,5 @@
-//! The kind of object in a utility statement, from its ObjectType. It determines whether names are relations or
-//! functions.
+//! The kind of object that a utility statement names, from its ObjectType. The kind determines whether a name belongs
+//! to a relation or to a function.
 
 use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;

@@ -39,8 +39,9 @@ pub struct Summary {
     /// The node types of the statement and of the statements inside it, without duplicates. Examples: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Whether a function runs SQL that this summary does not cover. This is the case if its language is neither SQL
-    /// nor PL/pgSQL, or if it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets it.
+    /// Whether a function runs SQL that this summary does not cover. This is the case if the function's language is
+    /// neither SQL nor PL/pgSQL, or if the function composes SQL at run time. Only
+    /// [`crate::Statement::summary_with_bodies`] sets this field.
     pub has_hidden_sql: bool,
 }
 
@@ -50,7 +51,7 @@ pub struct Summary {
 pub struct Relation {
     /// The name as SQL, with its schema if specified: `shop.orders`, `"Orders"`.
     pub name: String,
-    /// The catalog (the database), unquoted. [`Relation::name`] omits it.
+    /// The catalog (the database), unquoted. [`Relation::name`] omits the catalog.
     pub catalog: Option<String>,
     /// The schema, unquoted.
     pub schema: Option<String>,
@@ -64,7 +65,7 @@ pub struct Relation {
     pub access: Access,
     /// The kind of the relation.
     pub kind: RelationKind,
-    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store it, as in DROP.
+    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store the offset, as in DROP.
     pub location: Option<usize>,
 }
 

@@ -1,7 +1,8 @@
 /*
  * parts.h - the functions that the edits of build/fixes call from libpg_query's
- * deparser. The other files of this directory define them. They are included
- * after the deparser, because they use it.
+ * deparser. The other files of this directory define these functions, and call
+ * functions of the deparser. Therefore deparse.c includes those files after the
+ * deparser.
  */
 #ifndef PGQ_DEPARSE_PARTS_H
 #define PGQ_DEPARSE_PARTS_H
