@@ -1,7 +1,7 @@
 //! Fixes for parameters at positions where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever
-//! normalized SQL contains it, and its scanner accepts a word directly after `$n`. The fixed files reject such SQL,
-//! like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need it to be
-//! set.
+//! normalized SQL contains it. libpg_query's scanner also accepts a word directly after `$n`. The fixed files reject
+//! such SQL, like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need
+//! this setting.
 
 use super::{Edit, Fix};
 

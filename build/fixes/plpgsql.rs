@@ -1,5 +1,5 @@
-//! Fixes for PL/pgSQL's compiler: its running time, its JSON, and valid functions that it rejects because it has no
-//! catalog. A type that is not built in may be a record or a scalar.
+//! Fixes for PL/pgSQL's compiler: its running time and its JSON. Other fixes are for valid functions that the compiler
+//! rejects because it has no catalog. Without a catalog, a type that is not built in may be a record or a scalar.
 
 use super::{Edit, Fix};
 

@@ -14,11 +14,11 @@ use super::shape_key::{InputScope, LONGEST, Shape, ShapeToken, is_literal};
 const WAYS: usize = 4;
 const SETS: usize = 64;
 
-/// Maximum length in bytes, and maximum number of tokens, of a template.
+/// Maximum length of a template, in bytes.
 const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
-/// Maximum number of digits that always fit in an integer.
+/// Maximum number of digits in a simple literal. Every number with this many digits fits in an integer.
 const DIGITS: usize = 9;
 
 /// Number of lookups after which the hit rate of templates is checked again.
@@ -117,7 +117,8 @@ impl Templates {
 }
 
 impl Template {
-    /// Returns whether a text differs from the template only in literals. Writes their positions to `places`.
+    /// Returns whether a text differs from the template only in literals. Writes the positions of the text's literals
+    /// to `places`.
     #[inline]
     fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
         if text.len() > LONGEST {
