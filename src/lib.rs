@@ -116,8 +116,8 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 }
 
 /// Compiles the functions that `sql` defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), with PL/pgSQL's own
-/// parser. Returns the same JSON as `pg_query_parse_plpgsql`. Functions in other languages have neither variables nor
-/// statements in it. [`Statement::plpgsql`] returns the SQL in one function.
+/// parser. Returns the same JSON as `pg_query_parse_plpgsql`. Functions in other languages appear in this JSON without
+/// variables and statements. [`Statement::plpgsql`] returns the SQL in one function.
 ///
 /// ```
 /// let json = pgq::parse_plpgsql("DO $$ BEGIN PERFORM 1; END $$")?;
@@ -171,7 +171,7 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this distinguishes an empty string
 /// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
@@ -214,7 +214,7 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
 }
 
 /// Replaces the constants of `sql` with `$n`. The result equals that of `pg_query_normalize` if that result parses and
-/// has the same fingerprint. [`Deviation`] lists the other differences.
+/// has the same fingerprint as `sql`. [`Deviation`] lists the other differences.
 ///
 /// # Errors
 /// Same as for [`Tree::parse`].

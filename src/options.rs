@@ -144,8 +144,8 @@ pub struct FingerprintOptions {
     /// fingerprints. Deeper trees get another fingerprint with this option.
     pub full_depth: bool,
     /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, this includes the fingerprints of its SQL and
-    /// its PL/pgSQL statements, but not layout, comments and constants. For a body in another language, or one that
-    /// does not parse, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
+    /// its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or is in another
+    /// language, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
     /// [`crate::Tree`] and its statements.
     pub function_bodies: bool,
     /// Options for parsing the SQL.

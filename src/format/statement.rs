@@ -54,7 +54,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // The comparison needs SQL: placeholders are masked again. Bodies were already compared.
+        // The comparison needs SQL, so mask the placeholders again. The bodies were already compared.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

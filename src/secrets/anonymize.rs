@@ -71,7 +71,7 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
     format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
 }
 
-/// Replaces each literal and number of a statement with `?`, and names with pseudonyms, and removes comments. Keeps
+/// Replaces literals and numbers of a statement with `?`, and names with pseudonyms. Removes comments. Keeps
 /// PostgreSQL's keywords, some of its functions, and parameter numbers.
 ///
 /// ```

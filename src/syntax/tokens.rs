@@ -1,5 +1,5 @@
-//! Tokens as the grammar reads them: without comments, and filtered like in PostgreSQL's parser.c (`base_yylex`), which
-//! looks one token ahead.
+//! Tokens as the grammar reads them. There are no comments, and some tokens depend on the next token, as in
+//! PostgreSQL's parser.c (`base_yylex`).
 
 use super::automaton::{Record, symbol};
 use super::{Leaf, Symbol};
