@@ -31,7 +31,7 @@ pub enum Operation {
 pub enum HandleKind {
     /// No handle. The handle must be 0.
     None,
-    /// Options. 0 for the defaults.
+    /// Options. The handle 0 means the default options.
     Options,
     /// A PostgreSQL session.
     Session,

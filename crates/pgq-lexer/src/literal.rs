@@ -167,7 +167,7 @@ pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
     let unicode = |len| match digits(1, len, 16) {
-        // `char` excludes surrogates, because PostgreSQL combines pairs of them.
+        // For a surrogate, `char::from_u32` returns `None`. PostgreSQL must combine it with another surrogate.
         (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };

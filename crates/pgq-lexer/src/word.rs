@@ -10,8 +10,8 @@ use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
 use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::detail;
 
-/// The bit that distinguishes lower case from upper case. Setting it turns `_` into 0x7f, which is not a word byte. It
-/// does not change digits and `$`.
+/// The bit that distinguishes lower case from upper case. With this bit, `_` becomes 0x7f, which is not a word byte.
+/// Digits and `$` already have this bit.
 const CASE_BITS: u64 = repeat(0x20);
 
 /// The word bytes in a chunk of eight ASCII bytes.
@@ -40,7 +40,7 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // Each XOR combines "at least the first" and "greater than the last". The latter implies the former.
+        // The high bit of a byte is set if it is in the range. Each XOR excludes the bytes above the range.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));

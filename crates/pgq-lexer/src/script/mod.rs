@@ -1,8 +1,8 @@
 //! Splits psql scripts into statements, meta-commands and COPY data, in one pass over bytes and without parsing.
 //!
-//! A statement ends where PostgreSQL's grammar can end it. This is a semicolon that is not inside a literal, a comment,
-//! the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be passed incrementally. A part is returned when
-//! it is complete.
+//! A statement ends at a semicolon that PostgreSQL's grammar accepts as its end. Such a semicolon is not inside a
+//! literal, a comment, the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be passed in several chunks.
+//! A part is returned when it is complete.
 
 mod comments;
 mod if_blocks;
@@ -44,7 +44,8 @@ pub enum ScriptPart {
     MetaCommand(Range<usize>),
     /// SQL that psql does not send: dropped by `\r`, or in an inactive `\if` branch.
     Skipped(Range<usize>),
-    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] leaves them to its caller.
+    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] does not return this part. Its caller must
+    /// find the end of the data.
     CopyData(Range<usize>),
 }
 

@@ -132,8 +132,8 @@ impl ScriptScanner {
         self.at_copy_data = self.copy_blocks > 0;
     }
 
-    /// Appends the parts of `text` that begin at byte `at`. This is usually one part; there are several if statements
-    /// are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
+    /// Appends the parts of `text` that begin at byte `at`. Usually appends one part. Appends several parts if
+    /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
     ///
     /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script is not `complete`, also returns
     /// false if the end of a part depends on the text that follows.
@@ -207,8 +207,8 @@ impl ScriptScanner {
             match token {
                 ScriptToken::End if open.scan.has_started() => {
                     let end = match open.scan.first_inner_semicolon() {
-                        // The body has no END. The statement ends at its first semicolon, therefore the rest is still
-                        // split.
+                        // The body has no END. The statement ends at its first semicolon, so that the rest of the
+                        // script is still split.
                         Some(cut) => {
                             self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
                             cut
@@ -329,7 +329,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Sends the parts from index `first` on to the server. Applies their settings and counts their COPY blocks.
+    /// Processes the parts from index `first` on, which psql sends to the server. Applies their settings and counts
+    /// their COPY blocks.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
