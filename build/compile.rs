@@ -10,7 +10,7 @@ use crate::{grammar_order, layout, symbols};
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
 /// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, stubs
-/// replace the deparser's functions: libpg_query's other files refer to them, but never call them.
+/// replace the deparser's functions: libpg_query's other files refer to these functions, but never call them.
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 

@@ -66,7 +66,7 @@ pub enum ErrorKind {
     Syntax,
     /// The bytes are not UTF-8.
     Encoding,
-    /// The SQL contains a NUL byte, at which C would truncate it.
+    /// The SQL contains a NUL byte. C would truncate the SQL there.
     Nul,
     /// The SQL is longer than PostgreSQL or the caller allows.
     TooLong,
@@ -92,7 +92,7 @@ pub enum ErrorKind {
 pub struct Error {
     /// The class of the error.
     pub kind: ErrorKind,
-    /// The message. For errors of PostgreSQL it is PostgreSQL's message.
+    /// The message. If PostgreSQL reported the error, this is PostgreSQL's message.
     pub message: String,
     /// PostgreSQL's DETAIL.
     pub detail: Option<String>,
@@ -182,7 +182,7 @@ impl Error {
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // Remove the position that serde_json appends to its messages. The error has a separate field for it.
+        // Remove the position that serde_json appends to its messages. The error has a separate field for the position.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {

@@ -160,8 +160,8 @@ pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Resu
     tree::deparse_structs(&tree.stmts, options)
 }
 
-/// Checks that `sql` parses to `tree`, ignoring positions. An empty string equals an absent one, because structs cannot
-/// distinguish them. [`Tree::verify`] distinguishes them.
+/// Checks that `sql` parses to `tree`, ignoring positions. Structs cannot distinguish an empty string from an absent
+/// one, so the two count as equal. [`Tree::verify`] distinguishes them.
 ///
 /// # Errors
 /// Returns an error if the SQL does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]). The

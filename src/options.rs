@@ -83,11 +83,11 @@ pub struct DeparseOptions {
     pub commas_first: bool,
     /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse the output and compare its tree with the input. If they differ, return an error
-    /// ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
+    /// Parse the output and compare its tree with the input tree, ignoring positions. If the trees differ, return an
+    /// error ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
     ///
-    /// Positions are ignored. For a tree of structs, an empty string equals an absent one, because structs cannot
-    /// distinguish them.
+    /// Structs cannot distinguish an empty string from an absent one. Therefore the two count as equal in a tree of
+    /// structs.
     pub verify: bool,
 }
 

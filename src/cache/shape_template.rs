@@ -1,5 +1,5 @@
-//! Templates are texts of a known shape. If the next text equals a template in all bytes outside of simple literals,
-//! its tokens are equal too, and lexing is unnecessary.
+//! Templates are texts of a known shape. If a text equals a template in all bytes outside of simple literals, the two
+//! have equal tokens, and lexing is unnecessary.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
 //! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
@@ -161,8 +161,8 @@ mod tests {
 
     use super::Templates;
 
-    /// Returns whether `template` is a template for `text`, and compares the tokens with the lexer's. Both texts get
-    /// the same prefix, because templates are selected by prefix.
+    /// Returns whether `template` is a template for `text`. Also compares the tokens with the lexer's tokens. Both
+    /// texts get the same prefix, because the prefix selects the templates.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =
             [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));

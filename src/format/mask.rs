@@ -1,5 +1,5 @@
-//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Names,
-//! literals or comments of the same length replace them, therefore all offsets stay the same.
+//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Each is
+//! replaced with a name, a literal or a comment of the same length. Therefore all offsets stay the same.
 
 use std::ops::Range;
 

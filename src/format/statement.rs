@@ -27,7 +27,8 @@ pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<F
     }
 }
 
-/// Formats a statement with masked placeholders. Returns `None` if it has no placeholder or still does not parse.
+/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or does not parse
+/// with the masks either.
 fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<FormattedStatement, KeptReason>> {
     let masked = mask::placeholders(sql)?;
     let parse = |sql: &str| -> Result<Result<FormattedStatement, KeptReason>, Error> {

@@ -19,7 +19,7 @@ struct LeafTrivia {
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Whether no white space separates the leaf from the previous one.
+    /// Whether no white space separates the leaf from the previous leaf.
     touches: bool,
     /// Number of the block of aligned comments that contains the leaf, or 0.
     block: u32,

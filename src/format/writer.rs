@@ -30,7 +30,7 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is the text to print. It differs from the tree's SQL at placeholders.
+    /// `text` is the text to print. At placeholders it differs from the tree's SQL.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {

@@ -37,7 +37,7 @@ pub(super) enum Form<'a> {
     Escaped(char),
 }
 
-/// The alternative form if the grammar does not accept a parameter.
+/// The form to try if the grammar does not accept a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     Nothing,

@@ -205,7 +205,7 @@ impl Searcher<'_> {
         behind_operand && self.is_among_colons()
     }
 
-    /// Processes `\:` in the styles with this escape. In other styles the parser rejects it.
+    /// Processes `\:` in the styles with this escape. In other styles the parser rejects `\:`.
     fn escaped_colon(&mut self, start: usize) {
         if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
             self.found.edits.push(FoundPlaceholder { range: start..start + 2, form: Form::Escaped(':') });

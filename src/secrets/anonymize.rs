@@ -8,7 +8,7 @@ use super::tokens::{Kind, tokens};
 /// The replacement of a literal or a number.
 const VALUE: &str = "?";
 
-/// PostgreSQL's own functions and types. They are kept, because they reveal nothing about the user.
+/// PostgreSQL's own functions and types. Their names are kept, because they reveal nothing about the user.
 const KNOWN: [&str; 48] = [
     "abs",
     "array_agg",

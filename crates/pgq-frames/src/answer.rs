@@ -164,7 +164,8 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Reads the answer at the start of `buffer`. Returns the answer and its length, or `None` if it is incomplete.
+    /// Reads the answer at the start of `buffer`. Returns the answer and its length, or `None` if the answer is
+    /// incomplete.
     ///
     /// # Errors
     /// Returns an error if the length is invalid or exceeds the limit.

@@ -17,8 +17,8 @@ pub struct Request<'a> {
     pub body: &'a [u8],
 }
 
-/// Reads the request at the start of `buffer`. Returns the request and its length, or `None` if it is incomplete.
-/// `limit` is the maximum length of a frame.
+/// Reads the request at the start of `buffer`. Returns the request and its length, or `None` if the request is
+/// incomplete. `limit` is the maximum length of a frame.
 ///
 /// # Errors
 /// Returns an error if the length is invalid or exceeds the limit. The caller cannot read later frames.

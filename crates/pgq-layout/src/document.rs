@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// The open groups and fills. Each has the index of its start, and whether it must break.
+    /// The open groups and fills. Each has the index of its start, and a flag that makes it break.
     open: Vec<(u32, bool)>,
     /// Whether the next text must start a line. A group that ends before this text need not break.
     begins_line: bool,
@@ -14,7 +14,7 @@ pub struct Document<'a> {
 pub(crate) enum Element<'a> {
     /// Text. The printer keeps newlines in the text, and does not indent the lines after them.
     Text(&'a str),
-    /// A possible line break. In a group that fits on its line, it is a space or nothing.
+    /// A possible line break. If the group fits on its line, the break becomes a space or nothing.
     Break {
         flat: Flat,
     },
@@ -33,7 +33,7 @@ pub(crate) enum Element<'a> {
     Blank,
     /// Makes the next element start a line.
     Newline,
-    /// A comment at the end of its line, after a space. Its width is ignored. Comments of the same block are
+    /// A comment at the end of its line, after a space. The comment's width is ignored. Comments of the same block are
     /// aligned if they are on successive lines.
     Comment {
         text: &'a str,

@@ -44,7 +44,7 @@ impl<'a> Lexer<'a> {
         Self { text: SqlText(text), offset, plain_flags, fallback: None }
     }
 
-    /// Returns why the lexer stopped before the end of the SQL; `None` if it reached the end.
+    /// Returns the reason why the lexer stopped before the end of the SQL; `None` if the lexer reached the end.
     #[inline(always)]
     pub fn fallback(&self) -> Option<FallbackReason> {
         self.fallback

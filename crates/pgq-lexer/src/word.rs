@@ -40,7 +40,8 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // The high bit of a byte is set if it is in the range. Each XOR excludes the bytes above the range.
+        // Afterwards the high bit of a byte is set if the byte is in the range. The second operand of each XOR clears
+        // the bit of bytes above the range.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));

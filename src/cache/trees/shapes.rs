@@ -268,7 +268,8 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     Ok(is_whole.then_some((tree, known)))
 }
 
-/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, even after the cache has evicted it.
+/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep the tree, even after the cache has
+/// evicted it.
 pub struct ShapedTree<P = ()> {
     sql: Arc<str>,
     literals: Arc<[Literal]>,
@@ -288,8 +289,8 @@ impl<P> ShapedTree<P> {
         &self.sql
     }
 
-    /// Returns the tree of the normalized SQL. Its locations are offsets in [`Tree::sql`], the normalized SQL. It has
-    /// parameters instead of the literals of the text that was looked up.
+    /// Returns the tree of the normalized SQL. The tree has parameters instead of the literals of the text that was
+    /// looked up. Locations are offsets in the normalized SQL ([`Tree::sql`]).
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.shared.tree

@@ -1,8 +1,7 @@
 //! Splits psql scripts into statements, meta-commands and COPY data, in one pass over bytes and without parsing.
 //!
-//! A statement ends at a semicolon that PostgreSQL's grammar accepts as its end. Such a semicolon is not inside a
-//! literal, a comment, the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be passed in several chunks.
-//! A part is returned when it is complete.
+//! A statement ends at a semicolon, unless the semicolon is inside a literal, a comment, the action list of CREATE RULE
+//! or a BEGIN ATOMIC body. A script may be passed in several chunks. A part is returned when it is complete.
 
 mod comments;
 mod if_blocks;
@@ -44,8 +43,8 @@ pub enum ScriptPart {
     MetaCommand(Range<usize>),
     /// SQL that psql does not send: dropped by `\r`, or in an inactive `\if` branch.
     Skipped(Range<usize>),
-    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] does not return this part. Its caller must
-    /// find the end of the data.
+    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] does not return this part; the scanner's
+    /// caller must find the end of the data.
     CopyData(Range<usize>),
 }
 

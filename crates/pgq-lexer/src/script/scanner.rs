@@ -53,8 +53,8 @@ impl ScriptScanner {
     /// Creates a scanner that limits its work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
     /// scanner searches for the END up to the end of the script.
     ///
-    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the number of bytes that
-    /// it read. Once the budget is exhausted, a body ends at its first semicolon.
+    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces the budget by the number of
+    /// bytes that the search read. Once the budget is exhausted, a body ends at its first semicolon.
     #[must_use]
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
@@ -349,7 +349,7 @@ impl ScriptScanner {
         Some(())
     }
 
-    /// Processes a colon before the lexer's offset. It is a part of `::` or `:=`, or may start a variable.
+    /// Processes a colon before the lexer's offset. The colon is a part of `::` or `:=`, or may start a variable.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 #[derive(Debug, Clone)]
 pub enum Address {
     Tcp(SocketAddr),
-    /// Path of a socket. A path that starts with `@` is abstract.
+    /// Path of a socket. A path that starts with `@` is an abstract socket.
     Unix(String),
 }
 

@@ -139,7 +139,7 @@ impl Parameters<'_> {
     }
 
     /// Sets the whole row. `row` is encoded like the end of a Bind message: parameter formats, parameters, result
-    /// formats. It replaces all pushed parameters and the batch's formats.
+    /// formats. The row replaces all pushed parameters and the batch's formats.
     ///
     /// Fails if the lengths are inconsistent, or if the row and the statement have different numbers of parameters.
     pub fn encoded(&mut self, row: &[u8]) -> Result<(), Error> {

@@ -38,9 +38,9 @@ choices! {
     SslMode: "sslmode", Prefer, "disable, allow, prefer, require, verify-ca or verify-full" {
         /// No TLS.
         Disable = "disable",
-        /// TLS only if the server refuses a session without it.
+        /// TLS only if the server refuses a session without TLS.
         Allow = "allow",
-        /// TLS if the server offers it. No TLS if it does not, or if the TLS session fails.
+        /// TLS if the server offers it. No TLS if the server does not offer it, or if the TLS session fails.
         Prefer = "prefer",
         /// TLS. If there is a root certificate, verifies the certificate like `verify-ca`.
         Require = "require",
@@ -132,7 +132,7 @@ const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("sslcompression", &["", "0"]),
 ];
 
-/// Fails if an unsupported option is set, because the user may rely on it.
+/// Fails if an unsupported option is set, because the user may rely on the option.
 pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     for (name, harmless) in UNSUPPORTED {
         if options.get(name).is_some_and(|value| !harmless.contains(&value.as_str())) {
