@@ -115,7 +115,8 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // Generated bindings match the C sources. The committed layouts may be for another target.
+        // Do not check the committed layouts, because they may be for another target. Generated bindings match the C
+        // sources.
     } else {
         build.file(layout::write(out));
     }

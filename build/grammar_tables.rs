@@ -40,7 +40,7 @@ pub struct Tables {
     error: i32,
     /// The state that accepts the input.
     accepting: i32,
-    /// For each rule, whether it only renames a symbol. The value and location then stay the same.
+    /// For each rule, whether it only renames a symbol. In this case the value and location stay the same.
     renames: Vec<bool>,
 }
 

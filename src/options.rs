@@ -141,7 +141,7 @@ pub struct FingerprintOptions {
     /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
     /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
-    /// fingerprints. Deeper trees get another fingerprint with this option.
+    /// fingerprints. With this option, deeper trees get other fingerprints.
     pub full_depth: bool,
     /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, this includes the fingerprints of its SQL and
     /// its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or is in another

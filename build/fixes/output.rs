@@ -3,7 +3,7 @@
 
 use super::{Edit, Fix};
 
-/// Fixes of printf and related functions, src/postgres/src_port_snprintf.c. PostgreSQL's code prints only with these
+/// Fixes of printf and related functions, in src/postgres/src_port_snprintf.c. PostgreSQL's code prints only with these
 /// functions.
 pub const OF_PRINTF: &[Fix] = &[Fix {
     name: "no-output",

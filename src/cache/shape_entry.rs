@@ -64,8 +64,8 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized SQL. Returns false if a parameter would touch a word. A part of the SQL is then already
-    /// appended.
+    /// Appends the normalized SQL. Returns false if a parameter would touch a word. In that case, a part of the SQL may
+    /// already be appended.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;

@@ -8,7 +8,7 @@ use pgq_lexer::{Lexer, RawToken, detail, kinds};
 pub enum InputScope {
     /// The whole text.
     Text,
-    /// The only statement of the text, without a semicolon at its end.
+    /// The single statement that the text consists of, without the semicolon at its end.
     Statement,
 }
 

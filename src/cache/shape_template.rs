@@ -52,7 +52,7 @@ fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }
 
-/// Returns the length of the simple literal at the start of a text; `None` if there is none.
+/// Returns the length of the simple literal at the start of a text; `None` if the text starts with no such literal.
 #[inline]
 fn literal_len(text: &[u8]) -> Option<usize> {
     if text.first()? == &b'\'' {
@@ -89,8 +89,8 @@ impl Templates {
         self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
     }
 
-    /// Stores a text as a template if its literals are simple. `shape` has its tokens. The first `statement` bytes are
-    /// the statement.
+    /// Stores a text as a template if all its literals are simple. `shape` has the tokens of the text. The statement is
+    /// the first `statement` bytes of the text.
     pub fn keep(&mut self, text: &[u8], scope: InputScope, statement: usize, shape: &Shape, entry: &[u8]) {
         if self.rate.is_passing() || text.len() > LONGEST_TEMPLATE || shape.tokens.len() > MOST_TOKENS {
             return;

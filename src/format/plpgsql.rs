@@ -239,7 +239,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the column of a byte of the body. If other code precedes it on its line, returns the line's indentation.
+    /// Returns the column of a byte of the body. If other code precedes the byte on its line, returns the line's
+    /// indentation.
     fn column(&self, offset: usize) -> usize {
         let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.body[line..offset];

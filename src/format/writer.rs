@@ -8,7 +8,7 @@ use super::trivia::Trivia;
 use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 
-/// Minimum stack, in bytes, for one rule. With less, a segment of [`MORE_STACK`] bytes is allocated.
+/// Minimum stack, in bytes, for one rule. If less is left, a segment of [`MORE_STACK`] bytes is allocated.
 const RED_ZONE: usize = 128 << 10;
 const MORE_STACK: usize = 4 << 20;
 

@@ -5,7 +5,8 @@ use super::Symbol;
 
 include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 
-/// Entries of two little-endian i16: the symbol or state that the entry is valid for, and the action.
+/// The table's entries. Each has two little-endian i16: the symbol or state for which the entry is valid, and the
+/// action.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
 /// The terminal after the last token.

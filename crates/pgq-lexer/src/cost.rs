@@ -13,10 +13,10 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Input of at most this size is always cheap enough, in bytes.
+/// Maximum size, in bytes, of input that is always cheap enough.
 const SMALL_TEXT: usize = 16 * 1024;
 
-/// Maximum number of bytes that PostgreSQL's scanner may read again. This takes well under a second.
+/// Maximum number of bytes that PostgreSQL's scanner may read again. Reading them takes well under a second.
 const BUDGET: usize = 200_000_000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.

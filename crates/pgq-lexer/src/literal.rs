@@ -7,13 +7,13 @@ use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::{FallbackReason, detail};
 
 impl SqlText<'_> {
-    /// Scans a literal of kind `SCONST`. `inside` is the offset after its opening quote.
+    /// Scans a literal of kind `SCONST`. `inside` is the offset after the opening quote.
     #[inline]
     pub(crate) fn string_literal(self, inside: usize, flags: u16) -> ScanResult {
         self.string_literal_of_kind(inside, SCONST, flags)
     }
 
-    /// Scans a literal in which a doubled quote represents a quote. `at` is the offset after its opening quote.
+    /// Scans a literal in which a doubled quote represents a quote. `at` is the offset after the opening quote.
     #[inline]
     pub(crate) fn string_literal_of_kind(self, mut at: usize, kind: u16, mut flags: u16) -> ScanResult {
         loop {
@@ -50,7 +50,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Scans a name in double quotes. `inside` is the offset after its opening quote.
+    /// Scans a name in double quotes. `inside` is the offset after the opening quote.
     #[inline(never)]
     pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> ScanResult {
         let (mut at, mut flags) = (inside, detail::QUOTED);

@@ -68,7 +68,7 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Loads the end of an input that has fewer than eight bytes, or nothing at its very end.
+/// Loads the end of an input that is shorter than eight bytes. At the very end, loads nothing.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();

@@ -94,7 +94,7 @@ fn is_clause(node: SyntaxNode<'_>) -> bool {
     )
 }
 
-/// Writes `VALUES (1, 2), (3, 4)`. Several rows have a line each.
+/// Writes `VALUES (1, 2), (3, 4)`. If there are several rows, each has its own line.
 fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let many = node.children().any(list::is_comma);
     writer.document.indent();
@@ -147,7 +147,7 @@ pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes `left JOIN right ON …`. Each join has a line in the group of FROM.
+/// Writes `left JOIN right ON …`. Each join has its own line in the group of FROM.
 pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };

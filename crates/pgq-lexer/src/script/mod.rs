@@ -27,7 +27,7 @@ pub use settings::ScriptSettings;
 pub enum ScriptPart {
     /// A statement with its semicolon and the preceding white space and comments.
     Statement {
-        /// From the end of the previous part to the end of the semicolon.
+        /// The range from the end of the previous part to the end of the semicolon.
         range: Range<usize>,
         /// Offset of the statement's first token.
         start: usize,
@@ -41,7 +41,7 @@ pub enum ScriptPart {
     Blank(Range<usize>),
     /// A psql meta-command.
     MetaCommand(Range<usize>),
-    /// SQL that psql does not send: dropped by `\r`, or in an inactive `\if` branch.
+    /// SQL that psql does not send, because `\r` drops it or because it is in an inactive `\if` branch.
     Skipped(Range<usize>),
     /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] does not return this part; the scanner's
     /// caller must find the end of the data.

@@ -269,7 +269,7 @@ impl ScriptScanner {
         }
     }
 
-    /// Processes a meta-command. Returns whether it completed a part.
+    /// Processes a meta-command. Returns whether the meta-command completed a part.
     fn meta_command(
         &mut self,
         text: &[u8],

@@ -8,7 +8,8 @@ use super::{Client, Silence, Statement};
 use crate::error::Error;
 use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
-/// Maximum number of unsent bytes before the next row is requested from the source.
+/// Maximum number of unsent bytes. At this limit, the client sends bytes before it requests the next row from the
+/// source.
 const OUTPUT: usize = 64 << 10;
 
 /// Options of a batch.

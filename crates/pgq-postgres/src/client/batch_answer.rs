@@ -37,7 +37,7 @@ pub enum BatchAnswer<'a> {
         /// The values.
         data: DataRow<'a>,
     },
-    /// A row was executed. A later `Synced` or `RolledBack` reports whether its effect persists.
+    /// A row was executed. A later `Synced` or `RolledBack` reports whether the row's effect persists.
     Ran {
         /// Number of the row.
         row: u64,

@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Whether the connection is unusable, because answers without a receiver remain.
+    /// Whether answers without a receiver remain. The connection is then unusable.
     broken: bool,
 }
 

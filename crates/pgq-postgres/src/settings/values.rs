@@ -42,7 +42,7 @@ choices! {
         Allow = "allow",
         /// TLS if the server offers it. No TLS if the server does not offer it, or if the TLS session fails.
         Prefer = "prefer",
-        /// TLS. If there is a root certificate, verifies the certificate like `verify-ca`.
+        /// TLS. If there is a root certificate, verifies the server's certificate like `verify-ca`.
         Require = "require",
         /// TLS with a certificate that is signed by a root certificate.
         VerifyCa = "verify-ca",
@@ -116,7 +116,7 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options of libpq that this crate does not support, with the values that request no feature.
+/// Options of libpq that this crate does not support. Each has a list of accepted values, which request no feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),
