@@ -56,7 +56,8 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // If the grammar accepts no token after the rules, the parser stops with and without the chain.
+                    // After the rules of this chain, the token is an error. The parser also reaches this error without
+                    // the chain.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),

@@ -75,7 +75,7 @@ fn names(text: &str) -> Result<Vec<String>, String> {
         let name = quoted.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"'));
         name.map(|name| name.trim_matches('\'').to_string()).ok_or_else(|| format!("the name {quoted:?}"))
     };
-    // The names are separated by commas, but the terminal ',' contains one, too.
+    // The names are separated by commas, but the terminal ',' also contains a comma.
     body.replace("\"','\"", "\"'COMMA'\"").split(',').map(|quoted| Ok(name(quoted)?.replace("COMMA", ","))).collect()
 }
 

@@ -75,8 +75,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     let formatted = match language {
         "sql" => {
             let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
-            // If a statement of the body is invalid SQL, keep the whole body. A statement that is kept for another
-            // reason does not affect the rest of the body.
+            // If a statement of the body is invalid SQL, keep the whole body unchanged. A statement that stays
+            // unchanged for another reason does not affect the rest of the body.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;
             }

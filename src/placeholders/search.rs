@@ -180,7 +180,7 @@ impl Searcher<'_> {
     }
 
     /// Returns the replacement of psql's `:name`. The replacement depends on the tokens around the name. Returns `None`
-    /// if this is not a variable.
+    /// if `:name` is not a variable.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),

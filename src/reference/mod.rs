@@ -170,7 +170,7 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
 }
 
-/// Returns whether `raw_parser` accepts `sql`. `pgq bench` compares the time of other parsers with this function's
+/// Returns whether `raw_parser` accepts `sql`. `pgq bench` compares the time of every parser with this function's time.
 /// time.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {

@@ -164,7 +164,7 @@ impl Connection {
     /// Sends Terminate and closes the connection. The server process may exit a little later.
     pub fn close(mut self) {
         self.session.terminate();
-        // Do not wait for a server that does not read. It will notice the closed connection.
+        // Do not wait for a server that does not read. The server will notice the closed connection.
         let _ = self.write();
     }
 }
