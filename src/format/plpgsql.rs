@@ -31,7 +31,7 @@ enum Open {
     Handlers,
     If,
     Loop,
-    /// CASE. The flag says whether a branch is open.
+    /// CASE. The flag is true if a branch is open.
     Case(bool),
 }
 
