@@ -40,7 +40,7 @@ pub struct Tables {
     error: i32,
     /// The state that accepts the input.
     accepting: i32,
-    /// For each rule, whether it only renames a symbol. The value and location then stay the same.
+    /// For each rule, whether it only renames a symbol. In this case the value and location stay the same.
     renames: Vec<bool>,
 }
 
@@ -111,7 +111,8 @@ impl Tables {
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Returns the state after `state` on top of `below`, when all renaming rules have been applied.
+    /// Applies renaming rules, starting with `state` on top of the state `below`. Returns the state after the last
+    /// rule.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -120,8 +121,8 @@ impl Tables {
         state
     }
 
-    /// Replaces the target of each entry with the state after all renaming rules, if that state is the same for all
-    /// states that share the entry.
+    /// Several states can share an entry. If all of them reach the same state after all renaming rules, that state
+    /// becomes the target of the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -247,7 +248,7 @@ impl Tables {
     }
 }
 
-/// The parser's tables with the numbers of an order.
+/// The parser's tables, with new numbers for states, terminals and rules.
 struct Numbered<'a> {
     states: Numbers,
     terminals: Numbers,
@@ -256,9 +257,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, this is the number of
-    /// states plus the rule's number. Otherwise it is the state's number. An empty rule is not encoded this way,
-    /// because it leaves the state on the stack.
+    /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, the encoding is the
+    /// number of states plus the rule's number. Otherwise the encoding is the state's number. An empty rule is not
+    /// encoded this way, because the state then stays on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

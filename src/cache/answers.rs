@@ -1,4 +1,5 @@
-//! A cache of results. It looks up a text, then its shape. On a miss the caller parses the text and stores the answer.
+//! A cache of results. A lookup tries the exact text first, then the text's shape. On a miss the caller parses the text
+//! and stores the answer.
 
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
@@ -145,7 +146,7 @@ impl AnswerCache {
         fingerprint: Option<Fingerprinted>,
     ) {
         if let (Some(shapes), Some(shape)) = (&mut self.shapes, &keys.shape) {
-            // Computing the answer already failed with this error.
+            // Ignore the error. The caller already got the same error when it computed the answer.
             let _ = shapes.keep(shape, tree, statement, fingerprint);
         }
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
@@ -153,8 +154,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores an answer by text if the text has repeated. For texts whose shape is known. Most texts of a shape never
-    /// repeat.
+    /// Stores an answer by text, for a text whose shape is known. Most such texts never repeat. Therefore the answer is
+    /// stored only if the text has repeated.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

@@ -69,7 +69,7 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
         let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
-        // The capacity is reserved at once. Untouched memory costs nothing, and gradual growth would fragment the heap.
+        // Reserve the whole capacity now. Gradual growth would fragment the heap, and untouched memory costs nothing.
         self.bytes.reserve_exact(limit - self.bytes.len());
         self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
@@ -113,7 +113,7 @@ impl ByteCache {
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(EntryLocation { young: false, slot }); // it moves at the next change of generations
+            return Some(EntryLocation { young: false, slot }); // the next change of generations moves the entry
         }
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }

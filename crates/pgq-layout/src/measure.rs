@@ -2,13 +2,13 @@
 
 use crate::document::{Element, Flat};
 
-/// Distances between elements, measured as if all were printed on one line.
+/// Distances between elements, as if the whole document were on one line.
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the next element (or itself) at which a line may end.
+    /// For each element, the index of the next element at which a line may end. This may be the element itself.
     next_break: Vec<u32>,
-    /// For each element, the index of the next text (or itself) that has several lines.
+    /// For each element, the index of the next text that has several lines. This may be the element itself.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
     pub(crate) partner: Vec<u32>,

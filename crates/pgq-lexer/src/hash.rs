@@ -1,5 +1,5 @@
 //! The perfect hash of keywords. It maps a word to an entry of the keyword table. The generator of keywords.rs
-//! (tests/generated) includes this file to find the seeds. Therefore it must not use other files.
+//! (tests/generated) includes this file to find the seeds. Therefore this file must not use other files.
 
 /// Number of entries in the table. Each contains at most one keyword.
 pub const TABLE_SIZE: usize = 1024;

@@ -75,7 +75,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Includes the full size of the tree for each entry that shares it, because the order of eviction is unknown.
+    /// Several entries may share a tree, and any of them may be evicted last. Therefore each entry includes the full
+    /// size of the tree.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -157,7 +158,7 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// Stores a repeated text by text, because this lookup is faster than the lookup by shape.
+    /// If the text of `known` repeats, also stores it by text. A lookup by text is faster than a lookup by shape.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
@@ -267,7 +268,8 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     Ok(is_whole.then_some((tree, known)))
 }
 
-/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, even after its eviction.
+/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep the tree, even after the cache has
+/// evicted it.
 pub struct ShapedTree<P = ()> {
     sql: Arc<str>,
     literals: Arc<[Literal]>,
@@ -287,8 +289,8 @@ impl<P> ShapedTree<P> {
         &self.sql
     }
 
-    /// Returns the tree of the normalized SQL. Its locations are offsets in [`Tree::sql`], the normalized SQL. It has
-    /// parameters instead of the literals of the text that was looked up.
+    /// Returns the tree of the normalized SQL. The tree has parameters instead of the literals of the text that was
+    /// looked up. Locations are offsets in the normalized SQL ([`Tree::sql`]).
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.shared.tree

@@ -129,7 +129,7 @@ impl<'a> ScriptLexer<'a> {
                 self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // The token includes the letters after the number, because they are not a word.
+            // Letters directly after a number belong to the token, because they are not a separate word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
                 ScriptToken::Other(byte)
@@ -258,8 +258,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips white space and comments up to and including the newline. Returns false if another token or the end comes
-    /// first.
+    /// Skips white space and comments up to and including the newline. Returns false if another token or the end of the
+    /// text comes before the newline.
     pub fn skip_line_space(&mut self) -> bool {
         loop {
             self.skip_while(|byte| byte != b'\n' && is_space(byte));
@@ -285,7 +285,8 @@ pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 
-/// Returns whether a byte continues a number, or a word directly after the number, which PostgreSQL rejects.
+/// Returns whether a byte continues a number. Word bytes directly after a number also continue it, although PostgreSQL
+/// rejects them.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
 }

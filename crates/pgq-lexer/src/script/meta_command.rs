@@ -222,8 +222,8 @@ fn skip_quoted(line: &[u8], at: usize) -> usize {
     at.min(line.len())
 }
 
-/// Returns the value of the condition at `at`. Returns `None` if it contains variables or a program's output. psql
-/// treats a value that is not a Boolean as false.
+/// Returns the value of the condition at `at`. Returns `None` if the condition contains variables or a program's
+/// output. psql treats a value that is not a Boolean as false.
 fn condition(line: &[u8], at: usize) -> Option<bool> {
     let end = skip_arguments(line, at, Arguments::Words);
     let text = line[at..end].strip_suffix(b"\\\\").unwrap_or(&line[at..end]).trim_ascii();

@@ -1,4 +1,4 @@
-//! The state of a batch: the Syncs of its rows, and their outcomes. Sends and reads nothing.
+//! The state of a batch: the Syncs of its rows, and the outcomes of the rows. This module does no I/O.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
