@@ -115,8 +115,8 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of default rules, for tokens
-    /// without an entry. Returns `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules, which
+    /// apply to tokens without an entry. Returns `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

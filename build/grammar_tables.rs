@@ -29,7 +29,8 @@ pub struct Tables {
     pub states: Vec<(i32, i32)>,
     /// For each nonterminal, the offset of its entries, and the default state.
     symbols: Vec<(i32, i32)>,
-    /// For each entry, its key and its action. The key is a terminal or, for nonterminals, the state below.
+    /// For each entry, its key and its action. For a terminal, the key is the terminal. For a nonterminal, the key is
+    /// the state below the nonterminal on the stack.
     entries: Vec<(i32, i32)>,
     pub terminals: i32,
     /// The terminal of each kind of token.

@@ -16,7 +16,7 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// Fingerprint options for shapes. Their parse options must be the defaults.
+    /// Fingerprint options for the cache by shape. The parse options in them must be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 
@@ -55,8 +55,8 @@ pub struct AnswerCache {
 pub enum AnswerLookup<'a> {
     /// The answer that was stored for exactly this text.
     Text(&'a [u8]),
-    /// The text's shape is known. Pass the keys to [`AnswerCache::keep_text`], or to [`AnswerCache::keep`] if the
-    /// answer by shape is not sufficient.
+    /// The text's shape is known. If the fingerprint and the normalized SQL suffice as the answer, pass the keys to
+    /// [`AnswerCache::keep_text`]. Otherwise, pass them to [`AnswerCache::keep`].
     Shape(KnownShape<'a>, CacheKeys),
     /// Text and shape are unknown. Parse the text and pass the answer to [`AnswerCache::keep`].
     Miss(CacheKeys),

@@ -210,10 +210,10 @@ typedef struct Chain
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * The entries of a rule's left-hand side, and the default if no entry is valid.
- * `entries` is the position of the entries. `otherwise` is the next state by
- * default. If `otherwise` is negative, the entries of symbol number -otherwise
- * are searched next.
+ * The entries of a rule's left-hand side, and the default if no entry applies.
+ * `entries` is the position of the entries. If `otherwise` is positive, it is
+ * the default, the next state. If it is negative, the search continues in the
+ * entries of symbol number -otherwise.
  */
 typedef struct Symbol
 {

@@ -32,8 +32,9 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * The size of a context's first block, which a reset keeps. The tree of a long
- * query fits in this block. Therefore most statements need no malloc.
+ * Size of the first block of a memory context. A reset keeps this block. Its
+ * size suffices for the tree of a long query, so most statements need no
+ * malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 

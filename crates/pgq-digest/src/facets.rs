@@ -67,7 +67,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Evicts names until all facets together take about `bytes` bytes of memory.
+    /// Evicts names until the memory of all facets together is about `bytes`.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         let size = self.memory_size();
         if size > bytes {

@@ -20,7 +20,7 @@ pub struct Histogram {
 enum Counts {
     /// The buckets in use, in order.
     Listed(Vec<(u16, u32)>),
-    /// All buckets from the first in use to the last in use.
+    /// All buckets from the first to the last bucket in use.
     Dense { first: u16, counts: Vec<u64> },
 }
 

@@ -15,8 +15,8 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Returns the first line of a message with masks. Quoted text becomes `…`. A number that is not part of a word becomes
-/// `N`.
+/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`. A number that is not part
+/// of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;

@@ -135,7 +135,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets the nonzero initial values of a new node: the parser's defaults, and the first constant of each enum.
+/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. An enum has
+/// its first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1

@@ -99,7 +99,7 @@ pub enum Access {
     Alter,
     /// Drops the relation.
     Drop,
-    /// Names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
+    /// The statement names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,
 }
 

@@ -128,7 +128,7 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         }
     };
     match has_joins(node) {
-        true => write(writer), // the clause breaks with the query
+        true => write(writer), // if the query breaks, the clause breaks
         false => writer.group(write),
     }
 }

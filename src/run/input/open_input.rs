@@ -1,4 +1,4 @@
-//! An input that is open. It chooses the number of bytes per read.
+//! An open input, and the choice of the number of bytes per read.
 
 use std::io::{self, Read};
 

@@ -12,8 +12,8 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Limit for searches that do not find the end of a BEGIN ATOMIC body. In a file, they may read at most this many bytes
-/// in total.
+/// Limit for searches for the end of a BEGIN ATOMIC body. Unsuccessful searches in one file may read at most this many
+/// bytes in total.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Maximum bytes of COPY data that are buffered while the end of the data is searched. If the buffer is full, it

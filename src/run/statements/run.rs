@@ -90,7 +90,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     output.complete()
 }
 
-/// Like [`run`], but prints each distinct line only once, after its count.
+/// Like [`run`], but prints each distinct line only once, with its number of occurrences before it.
 ///
 /// # Errors
 /// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because the log has no end.
@@ -112,7 +112,7 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
-/// Like [`run`], but writes results as table rows. If the options request it, keeps the columns of input tables.
+/// Like [`run`], but writes results as table rows. Keeps the columns of input tables if the options request this.
 ///
 /// # Errors
 /// Same as [`run_jobs`].

@@ -60,11 +60,11 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both forms as JOIN_INNER, with and without NATURAL. Before
-    /// JOIN, INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
-    /// impossible. A parenthesis follows the name of a function. A type at the end of a join operand follows `::`,
-    /// SETOF or a dot. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named
-    /// JOIN.
+    /// `INNER JOIN` instead of `JOIN`. The rule joined_table makes JOIN_INNER from both, with or without NATURAL.
+    ///
+    /// INNER must be the keyword, not a name. After a dot or AS, it is a name. In a query, no other name precedes JOIN:
+    /// a parenthesis follows the name of a function, and `::`, SETOF or a dot precedes a type at the end of a join
+    /// operand. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;

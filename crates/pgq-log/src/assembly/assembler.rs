@@ -71,7 +71,8 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log has the CONTEXT that marks plans inside functions. A log with a DETAIL has the CONTEXT, too.
+    /// Whether the log has CONTEXT lines, which mark plans inside functions. If the log has a DETAIL, it also has
+    /// CONTEXT lines.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     has_separate_durations: bool,

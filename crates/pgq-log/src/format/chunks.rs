@@ -36,7 +36,7 @@ pub trait ByteSource {
     /// Removes the first `count` bytes and returns them.
     fn take(&mut self, count: usize) -> Vec<u8>;
 
-    /// Whether the last read started a new file (log rotation). The next call returns `false`.
+    /// Whether the most recent read started a new file (log rotation). Resets this state to `false`.
     fn take_rotated(&mut self) -> bool;
 
     /// Makes the source complete after a failed read.

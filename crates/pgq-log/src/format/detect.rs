@@ -96,8 +96,8 @@ const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close c
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line starts like a statement, a comment or a psql command. In a server's log, no line of a statement
-/// matches, because the continuation lines are indented.
+/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the lines of a statement do
+/// not match: the first line has a prefix, and the other lines are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
         return true;

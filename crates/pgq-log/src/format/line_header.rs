@@ -48,7 +48,7 @@ pub struct LineHeader {
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
-    /// Whether a line may begin with a name, and therefore with a tab.
+    /// Whether a line may begin with a name. A name may begin with a tab.
     begins_with_name: bool,
 }
 

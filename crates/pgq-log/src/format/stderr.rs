@@ -12,8 +12,8 @@ use crate::prefix::Prefix;
 
 pub struct StderrParser {
     header: LineHeader,
-    /// Kind of the pending message. More lines may continue this message. Unless the message is ignored, it is the
-    /// batch's open message.
+    /// Kind of the pending message. Later lines may continue this message. It is the open message of the batch, unless
+    /// it is ignored.
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,

@@ -132,7 +132,7 @@ struct Parts<'a> {
     object: &'a [u8],
 }
 
-/// Matches a whole message with a form. Returns the variable parts of the message.
+/// Matches a whole message against a form. Returns the variable parts of the message.
 fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {

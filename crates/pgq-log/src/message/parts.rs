@@ -14,7 +14,8 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. Parsed or bound statements also have this kind, if they are selected.
+    /// A statement was executed. If the options select parsed and bound statements, these statements also have this
+    /// kind.
     Statement,
     /// A plan of auto_explain. The plan is an execution, unless the log also has the duration of that execution.
     Plan,

@@ -204,7 +204,7 @@ impl ProtocolState {
         Ok(ServerEvent::Failed(error))
     }
 
-    /// Ends the COPY without data. Otherwise the server would read the next requests as data.
+    /// Ends a COPY FROM STDIN without sending data. Without this, the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
         // The server ignores a Sync during a COPY. The session must send the Sync again.

@@ -92,7 +92,7 @@ pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Appends the rows of SQL to the path's batch. A full batch is finished and dropped.
+/// Appends the rows for a statement to the path's current batch. Finishes and drops the batch if it is full.
 ///
 /// # Errors
 /// Same as [`encode`].

@@ -49,7 +49,7 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Like `awaiting`, but stops the wait.
+    /// Like `awaiting`, but the record does not wait any more.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)

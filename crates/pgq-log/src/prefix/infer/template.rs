@@ -37,9 +37,9 @@ pub struct Template<'r, 'a> {
     /// Names in the log's messages.
     pub known: &'r Known<'a>,
     pub roles: Vec<Role>,
-    /// Fields that are empty in these lines: the next token, and the escape.
+    /// Fields that are empty in these lines. For each field, the index of the next token, and the escape.
     empty: Vec<(usize, u8)>,
-    /// Padded fields: the first token, and the width. A negative width pads on the right.
+    /// Padded fields. For each field, the index of its first token, and the width. A negative width pads on the right.
     pub padding: Vec<(usize, i32)>,
     /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,

@@ -75,7 +75,8 @@ fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Assigns fields to the words that are names in connection messages, on the same lines or elsewhere in the log.
+/// Assigns a field to each word that is a name in a connection message. The message may be on the same lines, or
+/// elsewhere in the log.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
