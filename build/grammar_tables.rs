@@ -258,9 +258,10 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, the encoding is the
-    /// number of states plus the rule's number. Otherwise the encoding is the state's number. An empty rule is not
-    /// encoded this way, because the state then stays on the stack.
+    /// Returns the encoding of a target state. In some states the parser reduces a nonempty rule without looking at the
+    /// next token. The encoding of such a state is the number of states plus the number of the rule. The encoding of
+    /// any other state is the number of the state. After an empty rule, the state stays on the stack, so its number is
+    /// needed.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

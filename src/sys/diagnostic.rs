@@ -67,8 +67,7 @@ impl Diagnostic {
         }
         let mut warnings = Vec::new();
         let mut next = outcome.warnings;
-        // SAFETY: the shim links messages that it allocates in the context of the call; `next` of the last message is
-        // NULL.
+        // SAFETY: the messages are a linked list in the context of the call. `next` of the last message is NULL.
         while let Some(message) = unsafe { next.as_ref() } {
             // SAFETY: the caller guarantees that the context is live.
             warnings.push(unsafe { Self::from_shim(message) });

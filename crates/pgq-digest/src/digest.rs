@@ -103,7 +103,7 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Origins of statements, with activity that `facets` does not contain yet.
+    /// Activity of each origin that has not yet been added to `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,

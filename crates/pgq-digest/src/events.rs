@@ -76,7 +76,7 @@ impl Plan {
     }
 }
 
-/// Returns the nodes of a plan without costs, rows and conditions.
+/// Returns the nodes of a plan. Removes costs, rows and conditions.
 fn shape(plan: &str) -> String {
     /// Keys of a node's type and its table or index, in formats other than text.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];

@@ -17,7 +17,7 @@ pub enum ExampleKind {
     Call,
     /// A statement that failed.
     Failed,
-    /// A statement that has only an event in the log, such as a temporary file.
+    /// A statement without an execution or an error in the log. The log has only an event, such as a temporary file.
     Event,
 }
 

@@ -195,7 +195,7 @@ impl Group {
         self.calls.saturating_add(self.errors)
     }
 
-    /// Evicts names and messages beyond `count` of each kind.
+    /// Evicts names until each facet has at most `count` names. Does the same for the kinds of messages.
     pub(crate) fn evict_names_to(&mut self, count: usize) {
         self.facets.evict_to(count);
         if let Some(messages) = &mut self.messages {

@@ -36,7 +36,8 @@ const MOST_TEMPLATES: usize = 4;
 /// normalized SQL. Texts are parsed with the default options.
 ///
 /// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was
-/// looked up. If a literal cannot be replaced with a parameter, the text has its own tree, with its literals.
+/// looked up. If one of the literals cannot be replaced with a parameter, the text gets a separate tree, which contains
+/// the literals.
 ///
 /// ```
 /// use pgq::cache::{LiteralValue, ShapeCache};
@@ -44,7 +45,7 @@ const MOST_TEMPLATES: usize = 4;
 ///
 /// let cache = ShapeCache::new(16 << 20);
 /// cache.parse("SELECT * FROM users WHERE id = 42")?;
-/// let known = cache.parse("select * from users where id = 7")?; // not parsed: of the same shape
+/// let known = cache.parse("select * from users where id = 7")?; // same shape: not parsed
 /// assert_eq!(known.tree().sql(), "SELECT * FROM users WHERE id = $1");
 /// let id = known.tree().find::<ParamRef>().next().unwrap();
 /// assert_eq!(known.value(id), Some(LiteralValue::Integer(7)));

@@ -20,7 +20,7 @@ pub struct Runs {
     pub runs: Vec<Vec<Timing>>,
     /// Number of runs that were measured again.
     pub repeated: usize,
-    /// Number of runs that stayed far from the median.
+    /// Number of runs whose time was still far from the median after the last repetition.
     pub outliers: usize,
 }
 

@@ -44,8 +44,8 @@ impl Origin {
     /// if the server was created after the end of the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts the current time into the identifier. If another tool wrote the identifier, it is unlikely to
-        // look like a recent time.
+        // initdb puts the current time into the identifier. An identifier from another tool is unlikely to contain a
+        // recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }

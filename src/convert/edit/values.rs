@@ -108,7 +108,8 @@ impl EditTree {
                 members.splice(..1, inner.args().nodes().map(|member| member.c().cast_mut()));
             }
         }
-        // SAFETY: nodes of this arena that were moved into it or copied; nothing else points to them now.
+        // SAFETY: all members are nodes of this arena, because they were moved or copied into it. Nothing else points
+        // to them now.
         members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 

@@ -152,7 +152,7 @@ pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };
     if first.is_token() {
-        return parts(writer, node); // in parentheses
+        return parts(writer, node); // the join is in parentheses
     }
     writer.node(first);
     writer.break_line();

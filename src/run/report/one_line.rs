@@ -100,7 +100,8 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
     body
 }
 
-/// Appends `E'…'`. If `body` is `plain`, escapes its backslashes and quotes. Otherwise `body` already has escapes.
+/// Appends a literal `E'…'` with the content `body`. If `plain` is true, escapes backslashes and quotes. Otherwise they
+/// are already escaped in `body`.
 fn push_escaped(body: &str, plain: bool, line: &mut String) {
     line.push_str("E'");
     for c in body.chars() {

@@ -131,8 +131,8 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the columns of a table that has no kept columns. `key` is the name of the result column. If this function
-    /// is not called, the first rows determine the columns.
+    /// Writes the names of the columns if no columns of an input table are kept. `key` is the name of the result
+    /// column. If this function is not called, the first rows determine the columns.
     ///
     /// # Errors
     /// Writing fails.

@@ -21,7 +21,7 @@ use crate::tally::{Kept, Tally};
 /// compression bomb. Reading a state needs memory for the digest, and for a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// A part that would be too long keeps this number of names of each kind.
+/// Number of names of each kind that remain in a part if the part would otherwise be too long.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
 /// A state. Each element of a field is a message, called a part. Parts are read independently.

@@ -1,6 +1,6 @@
-//! Envelopes with the server's fields as separate values. They are objects with csvlog columns or jsonlog keys, under
-//! the names that platforms use. Converts an object to a jsonlog line. If the message still has its prefix, converts
-//! the object to stderr lines instead.
+//! Envelopes in which each field of the server's message is a separate value. They are JSON objects with csvlog columns
+//! or jsonlog keys, which may have other names. Converts an object to a jsonlog line. If the message still has its
+//! prefix, converts the object to stderr lines instead.
 
 use serde_json::{Map, Value};
 

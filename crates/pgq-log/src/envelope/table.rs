@@ -34,7 +34,7 @@ pub enum Form {
     Html,
     /// Messages with escaped line breaks.
     Escaped(Escapes),
-    /// N blanks in place of the tab of continuation lines. 0 is a placeholder for the detected number.
+    /// Continuation lines start with N blanks instead of a tab. In the table N is 0; detection replaces it.
     Indented(usize),
     /// A log that runs from the newest unit to the oldest.
     Backwards(Unit),

@@ -65,7 +65,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. If so, it is the position of a record instead of the record's SQL.
+    /// Whether the position is the start of a line. Then it is the position of a record, not of the SQL in the record.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

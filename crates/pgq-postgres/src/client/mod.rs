@@ -108,7 +108,7 @@ impl Client {
 
     /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
     ///
-    /// For a COPY with data over the connection, returns [`Error::Copy`] and sends nothing.
+    /// Returns [`Error::Copy`] and sends nothing if `sql` is a COPY from the client or to the client.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
         self.check_usable()?;
         if let Some(direction) = copy_direction(sql) {

@@ -58,7 +58,7 @@ impl Runner {
                 Done::Opened(Err(Failure::Refused(refusal))) if !self.has_begun => bail!(refusal),
                 Done::Opened(Err(Failure::Refused(refusal))) => refusal,
                 Done::Opened(Err(Failure::Failed(error))) => {
-                    // If no server answers, the run ends immediately. Otherwise each session would wait for its own
+                    // If no server answers, end the run immediately, so that the sessions do not each wait for a
                     // timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()

@@ -35,7 +35,7 @@ pub struct Times {
     pub before: Digest,
     /// The executed statements, with the figures of the replay.
     pub after: Digest,
-    /// Delay before statements were sent, in microseconds.
+    /// Time between the moment when a statement was due and the moment when it was sent, in microseconds.
     pub lag: Histogram<u64>,
 }
 

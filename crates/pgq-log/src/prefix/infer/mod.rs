@@ -81,7 +81,7 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Samples runs of consecutive lines, because some numbers count from line to line.
+        // Keeps runs of consecutive lines, because some numbers are counters that increase with each line.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
