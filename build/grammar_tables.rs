@@ -279,7 +279,7 @@ impl Numbered<'_> {
         }
     }
 
-    /// Returns the number of a chain. Chains follow the rules.
+    /// Returns the number of a chain. The numbers of chains start after the numbers of rules.
     fn chain(&self, chain: usize) -> i32 {
         (self.tables.rules.len() + 1 + chain) as i32
     }

@@ -154,8 +154,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores an answer by text, for a text whose shape is known. Most such texts never repeat. Therefore the answer is
-    /// stored only if the text has repeated.
+    /// Stores an answer by text if the text has occurred before. The shape of the text must be known. Most texts with a
+    /// known shape occur only once.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

@@ -94,7 +94,7 @@ fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// Returns `sql` with other tokens instead of the replaced parameters. Each token is two bytes longer than its
+/// Returns `sql` with a different token in place of each replaced parameter. Each token is two bytes longer than its
 /// parameter.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);

@@ -208,7 +208,7 @@ impl Replaced<'_> {
     }
 }
 
-/// Replaces the placeholders of `sql` by the rules in the [module](self)'s documentation.
+/// Replaces the placeholders of `sql`. The documentation of the [module](self) has the rules.
 ///
 /// SQL without placeholders is borrowed. Invalid SQL is not detected; the parser must reject it. With the styles psql,
 /// format and pyformat, this function parses each statement that has placeholders, usually once.

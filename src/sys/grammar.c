@@ -255,8 +255,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack. Returns false at the stock parser's limit, where the stock
- * parser reports an error.
+ * Doubles the stack. Returns false if the stack already has the maximum size of
+ * the stock parser. The stock parser reports an error in this case, too.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)

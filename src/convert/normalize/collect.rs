@@ -238,7 +238,7 @@ impl ConstantCollector {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => true, // a value that cannot be a parameter is at a literal site
+                pg::T_VariableSetStmt => true, // a value that cannot be a parameter has the site `Literal`
                 _ => is_query(stmt),
             };
             self.node(stmt);

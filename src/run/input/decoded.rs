@@ -62,7 +62,7 @@ impl Read for Decoded {
     }
 }
 
-/// Reads an input unchanged, or as UTF-8 if it starts with a UTF-16 byte order mark.
+/// An input that is decoded if it starts with a UTF-16 byte order mark. Other inputs are unchanged.
 pub enum ByMark {
     /// Before the first read.
     Unread(Box<dyn Read + Send>),

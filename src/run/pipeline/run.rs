@@ -13,7 +13,7 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// Maximum number of small chunks that a job holds. While the source is free, a job reads several chunks ahead, so jobs
+/// Maximum number of small chunks that a job reads ahead. A job reads ahead while no other job uses the source, so jobs
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 

@@ -1,4 +1,4 @@
-//! Limits repeated diagnostics. After a number of equal diagnostics, further equal ones are only counted.
+//! Limits repeated diagnostics. Prints the first N of several equal diagnostics and only counts the rest.
 
 use std::collections::HashMap;
 

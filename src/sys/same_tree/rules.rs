@@ -6,7 +6,7 @@ use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
 use pgq_lexer::{Lexer, RawToken};
 
-/// Maximum number of tokens that a rule looks back. The limit prevents quadratic time for long texts.
+/// Maximum number of earlier tokens that a rule inspects. The limit prevents quadratic time for long texts.
 pub(super) const LOOK_BACK: usize = 300;
 
 /// A position in each of the two texts. Up to these positions, the texts have the same tree.

@@ -153,7 +153,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
-    // The majority decides, because a damaged line or text in a statement may look like another format.
+    // The majority decides. A single line may look like another format if it is damaged or is part of a statement.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);

@@ -9,8 +9,8 @@ use crate::time::timestamp::timestamp_len;
 /// Placeholder of an unknown name (elog.c: log_status_format).
 const UNKNOWN: &[u8] = b"[unknown]";
 
-/// Matches the start of a line with `items` and a label. Tries names with blanks last, because a blank usually ends the
-/// name of a user or a database.
+/// Matches `items` and then a label at the start of a line. First tries only names without blanks, because a blank
+/// usually ends the name of a user or a database.
 pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
     match_items(items, line, 0, false, ranges).or_else(|| {
         let has_names = items.iter().any(PrefixItem::is_name);

@@ -1,5 +1,5 @@
-//! Finds bytes that are usually near. Inspects a few words before it calls `memchr`, which is fast only for distant
-//! matches.
+//! Finds a byte that is usually near the start of the text. Inspects 32 bytes before it calls `memchr`, which is fast
+//! only for distant matches.
 
 /// Bytes per word.
 const WORD: usize = 8;

@@ -208,7 +208,7 @@ fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option
     Some(matched)
 }
 
-/// Whether a prefix matches a line up to its label, with plausible names.
+/// Whether a prefix matches a line up to its label, and the names in the match are plausible.
 fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);

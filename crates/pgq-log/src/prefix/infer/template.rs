@@ -202,7 +202,8 @@ impl<'r, 'a> Template<'r, 'a> {
         (value..limit).find(|at| self.is_separator(*at)).unwrap_or(limit)
     }
 
-    /// Returns the escape of a time or a host by the form of its value.
+    /// Returns the escape of a field. `escape` is the escape for the field's key. The form of the value may select a
+    /// variant, such as `%m` instead of `%t`.
     fn escape_of_value(&self, escape: u8, value: std::ops::Range<usize>) -> u8 {
         match (escape, self.look(value.start).filter(|_| !value.is_empty())) {
             // A distinctive form takes precedence over the key.
