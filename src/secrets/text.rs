@@ -6,8 +6,8 @@ use super::MASK;
 use super::found::Found;
 use super::names::is_secret;
 
-/// Finds secrets after their names and in addresses. If the text contains the name of a secret, also finds all values
-/// in single quotes.
+/// Finds values that follow the name of a secret, and passwords in addresses. If the text contains the name of a
+/// secret, also finds all values in single quotes.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;

@@ -28,7 +28,7 @@ static __thread size_t room_left = 0;
 /* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Larger allocations bypass the block, because they could waste much of its memory. */
+/* Maximum size of an allocation in the block. A larger allocation could waste much of the block. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *

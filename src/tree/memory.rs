@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Replaces the SQL of a tree with SQL that the tree was not parsed from.
+    /// Sets the SQL of a tree that was not parsed from this SQL.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),

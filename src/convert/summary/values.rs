@@ -77,8 +77,8 @@ pub enum Context {
     Select,
     /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// Creates, alters or drops the relation, or names it in another utility statement (VACUUM, GRANT, `SELECT INTO`, a
-    /// foreign key).
+    /// The statement creates, alters or drops the relation. Other utility statements that name a relation also have
+    /// this context, such as VACUUM, GRANT, `SELECT INTO` and a foreign key.
     Ddl,
     /// Calls the function.
     Call,
@@ -90,8 +90,8 @@ pub enum Context {
 pub enum Access {
     /// Reads rows: FROM, USING, `COPY … TO`.
     Read,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
-    /// `REFRESH MATERIALIZED VIEW`.
+    /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE, `COPY …
+    /// FROM`, TRUNCATE or `REFRESH MATERIALIZED VIEW`.
     Write,
     /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
     Create,

@@ -85,7 +85,7 @@ impl OpenInput {
         }
     }
 
-    /// Returns the first bytes of the last read.
+    /// Returns the first `count` bytes of the buffer for the most recent read.
     pub fn bytes(&self, count: usize) -> &[u8] {
         &self.target[..count]
     }

@@ -1,5 +1,5 @@
-//! Undoes two kinds of changes by other programs: HTML entities in place of characters, and another separator in a
-//! csvlog. Does so only if the sample is unambiguous.
+//! Undoes two kinds of changes by other programs: HTML entities instead of characters, and a different separator in a
+//! csvlog. Undoes a change only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;

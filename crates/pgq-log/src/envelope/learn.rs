@@ -79,7 +79,7 @@ pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
     by_tab.chain(common_start(lines, object)).collect()
 }
 
-/// Returns a row for lines with a common start. `end` returns the start's length.
+/// Returns an envelope for lines that start with the same pattern. `end` returns the length of the start of a line.
 fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option<&'static Envelope> {
     const MAX_LEN: usize = 200;
     let start = |line: &[u8]| end(line).filter(|end| (1..MAX_LEN).contains(end));
@@ -100,7 +100,8 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             Part::Bsd => pattern += "{bsd}",
             Part::Plain => pattern += "{plain}",
             Part::Digits => pattern += "{d}",
-            // Continuation lines may be indented after the start.
+            // Blanks at the end of the start have a fixed number, because the indentation of a continuation line may
+            // follow them.
             Part::Blanks(len) if is_constant && at + 1 == alike[0].len() => pattern += &" ".repeat(len),
             Part::Blanks(_) => pattern += "{_}",
             Part::Word(word) if is_constant => pattern += std::str::from_utf8(word).ok()?,

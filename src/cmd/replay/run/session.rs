@@ -124,7 +124,8 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether the session may hold locks until its next statement arrives.
+    /// Whether the session is waiting for its next statement inside a transaction. Other sessions may then wait for its
+    /// locks.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)

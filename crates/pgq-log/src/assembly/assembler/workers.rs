@@ -20,7 +20,7 @@ const WORKER: &[u8] = b"parallel worker";
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of counted errors of ended workers that no leader has repeated.
+    /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
     /// Whether the log has users and databases. The lines of clients have both, the lines of workers neither. If the
     /// log has only one of the two, it may in fact be the application name, which a client may also lack.
