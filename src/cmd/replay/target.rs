@@ -70,8 +70,8 @@ pub struct TargetCheck {
 }
 
 impl TargetCheck {
-    /// Checks the server of `client`. Returns the identity of the server, and the reason if no statement may be sent to
-    /// it.
+    /// Checks the server of `client`. Returns the identity of the server. If no statement may be sent to the server,
+    /// also returns the reason.
     ///
     /// # Errors
     /// The check itself fails.

@@ -98,9 +98,11 @@ impl Assembler {
         out
     }
 
-    /// Assembles the records of a batch after which the log is idle. Also returns records that wait only for earlier
-    /// records. Also returns errors that wait for their statement: the server writes both messages at once, so the
-    /// statement will not follow. Unless durations matter, also returns statements whose duration may follow.
+    /// Assembles the records of a batch after which the log is idle. Also returns:
+    ///
+    /// - records that wait only for earlier records;
+    /// - errors that wait for their statement, because the server writes an error and its STATEMENT at the same time;
+    /// - statements whose duration may follow, unless durations matter.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);

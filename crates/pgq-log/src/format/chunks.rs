@@ -166,7 +166,7 @@ impl Chunks {
     /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. The next call returns the bytes read before the failure, as the end of the log.
+    /// A read fails. The next call returns the bytes before the failure. They are the end of the log.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,

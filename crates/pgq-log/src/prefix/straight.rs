@@ -161,7 +161,7 @@ impl StraightMatcher {
                     if let Some(len) = len {
                         set(ranges, *field, at, at + len);
                     }
-                    last_text = None; // a search would first try another end of the host
+                    last_text = None; // `search` would try other ends of the host before other ends of a text
                     last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }

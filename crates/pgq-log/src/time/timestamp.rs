@@ -73,8 +73,8 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 /// The separator of date and time may also be `T`, or `_` (svlogd, which writes UTC). Returns `None` for any other
 /// string.
 ///
-/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day after
-/// the end of its month is a day of the next month.
+/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
+/// beyond the end of the month, as in `2026-02-30`, counts into the next month.
 ///
 /// ```
 /// use pgq_log::parse_timestamp;

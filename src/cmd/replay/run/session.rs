@@ -242,7 +242,8 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers. Returns the statement that ended. After that the session is idle or ends its transaction.
+    /// Processes answers until a statement ends or no more bytes are available. If a statement has ended, returns it.
+    /// The session is then idle or ends its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };

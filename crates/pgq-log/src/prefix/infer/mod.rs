@@ -26,7 +26,7 @@ use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
-/// Maximum number of lines to inspect, and maximum number of groups to try.
+/// Maximum number of lines to inspect.
 const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
 /// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.

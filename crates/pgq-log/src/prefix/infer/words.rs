@@ -174,7 +174,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the key of the next field (`user ann`), according to messages on the same lines.
+/// Whether a word is the key of the next field, as in `user ann`. The messages on the same lines show this.
 pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
@@ -183,7 +183,7 @@ pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// Returns the escape of a word, according to messages on the same lines.
+/// Returns the escape of a word if the messages on the same lines show it.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
     let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
