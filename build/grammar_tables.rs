@@ -106,7 +106,8 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// Returns the rule that a state reduces without a lookahead, if that rule only renames a symbol.
+    /// In some states the parser reduces a rule without looking at the next token. Returns the rule of such a state if
+    /// the rule only renames a symbol.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)

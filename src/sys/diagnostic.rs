@@ -60,7 +60,7 @@ impl Diagnostic {
     /// Returns the error of a call, or `None` if the call succeeded. Also returns the warnings of the call in order.
     ///
     /// # Safety
-    /// The context of the call must not have been reset since.
+    /// The context of the call must not have been reset after the call.
     pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
         if !outcome.failed && outcome.warnings.is_null() {
             return (None, Vec::new());

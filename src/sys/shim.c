@@ -100,9 +100,9 @@ collect_warning(ErrorData *e)
 }
 
 /*
- * Whether the grammar and the scanner accept the same parameters as
- * libpg_query's grammar and scanner (build/fixes/parameters.rs). libpg_query's
- * own functions require true.
+ * Whether `$n` is accepted at all positions where normalized SQL contains it, as
+ * in libpg_query (build/fixes/parameters.rs). PostgreSQL accepts it at fewer
+ * positions. libpg_query's own functions require true.
  */
 __thread bool pgq_accepts_normalized = true;
 

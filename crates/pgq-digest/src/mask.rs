@@ -73,7 +73,8 @@ fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     }
 }
 
-/// Appends `N` for a number. Appends a word that starts with digits unchanged. Returns the number of bytes read.
+/// Appends `N` for a number. A word that starts with digits is not a number, and is appended unchanged. Returns the
+/// number of bytes read.
 fn number(text: &str, out: &mut String) -> usize {
     let word = text.find(|c: char| !is_word(c) && c != '.' && c != ',').unwrap_or(text.len());
     // A period or comma after a number belongs to the sentence.

@@ -53,8 +53,8 @@ impl EditTree {
         new
     }
 
-    /// Creates a constant (`A_Const`). A `Constant::Float` must be a number, and a `Constant::BitString` must start
-    /// with `b` or `x`. Otherwise the next [`EditTree::deparse`] fails.
+    /// Creates a constant (`A_Const`). The next [`EditTree::deparse`] fails if a `Constant::Float` is not a number, or
+    /// if a `Constant::BitString` does not start with `b` or `x`.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());

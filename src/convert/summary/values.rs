@@ -88,7 +88,7 @@ pub enum Context {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Access {
-    /// Reads rows: FROM, USING, `COPY … TO`.
+    /// The statement reads rows of the relation: the relation is in FROM or USING, or it is the source of `COPY … TO`.
     Read,
     /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE, `COPY …
     /// FROM`, TRUNCATE or `REFRESH MATERIALIZED VIEW`.

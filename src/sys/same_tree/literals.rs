@@ -10,16 +10,16 @@ impl<'a> Rules<'a> {
     /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
     /// accepts.
     ///
-    /// 1. In S, `type 'value'` is a constant. In other positions, a name or TEXT before a string has another meaning: an option
-    ///    and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
-    ///    The grammar's action rejects such column options, except for two names. The other meanings are possible only
-    ///    after a word that is not reserved, after a value, and after `(` or `,`. The rule accepts `(` and `,` only in
-    ///    queries, which have no such options.
-    /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name (after
-    ///    a dot), and `*` is not the end of `.*`. An operand after such a token is an a_expr or b_expr. There are three
-    ///    exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE follows it. If one
-    ///    of these two words follows, the rule does not apply. The two words may also follow interval fields, so the rule does
-    ///    not apply before interval fields either.
+    /// 1. In S, `type 'value'` is a constant. In other positions, a name or TEXT before a string has another meaning:
+    ///    an option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
+    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names. The other
+    ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
+    ///    accepts `(` and `,` only in queries, which have no such options.
+    /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
+    ///    (after a dot), and `*` is not the end of `.*`. An operand after such a token is an a_expr or b_expr. There
+    ///    are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE
+    ///    follows it. If one of these two words follows, the rule does not apply. The two words may also follow
+    ///    interval fields, so the rule does not apply before interval fields either.
     /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
     /// 4. The name of the type ends at the same token, because tokens that could continue the name are rejected.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {

@@ -48,7 +48,7 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: after CREATE, both can only be OptTemp.
+    /// `CREATE TEMP` instead of `CREATE TEMPORARY`. After CREATE, each of the two words can only be OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }

@@ -1,5 +1,5 @@
-//! Messages in which a program wrote line breaks and tabs as `\n` and `\t`: the text format of `COPY`, tab-separated
-//! output, printed lists of strings. Decodes the escapes only if the sample is unambiguous.
+//! Messages whose line breaks and tabs a program wrote as `\n` and `\t`. Examples are the text format of `COPY`,
+//! tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;

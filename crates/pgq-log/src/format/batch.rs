@@ -45,7 +45,7 @@ pub struct LogChunk {
     pub ends_in_message: bool,
 }
 
-/// The result of parsing a chunk: messages that concern records, in order, and counts of all messages.
+/// The result of parsing a chunk. It contains the messages that concern records, in order, and counts all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The chunk's bytes. Decoded text overwrites them or is appended to them.

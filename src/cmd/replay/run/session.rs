@@ -316,8 +316,8 @@ impl Session {
             None => follow_prepared(&step.sql, &mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // If the log is in a transaction block, the error has aborted the transaction, so the statement is not sent
-        // again. The guessed types help only when the statement is executed the next time.
+        // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
+        // not sent again. The guessed types are used when the statement is executed the next time.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {

@@ -1,4 +1,5 @@
-//! The queue of records preserves the log's order. Deferred statements wait for their durations outside the queue.
+//! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
+//! known.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};

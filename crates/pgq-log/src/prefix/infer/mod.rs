@@ -169,8 +169,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // Among prefixes that match almost the most lines, the most informative one wins. Among equally informative
-    // prefixes, the first one wins, because the first group is the largest.
+    // Considers the prefixes whose number of matching lines is close to the maximum. The most informative of these
+    // prefixes wins. Among equally informative prefixes, the first one wins, because the first group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;

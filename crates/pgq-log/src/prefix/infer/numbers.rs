@@ -41,7 +41,8 @@ impl Votes {
     }
 }
 
-/// Whether the only number of a prefix is the process ID. The default is `Some(true)`. `None` means undecided.
+/// Returns whether the only number of a prefix is the process ID. Returns `Some(true)` unless the lines contradict
+/// this, and `None` if it may also be a line number.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {
