@@ -14,7 +14,8 @@ use crate::grammar_tables::{Action, Tables};
 /// Maximum length of a chain. When the parser's stack grows, it always gets enough room for such a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that the parser copies at once. It also copies this many if a chain has fewer.
+/// Number of symbols that the parser copies at once. For a shorter chain, it also copies symbols that do not belong to
+/// the chain.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, and the action after them. Each rule has the state that follows its symbol.

@@ -185,8 +185,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// Number of rows to add for every other sort key. The first rows are then also correct if a reader sorts the rows
-    /// by another key.
+    /// For each sort key other than `sort`, the number of top rows to add. If a reader sorts the rows by such a key,
+    /// the first rows are then correct.
     pub of_each: usize,
     /// Whether to add a short row for each query that has no other row.
     pub short_rest: bool,

@@ -73,7 +73,8 @@ pub struct Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// Reads the table: FROM, USING. As in libpg_query, this includes the table of COPY in both directions.
+    /// The statement reads the table, for example in FROM or USING. As in libpg_query, the table of COPY has this
+    /// context in both directions.
     Select,
     /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
     Dml,

@@ -16,8 +16,8 @@ use super::segment::{CHUNK_BYTES, Segment};
 /// bytes in total.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
-/// Maximum bytes of COPY data that are buffered while the end of the data is searched. If the buffer is full, it
-/// contains only data and is emptied.
+/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
+/// data, so it is emptied.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script. No meta-command is between them.

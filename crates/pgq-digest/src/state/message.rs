@@ -123,7 +123,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// Maximum number of counts that are missing for the name. If the name is empty, the floor of the tally.
+    /// Maximum number of counts that are missing for the name. An empty name has the floor of the tally here.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }

@@ -1,5 +1,5 @@
-//! Detects envelopes that table.rs lacks. In a sample, all lines may have a common start, or an object key or a CSV
-//! column may contain a log.
+//! Detects envelopes that are not in table.rs. There are three kinds: all lines of a sample start with the same
+//! pattern, a key of a JSON object contains a log, or a column of a CSV file contains a log.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -149,7 +149,8 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // In a row, a quoted user name or an empty column follows the time. Other programs write `12:00:00,123`.
+    // In a row of a csvlog, a quoted user name or an empty column follows the time. Other programs write times such as
+    // `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);

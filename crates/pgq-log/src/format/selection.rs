@@ -19,7 +19,7 @@ pub struct RecordSelection {
     pub durations: bool,
     /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,
-    /// Whether to read the fields from [`Field::SessionLine`] on, which most callers do not need. Messages other than
+    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. Messages other than
     /// executions always have these fields, because the SQLSTATE is one of them.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine

@@ -142,7 +142,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Splits the lines at known names only if no prefix is certain.
+        // If a prefix is already certain, skips the splittings that use known names.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -244,7 +244,7 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting. If the user is its only name, also returns the setting with an application in place of the user,
+/// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
 /// because only an application's name contains blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
