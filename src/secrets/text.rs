@@ -32,7 +32,7 @@ pub fn find(text: &str) -> Found {
     found
 }
 
-/// Returns whether a text contains the name of a secret, or an address with a password or a query.
+/// Returns whether a text contains the name of a secret, or an address that contains a password or a query string.
 pub fn names_secret(text: &str) -> bool {
     let mut rest = 0;
     while let Some(word) = next_word(text, rest) {

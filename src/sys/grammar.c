@@ -238,7 +238,7 @@ value_of(const PgqToken *token, const char *strings)
 	return value;
 }
 
-/* Returns the state after a rule's left-hand side on top of the state `below`. */
+/* Returns the state that follows the left-hand side of a rule. `below` is the state below the left-hand side. */
 static pg_attribute_always_inline size_t
 state_after(const Symbol *made, size_t below)
 {

@@ -183,7 +183,7 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Returns whether a part of the tree was too deep since the last call.
+    /// Returns whether a part of a tree has exceeded the stack limit. Resets this state to false.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }

@@ -83,7 +83,7 @@ pub struct GoneQuery {
     pub query: BaselineQuery,
 }
 
-/// Error of reading a baseline. The messages continue a sentence that starts with the file name.
+/// An error that occurs when a baseline is read. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// JSON with another structure.

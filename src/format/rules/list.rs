@@ -151,7 +151,7 @@ pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
         && children.all(|child| Some(child.symbol()) == first)
 }
 
-/// Writes a list without commas on one line, or one part per line.
+/// Writes a list that has no commas. If it does not fit on one line, each part goes on a separate line.
 pub(super) fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         for (index, child) in node.children().enumerate() {

@@ -138,7 +138,7 @@ fn has_joins(node: SyntaxNode<'_>) -> bool {
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Writes parts, one per line if the surrounding group breaks.
+/// Writes parts. If the surrounding group breaks, each part goes on a separate line.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {

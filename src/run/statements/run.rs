@@ -25,8 +25,8 @@ pub struct Finished<J> {
     pub log: LogStats,
 }
 
-/// Passes all data of `input` to `jobs`. Each job has its own thread. Passes the outputs of the jobs in order to
-/// `ordered`.
+/// Passes all data of `input` to `jobs`. Each job has its own thread. Passes the outputs of the jobs to `ordered`, in
+/// the order of the input.
 ///
 /// # Errors
 /// There is no input, or output cannot be written.
@@ -59,8 +59,8 @@ pub fn run_jobs<J: Job>(
     Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
-/// Passes all statements of `input` to `handlers`. Each job has its own handler. Passes the outputs of the handlers in
-/// order to `ordered`.
+/// Passes all statements of `input` to `handlers`. Each job has its own handler. Passes the outputs of the handlers to
+/// `ordered`, in the order of the input.
 ///
 /// # Errors
 /// Same as [`run_jobs`].

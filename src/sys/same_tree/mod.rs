@@ -35,8 +35,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns whether `text` has the same tree as `first`. The caller has found all tokens equal except the last `left`
-/// tokens of `first`.
+/// Returns whether `text` has the same tree as `first`. The caller has already compared the tokens: all are equal
+/// except the last `left` tokens of `first`.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;

@@ -191,7 +191,7 @@ mod tests {
         [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
     }
 
-    /// Returns a digest with names, messages and queries beyond a limit.
+    /// Returns a digest whose names, messages and queries exceed a limit.
     fn digest(limit: Limit, names: usize) -> Digest {
         let mut digest = Digest::new(limit);
         for number in 0..names {

@@ -258,7 +258,7 @@ impl Assembler {
         }
     }
 
-    /// Sets the duration of a session's waiting statement, which completes the statement.
+    /// Completes a session's waiting statement with its duration.
     fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };

@@ -223,7 +223,7 @@ fn count_paths(value: &Value, path: &str, is_it: &dyn Fn(&Value) -> bool, counts
     }
 }
 
-/// Returns a row for logs with `width` blanks in place of a tab.
+/// Returns an envelope for logs with `width` blanks in place of a tab.
 pub fn indented(width: usize) -> &'static Envelope {
     intern(format!("indented {width}"), || {
         let title = format!("{width} blanks for a tab").leak();

@@ -13,7 +13,7 @@ use crate::run::report::acts_on_display;
 /// Menu labels of the facets.
 const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
 
-/// A number for the script, serialized as an integer if whole.
+/// A number for the script. A whole number is serialized as an integer.
 #[derive(Clone, Copy)]
 pub struct Number(pub f64);
 

@@ -74,7 +74,7 @@ impl<'r, 'a> Template<'r, 'a> {
         template.assign_looks();
         numbers::assign(&mut template);
         words::assign(&mut template);
-        // A word without a field varies, so the lines have different prefixes.
+        // If a word without a field varies, the lines have different prefixes.
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
