@@ -211,9 +211,9 @@ static const GroupClause no_group_clause = {false, NIL};
 
 /*
  * The entries of a rule's left-hand side, and the default if no entry applies.
- * `entries` is the position of the entries. If `otherwise` is positive, it is
- * the default, the next state. If it is negative, the search continues in the
- * entries of symbol number -otherwise.
+ * `entries` is the position of the entries. If `otherwise` is not negative, it
+ * is the default, the next state. If it is negative, the search continues in
+ * the entries of symbol number -otherwise.
  */
 typedef struct Symbol
 {

@@ -330,7 +330,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // The order is slower queries, queries without a factor, faster queries.
+                // Sorts slower queries first, then queries without a factor, and then faster queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };

@@ -135,8 +135,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. An enum has
-/// its first constant.
+/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. The value
+/// of an enum is its first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1

@@ -91,8 +91,8 @@ pub enum Context {
 pub enum Access {
     /// The statement reads rows of the relation: the relation is in FROM or USING, or it is the source of `COPY … TO`.
     Read,
-    /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE, `COPY …
-    /// FROM`, TRUNCATE or `REFRESH MATERIALIZED VIEW`.
+    /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE,
+    /// TRUNCATE, `COPY … FROM` or `REFRESH MATERIALIZED VIEW`.
     Write,
     /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
     Create,

@@ -12,8 +12,7 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Limit for searches for the end of a BEGIN ATOMIC body. Unsuccessful searches in one file may read at most this many
-/// bytes in total.
+/// Unsuccessful searches for the end of a BEGIN ATOMIC body may read at most this many bytes per file.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only

@@ -136,7 +136,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 		write_interval_constant(state, cast);
 		return;
 	}
-	/* As in libpg_query, writes the type char without a length, and a second space before the type point. */
+	/* As in libpg_query, writes the type char without a length, and a space before the type point. */
 	if (is_plain_type(type) && list_length(type->names) == 2 &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 && strcmp(strVal(lsecond(type->names)), "bpchar") == 0)
 		deparseAppendStringInfoString(state, "char");

@@ -1,5 +1,5 @@
-//! Messages whose line breaks and tabs a program wrote as `\n` and `\t`. Examples are the text format of `COPY`,
-//! tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
+//! Messages in which a program has replaced line breaks and tabs by `\n` and `\t`. Examples are the text format of
+//! `COPY`, tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;

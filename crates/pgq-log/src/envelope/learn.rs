@@ -100,7 +100,7 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             Part::Bsd => pattern += "{bsd}",
             Part::Plain => pattern += "{plain}",
             Part::Digits => pattern += "{d}",
-            // Blanks at the end of the start have a fixed number, because the indentation of a continuation line may
+            // If the start ends in blanks, their number is fixed, because the indentation of a continuation line may
             // follow them.
             Part::Blanks(len) if is_constant && at + 1 == alike[0].len() => pattern += &" ".repeat(len),
             Part::Blanks(_) => pattern += "{_}",

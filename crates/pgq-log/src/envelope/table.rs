@@ -34,7 +34,8 @@ pub enum Form {
     Html,
     /// Messages with escaped line breaks.
     Escaped(Escapes),
-    /// Continuation lines start with N blanks instead of a tab. In the table N is 0; detection replaces it.
+    /// Continuation lines start with N blanks instead of a tab. In the table, N is 0. Detection replaces the 0 by the
+    /// actual number.
     Indented(usize),
     /// A log that runs from the newest unit to the oldest.
     Backwards(Unit),

@@ -65,7 +65,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. Then it is the position of a record, not of the SQL in the record.
+    /// Whether the position is the start of a line. Such a position belongs to a record, not to the SQL in the record.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

@@ -33,8 +33,8 @@ use super::plan::Plan;
 use super::step::{Skip, Step};
 use crate::run::report::progress::Ticker;
 
-/// Time before a statement is due at which it is taken from the plan. If its session needs a connection, the connection
-/// is opened at this time.
+/// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
+/// opened at this time.
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);

@@ -22,8 +22,8 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has users and databases. The lines of clients have both, the lines of workers neither. If the
-    /// log has only one of the two, it may in fact be the application name, which a client may also lack.
+    /// Whether the log has users and databases. The lines of clients have both names, the lines of workers have
+    /// neither. A single name is not sufficient, because it may be an application name, which a client may also lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
