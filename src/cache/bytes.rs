@@ -144,7 +144,7 @@ impl ByteCache {
     }
 }
 
-/// Returns whether an entry of `bytes` bytes fits into the generation.
+/// Returns whether an entry fits into the generation. `bytes` is the entry's size.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

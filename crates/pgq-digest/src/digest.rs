@@ -227,8 +227,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries if the limit is exceeded. Unless `at_end` is set, waits for a large surplus, and then
-    /// drops more than necessary. Drops are therefore rare.
+    /// Drops the rarest entries if the limit is exceeded. If `at_end` is false, it waits for a large surplus and then
+    /// drops more than necessary, so that drops are rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {

@@ -34,7 +34,7 @@ pub trait Child<'a, K> {
 pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
 impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
 
-/// A new node of any type that is not yet in a tree.
+/// A new node of any type. It is not yet part of a tree.
 pub struct New<'a> {
     pub(super) tree: &'a EditTree,
     pub(super) c: *mut pg::Node,

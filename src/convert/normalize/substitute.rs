@@ -280,7 +280,7 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n` or `$n::name`, with spaces between it and adjacent words.
+    /// Writes `$n` or `$n::name`. Writes a space before it if a word precedes, and after it if a word follows.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
