@@ -1,5 +1,5 @@
 //! Converts tokens and nodes to Arrow record batches, in each of the ways that bench compares: reflection over Protobuf
-//! bytes, static decoding of Protobuf bytes, and direct reading of the C tree or of our lexer's tokens.
+//! bytes, static decoding of Protobuf bytes, and direct reading of the C tree or of the tokens of pgq's lexer.
 
 #[cfg(feature = "reflection")]
 mod boxed;
