@@ -9,7 +9,7 @@ const FILE: &str = "build/grammar_order.txt";
 const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
 
 /// If this environment variable is set, the build keeps Bison's numbers, and the program counts how often the parser
-/// uses each (src/sys/grammar.c).
+/// uses each number (src/sys/grammar.c).
 const COUNT: &str = "PGQ_COUNT_GRAMMAR";
 
 #[derive(Default)]

@@ -121,7 +121,7 @@ impl Tables {
         state
     }
 
-    /// Several states can share an entry. If all of them reach the same state after all renaming rules, that state
+    /// Several states can share an entry. If the renaming rules lead all of them to the same final state, that state
     /// becomes the target of the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();

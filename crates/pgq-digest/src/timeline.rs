@@ -20,7 +20,7 @@ const MICROS: i64 = 1_000_000;
 /// use pgq_digest::{Timeline, Totals};
 ///
 /// let mut timeline = Timeline::default();
-/// // It ended half a second into a second, and had taken 700 ms.
+/// // An execution of 700 ms. It ended half a second after the start of a second.
 /// timeline.add(1_769_860_800_500_000, 700_000, false);
 /// let bins: Vec<_> = timeline.iter().collect();
 /// assert_eq!(bins[0], (1_769_860_799, Totals { calls: 0, time: 200_000, errors: 0 }));

@@ -31,7 +31,7 @@ pub const fn bucket(word: (u64, u64)) -> usize {
     (mix(word) >> 56) as usize
 }
 
-/// Returns the table index of a packed word. `seed` is the seed of its bucket.
+/// Returns the table index of a packed word. `seed` is the seed of the word's bucket.
 pub const fn table_index(word: (u64, u64), seed: u16) -> usize {
     ((mix(word) >> 40) as usize ^ seed as usize) % TABLE_SIZE
 }

@@ -55,7 +55,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether a list fills its lines: it has at least [`FILLED`] items, and all are short.
+/// Returns whether a list has as many items on each line as fit. Such a list has at least [`FILLED`] items, and all of
+/// its items are short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {

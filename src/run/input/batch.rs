@@ -27,8 +27,8 @@ pub struct TableRecord<'a> {
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// Position of the first byte in the file. Unused if `log` is set. In this case [`Self::start`] computes the
-    /// position of the entry, which is slow.
+    /// The batch's position in the file. Unused if `log` is set. In this case [`Self::start`] computes the position of
+    /// the entry, which is slow.
     start: FilePosition,
     /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,

@@ -63,7 +63,7 @@ pub struct Assembler {
     waited: u64,
     /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
-    /// Executions of portals, after which fetches may follow.
+    /// Executed portals. Later fetches may belong to them.
     portals: Portals,
     /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,

@@ -134,7 +134,8 @@ impl LineHeader {
             | NOT_A_PID
     }
 
-    /// Returns the process ID of the last parsed line, `line`, or 0 if it has none.
+    /// Returns the process ID in the header of `line`, which must be the last parsed line. Returns 0 if the header has
+    /// no process ID.
     pub fn pid(&self, line: &[u8]) -> u32 {
         let field = |field: PrefixField| &line[self.ranges.get(field)];
         if let Some(pid) = parse_pid(field(PrefixField::Pid)) {

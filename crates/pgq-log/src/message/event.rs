@@ -64,7 +64,8 @@ pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode, object))
 }
 
-/// Whether the CONTEXT of an error, in any language, shows that a parallel worker passed the error to its leader.
+/// Whether the CONTEXT of an error shows that a parallel worker passed the error to its leader. The CONTEXT may be in
+/// any language.
 pub fn is_of_worker(context: &[u8]) -> bool {
     let mut lines = context.split(|b| *b == b'\n');
     lines.any(|line| EVENTS.iter().any(|words| words.parallel_worker.as_bytes() == line))

@@ -188,7 +188,7 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// Returns the length of two alphanumeric runs with the byte `between` between them.
+/// Returns the length of two alphanumeric runs that the byte `between` separates, or of the first run alone.
 #[inline(never)]
 fn pair_len(text: &[u8], between: u8) -> usize {
     let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();

@@ -1,5 +1,5 @@
-//! Ends statements and runs early: after `--statement-timeout`, after a signal, and if a server is silent. After a
-//! signal, the executed statements are still reported.
+//! Ends a statement or the whole run early. The reason is `--statement-timeout`, a signal, or a server that does not
+//! respond. After a signal, the executed statements are still reported.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
