@@ -147,7 +147,7 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Maximum number of messages that were lost when the kind was dropped. 0 if the count is exact.
+    /// Upper bound of the number of messages that were lost when the kind was dropped. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,

@@ -57,7 +57,7 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Compares the paths on one statement. `Err` describes the difference.
+/// Runs one statement on all paths and compares the results. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);

@@ -30,7 +30,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Returns the next segment of `bytes`, or `None` if its end is unread.
+    /// Returns the next segment of `bytes`, or `None` if the end of the segment has not been read yet.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
         let settings = scanner.settings().clone();
         let backslash_escapes = settings.backslash_escapes();

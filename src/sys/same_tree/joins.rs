@@ -115,7 +115,7 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // Another closing parenthesis, or `found`, must follow the missing one.
+        // The missing parenthesis must come before another closing parenthesis, or before `found`.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

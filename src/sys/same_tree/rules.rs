@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Returns whether every parenthesis that only the first text opens is closed.
+    /// Some parentheses are opened only in the first text. Returns whether all of them are closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }

@@ -90,7 +90,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A message that owns its fields and outlives its batch while it waits for its duration or its statement.
+/// A message that owns its fields. It can outlive its batch while it waits for a duration or a statement.
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,

@@ -241,7 +241,7 @@ impl Batch {
         self.close(statement_position);
     }
 
-    /// Closes the open message. Classifies its text, and drops a message that does not concern records.
+    /// Closes the open message. Classifies its text. Drops the message if it does not concern records.
     /// `statement_position`: the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };

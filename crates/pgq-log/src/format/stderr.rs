@@ -104,7 +104,7 @@ impl StderrParser {
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
-    /// Adds a continuation line without its tab to the message.
+    /// Appends a continuation line, without its tab, to the message.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
