@@ -47,7 +47,7 @@ pub enum Change {
     Slower(f64),
     /// The mean changed by this factor, at most two thirds.
     Faster(f64),
-    /// The mean changed by a smaller factor. The factor is `None` if a digest has no durations.
+    /// The mean changed less. The factor is `None` if a digest has no durations.
     Unchanged(Option<f64>),
 }
 

@@ -54,8 +54,8 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
 }
 
-/// Appends quoted text with a mask. If there is no closing mark, appends only the opening mark. Returns the number of
-/// bytes read.
+/// Appends the quotation marks of a quoted text, with a mask between them. If there is no closing mark, appends only
+/// the opening mark. Returns the number of bytes read.
 fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];

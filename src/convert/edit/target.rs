@@ -76,7 +76,7 @@ pub trait Editable<'t>: NodeType<'t> {
 }
 
 impl EditTree {
-    /// Copies a tree. Its locations also count the `padding` bytes before the SQL.
+    /// Copies a tree. The locations in `tree` also count the `padding` bytes before the SQL.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;

@@ -108,8 +108,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether an operand follows a token in every statement. Such a token is an operator or a reserved word. A
-/// reserved word cannot be a name, an option's value or the end of an expression.
+/// Returns whether an operand follows a token in every statement. Such a token is an operator, or a reserved word that
+/// cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];

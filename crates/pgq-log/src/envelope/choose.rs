@@ -1,5 +1,5 @@
 //! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order, and chooses the first
-//! row that fits most lines and has a log inside.
+//! row that fits the majority of the lines and has a log inside.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
