@@ -82,7 +82,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     Ok(reading(&stop, finished))
 }
 
-/// The output of reading with `--every`. It tells `run_jobs` that reports are printed during the run.
+/// The output of a run with `--every`. It tells `run_jobs` that reports are printed during the run.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {

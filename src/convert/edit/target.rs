@@ -38,7 +38,8 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth. The unit is bytes of SQL: SQL of this length can have a tree of this depth.
+    /// Upper bound of the tree's depth, expressed as the length of SQL in bytes. SQL of this length can have a tree of
+    /// this depth.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,

@@ -71,7 +71,7 @@ pub fn is_of_worker(context: &[u8]) -> bool {
     lines.any(|line| EVENTS.iter().any(|words| words.parallel_worker.as_bytes() == line))
 }
 
-/// Whether an error reports that its statement was canceled, in any language.
+/// Whether an error reports that its statement was canceled. The message may be in any language.
 pub fn is_cancellation(message: &[u8]) -> bool {
     let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
     let message = without_position(message);
@@ -86,7 +86,7 @@ pub fn is_bind_context(context: &[u8]) -> bool {
         || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
 }
 
-/// Whether a message reports the end of its session (log_disconnections), in any language.
+/// Whether a message reports the end of its session (log_disconnections). The message may be in any language.
 pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
