@@ -306,7 +306,7 @@ mod tests {
 
     use super::{Names, Tally};
 
-    /// Each of the `TOP` most frequent keys has more than one in `CAPACITY` counts.
+    /// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
     const CAPACITY: usize = 400;
     const TOP: usize = 20;
 

@@ -75,7 +75,7 @@ pub struct Relation {
 pub enum Context {
     /// Reads the table: FROM, USING. As in libpg_query, this includes the table of COPY in both directions.
     Select,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
+    /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
     /// Creates, alters or drops the relation, or names it in another utility statement (VACUUM, GRANT, `SELECT INTO`, a
     /// foreign key).

@@ -91,8 +91,8 @@ pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
-/// If a message reports the end of a parallel worker, in any language, returns the worker's process ID (postmaster.c:
-/// LogChildExit).
+/// If a message reports the end of a parallel worker (postmaster.c: LogChildExit), returns the worker's process ID. The
+/// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, b"parallel worker")?;
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;

@@ -1,5 +1,5 @@
-//! Matches a line with a prefix by backtracking over the possible ends of its fields. The exact fallback of
-//! straight.rs. The search is slow if a name contains the literal that follows the name.
+//! Matches a line against a prefix by backtracking over the possible ends of the fields. This search is exact, and is
+//! the fallback of straight.rs. It is slow if a name contains the literal that follows the name.
 
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;

@@ -246,7 +246,7 @@ fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
         && text.iter().fold(false, |any, byte| any | (*byte == b' '))
 }
 
-/// Returns the first possible end, from offset `from` on, of the value that starts at `start`.
+/// Returns the first possible end of the value that starts at `start`. The end is at offset `from` or later.
 #[inline(always)]
 fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
     /// Number of bytes that a loop scans before the vectorized search. Most names are shorter.
