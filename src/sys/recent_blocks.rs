@@ -80,7 +80,7 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists and keeps the block, if it is the first block that the thread frees. Otherwise frees the
+    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Frees every other
     /// block.
     ///
     /// # Safety

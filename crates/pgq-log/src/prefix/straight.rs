@@ -238,8 +238,7 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a value is a name with a blank, which search.rs avoids if possible. The loop is fast, because names are
-/// short.
+/// Whether a value is a name with a blank. search.rs prefers other matches. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))
