@@ -309,8 +309,8 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). It does if `gap`
-/// consists of white space and `--` comments and contains a newline.
+/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). They are joined if
+/// `gap` consists of white space and `--` comments and contains a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = gap.get(at) {

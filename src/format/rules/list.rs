@@ -16,7 +16,7 @@ pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
     node.is_token() && node.text() == ","
 }
 
-/// Writes a list on one line, with filled lines, or with one item per line.
+/// Writes a list on one line, with as many items on each line as fit, or with one item per line.
 pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let breaks_with_parent = matches!(
         node.symbol(),
