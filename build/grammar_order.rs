@@ -63,7 +63,7 @@ impl Order {
         Ok(order)
     }
 
-    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. Otherwise returns
+    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. If not, returns
     /// the identity, with a warning. The parser is correct with any order, but slower with the order of another
     /// grammar.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {

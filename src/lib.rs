@@ -171,8 +171,8 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this distinguishes an empty string
-/// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this function distinguishes an
+/// empty string from an absent string. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// Same as for [`Tree::parse`] and [`Tree::deparse`].

@@ -28,7 +28,7 @@ struct Generation {
     bytes: Vec<u8>,
 }
 
-/// A reference to an entry: half of its hash, and its offset in `bytes`.
+/// A reference to an entry: half of the entry's hash, and the entry's offset in `bytes`.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,

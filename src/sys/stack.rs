@@ -189,8 +189,8 @@ impl StackGuard {
     }
 }
 
-/// Runs `f` one level deeper, on a new stack segment if this one is nearly full. At the limit, records the failure in
-/// the [`StackGuard`] and returns `None`.
+/// Runs `f` one level deeper, on a new stack segment if the current segment is nearly full. At the limit, records the
+/// failure in the [`StackGuard`] and returns `None`.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {

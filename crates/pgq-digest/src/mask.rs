@@ -1,5 +1,5 @@
-//! Masks names and values in error messages. Similar errors are then counted together: `relation "a" does not exist`
-//! and `relation "b" does not exist`.
+//! Masks names and values in error messages. Therefore `relation "a" does not exist` and `relation "b" does not exist`
+//! are counted together.
 
 /// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
 /// closing marks.

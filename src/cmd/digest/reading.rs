@@ -114,7 +114,7 @@ struct Stop {
 
 #[cfg(unix)]
 impl Stop {
-    /// Installs signal handlers. The first SIGINT or SIGTERM ends reading, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
         // If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);

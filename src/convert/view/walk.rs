@@ -71,8 +71,8 @@ pub struct Walk<'t> {
     above: usize,
     /// Whether to visit the shared expression of `SET (a, b) = …` only once.
     each_once: bool,
-    /// `Some` if the walk reads all children of a node before it visits the first child. This is needed to sort the
-    /// children, or if the children may change during the walk.
+    /// `Some` if the walk reads all children of a node before it visits the first child. This is needed if the children
+    /// must be sorted, or if they may change during the walk.
     ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }

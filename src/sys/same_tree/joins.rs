@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // JOIN may also be the name of a function. Then no query follows the parenthesis.
+            // JOIN may also be the name of a function. In this case, no query follows the parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }

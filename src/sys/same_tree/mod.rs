@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The kind of some words depends on the next token, which is compared next.
+        // The kind of some words depends on the next token. That token is compared next.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -176,7 +176,7 @@ pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns the most frequent path to a value that satisfies `is_it`, and one of the events.
+/// Returns the most frequent path to a value that satisfies `is_it`. Also returns one of the events.
 fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
     const MAX_EVENTS: usize = 100;
     let (mut counts, mut events) = (BTreeMap::new(), Vec::new());

@@ -54,7 +54,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Frame of the current line: the offset of the frame's header, the parsed header, the length of its time.
+    /// The offset of the current line's frame header, the parsed header, and the length of the time in the header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 

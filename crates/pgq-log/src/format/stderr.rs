@@ -85,7 +85,7 @@ impl StderrParser {
         }
     }
 
-    /// Starts a message with a line. `text`: the offset of the message in the line.
+    /// Starts a message. `line` is the message's first line. `text`: the offset of the message in the line.
     fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
         self.finish_message(batch);
         self.pid = self.header.pid(batch.line_text(line));

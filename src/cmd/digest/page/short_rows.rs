@@ -1,5 +1,5 @@
-//! Queries beyond `--top`: their figures as JSON, without details. The script makes rows from them on request, so a
-//! page with many thousands of queries loads quickly.
+//! The figures of the queries beyond `--top`, as JSON without details. The script makes rows from the figures on
+//! request, so a page with many thousands of queries loads quickly.
 
 use maud::Markup;
 use pgq_digest::ShortRow;

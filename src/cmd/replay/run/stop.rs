@@ -26,7 +26,7 @@ pub struct StopRequest {
 }
 
 impl StopRequest {
-    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program.
     pub fn new(waker: Arc<Waker>) -> Self {
         let signal = Arc::new(AtomicI32::new(0));
         let shared = Arc::clone(&signal);
