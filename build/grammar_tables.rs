@@ -111,8 +111,8 @@ impl Tables {
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Applies renaming rules, starting with `state` on top of the state `below`. Returns the state after the last
-    /// rule.
+    /// Applies renaming rules. At the start, `state` is on top of the stack and `below` is the state below it. Returns
+    /// the state after the last rule.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);

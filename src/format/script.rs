@@ -43,8 +43,8 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// Formats a script without a byte order mark and without CR LF. If more statements are valid with masked templates,
-/// masks the templates.
+/// Formats a script without a byte order mark and without CR LF. Masks the templates if this reduces the number of
+/// invalid statements.
 fn formatted(text: &str, options: &FormatOptions) -> Formatted {
     let plain = Script { text, sql: text, options }.format();
     let invalid = |formatted: &Formatted| {

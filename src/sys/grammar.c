@@ -374,7 +374,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* A rule has the location of its first symbol that has a location. */
+		/* Some symbols have no location. A rule has the location of the first symbol with a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 

@@ -52,7 +52,7 @@ pub(super) fn list_of(layout: Layout) -> Option<usize> {
 }
 
 impl Recent {
-    /// Takes the block of a list that was freed last.
+    /// Takes the most recently freed block of a list.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;

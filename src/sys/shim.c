@@ -312,8 +312,8 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The function's name may contain the same words, so the last occurrence is
-	 * used. The line number follows this occurrence. */
+	/* The function's name may also contain " near line ", so the last occurrence
+	 * is used. The line number follows this occurrence. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)

@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 enum Accept {
     /// Literals and values that do not touch a word.
     Plain,
-    /// Like `Plain`, but the words of the grammar are skipped. They have these parameter numbers.
+    /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,

@@ -32,7 +32,8 @@ pub struct Summary {
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that the statement calls, creates, alters, drops or grants rights on, and the functions of triggers.
+    /// Functions that the statement calls, creates, alters or drops, functions on which it grants rights, and functions
+    /// of triggers.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,
@@ -93,7 +94,7 @@ pub enum Access {
     /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
     /// `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
+    /// Creates the relation. `SELECT INTO` and `CREATE TABLE AS` also create a relation.
     Create,
     /// Alters or renames the relation, or drops a part of it.
     Alter,

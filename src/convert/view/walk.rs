@@ -95,7 +95,7 @@ struct Ahead {
 }
 
 thread_local! {
-    /// The emptied list of levels of this thread's last walk, for reuse.
+    /// The list of levels of this thread's last walk. It is empty, and its memory is used by the next walk.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 

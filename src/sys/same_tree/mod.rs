@@ -118,8 +118,8 @@ impl<'a> Tokens<'a> {
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`, if the value must be decoded. The kinds must be
-    /// equal.
+    /// Returns whether a token of `text` has the value of `expected`. For tokens of equal kind whose value must be
+    /// decoded.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {

@@ -72,7 +72,7 @@ fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_string())
 }
 
-/// Whether the file name is an SQL script's. The content of a script is not inspected.
+/// Whether a file name is the name of an SQL script. The content of the file is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")

@@ -78,7 +78,7 @@ fn match_items(
     label_at(line, at)
 }
 
-/// Matches an escape with an arbitrary value. The value ends where `rest`, the rest of the prefix, matches.
+/// Matches an escape with an arbitrary value. `rest` is the rest of the prefix. The value ends where `rest` matches.
 fn match_text(
     rest: &[PrefixItem],
     line: &[u8],

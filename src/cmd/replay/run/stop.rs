@@ -12,7 +12,7 @@ use pgq_postgres::Error;
 use super::Runner;
 use crate::run::report::handle_signals;
 
-/// Maximum time for the server to confirm a cancellation after `--statement-timeout`.
+/// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
 /// Interval at which the loop checks how long statements take.
 const LOOK: Duration = Duration::from_millis(50);
