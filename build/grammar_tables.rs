@@ -148,8 +148,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// Returns two pieces of C code: the tables as arrays of structs, numbered by `order`, and the cases of the rules'
-    /// actions.
+    /// Returns two pieces of C code. The first piece has the tables as arrays of structs. `order` determines the
+    /// numbers in the tables. The second piece has the cases of the rules' actions.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let chains = Chains::of(self, order, actions);
         let numbered = Numbered {

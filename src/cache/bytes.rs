@@ -2,9 +2,9 @@
 //! depend on SQL.
 //!
 //! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
-//! generation. A hit in the old generation is copied to the young one. When the young generation is full, it becomes
-//! the old one. Therefore no entry is freed individually, and a stream of distinct texts cannot evict the texts that
-//! repeat.
+//! generation. A hit in the old generation is copied to the young generation. When the young generation is full, it
+//! becomes the old generation. Therefore no entry is freed individually, and a stream of distinct texts cannot evict
+//! the texts that repeat.
 
 use std::hash::{BuildHasher, RandomState};
 

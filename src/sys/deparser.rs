@@ -144,7 +144,7 @@ fn append_other_text(bytes: &[u8], sql: &mut String) {
     }
 }
 
-/// Returns whether all bytes are ASCII. Tests 16 bytes at a time; the last group may overlap the previous one.
+/// Returns whether all bytes are ASCII. Tests 16 bytes at a time. The last group may overlap the previous group.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);

@@ -237,7 +237,7 @@ impl ReadText {
     ///
     /// # Safety
     /// `strings` must be a copy of [`ReadText::strings`]. `memory` must be writable and aligned as by malloc. The list
-    /// is valid as long as `strings` and `memory` are.
+    /// is valid as long as `strings` and `memory` are valid.
     #[inline]
     pub(crate) unsafe fn parse_into(
         mut self,

@@ -68,7 +68,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Adds the time from `begin` to `end` to all bins but the last. Returns the time in the last bin.
+    /// Adds the time from `begin` to `end` to all bins except the last bin. Returns the time in the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
         // Widens the bins first, because the number of bins would exceed the maximum anyway.

@@ -67,7 +67,7 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Calls `before` with each part outside of the parentheses and with the part's index.
+/// Calls `before` for each part outside of the parentheses, with the part's index and the part.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,

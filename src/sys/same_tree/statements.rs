@@ -54,8 +54,9 @@ impl Difference<'_> {
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). In other positions,
-    /// the word could be the name of a prepared statement or a column. Between these words and another name, it cannot.
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared
+    /// statement or a column could also have the name FUNCTION. But such a name is never between the EXECUTE of a
+    /// trigger and another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));

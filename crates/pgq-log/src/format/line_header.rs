@@ -89,7 +89,8 @@ impl LineHeader {
         }
     }
 
-    /// Whether `line`, which matches no prefix, may be part of a line that was split at a line break in a name.
+    /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
+    /// match any prefix.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }
