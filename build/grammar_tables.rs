@@ -113,8 +113,8 @@ impl Tables {
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Applies renaming rules, starting with `state` on top of the state `below`. Returns the state after the last
-    /// rule.
+    /// Applies renaming rules. At the start, `state` is on top of the stack and `below` is the state below it. Returns
+    /// the state after the last rule.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -123,7 +123,7 @@ impl Tables {
         state
     }
 
-    /// Several states can share an entry. If all of them reach the same state after all renaming rules, that state
+    /// Several states can share an entry. If the renaming rules lead all of them to the same final state, that state
     /// becomes the target of the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
@@ -150,8 +150,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// Returns two pieces of C code: the tables as arrays of structs, numbered by `order`, and the cases of the rules'
-    /// actions.
+    /// Returns two pieces of C code. The first piece has the tables as arrays of structs. `order` determines the
+    /// numbers in the tables. The second piece has the cases of the rules' actions.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let chains = Chains::of(self, order, actions);
         let numbered = Numbered {

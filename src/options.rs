@@ -86,8 +86,8 @@ pub struct DeparseOptions {
     /// Parse the output and compare its tree with the input tree, ignoring positions. If the trees differ, return an
     /// error ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
     ///
-    /// Structs cannot distinguish an empty string from an absent one. Therefore the two count as equal in a tree of
-    /// structs.
+    /// Structs cannot distinguish an empty string from an absent string. Therefore these two count as equal in a tree
+    /// of structs.
     pub verify: bool,
 }
 

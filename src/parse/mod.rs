@@ -90,8 +90,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens prove that its tree equals the tree of `first`, ignoring positions. Returns `None`
-/// in that case. `sql` must not contain a NUL byte.
+/// Parses `sql`. Skips the parse and returns `None` if the tokens of `sql` prove that its tree equals the tree of
+/// `first`, ignoring positions. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

@@ -1,5 +1,5 @@
-//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar rejects, with `$n`. Maps positions
-//! in the new SQL back to the original.
+//! Replaces drivers' placeholders and psql's variables with `$n`, because PostgreSQL's grammar rejects them. Maps
+//! positions in the new SQL back to the original.
 //!
 //! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |

@@ -136,8 +136,8 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let mut at = start;
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
-        // A doubled quote before a letter or digit is part of the value. Before anything else, it ends a value inside a
-        // literal.
+        // A doubled quote before a letter or digit is part of the value. Before any other character, a doubled quote
+        // ends a value inside a literal.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;

@@ -79,7 +79,7 @@ impl Diagnostic {
     }
 }
 
-/// Copies a C string; returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
+/// Copies a C string. Returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
 /// inside a character.
 ///
 /// # Safety

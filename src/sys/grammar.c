@@ -18,7 +18,7 @@
 #include "zeroed.h"
 
 /*
- * Memory for the tree: the rest of a block from the memory context. The
+ * Memory for the tree. It is the rest of a block from the memory context. The
  * allocations have no headers and are freed when the context is reset. Code
  * outside this file must not free or resize them.
  */
@@ -106,7 +106,7 @@ static __thread bool remarked = false;
 /*
  * Whether a node was created that may occur twice in the tree. In SET (a, b) =
  * ... all columns contain the same source. The argument types of a function are
- * in two lists, as are the column names of a recursive view.
+ * in two lists. The column names of a recursive view are also in two lists.
  */
 static __thread bool repeats = false;
 
@@ -374,7 +374,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* A rule has the location of its first symbol that has a location. */
+		/* Some symbols have no location. A rule has the location of the first symbol with a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 

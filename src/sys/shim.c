@@ -2,9 +2,9 @@
  * shim.c - traps PostgreSQL's errors and returns them as values.
  *
  * PostgreSQL raises errors by longjmp. A longjmp across a Rust frame is
- * undefined behaviour. Therefore this file wraps each call that can raise an
- * error in PG_TRY and returns a plain struct. During a call a log hook collects
- * warnings, which are also returned as values.
+ * undefined behaviour. Therefore each call that can raise an error is inside
+ * PG_TRY, and the functions of this file return plain structs. During a call a
+ * log hook collects warnings, which are also returned as values.
  */
 #include <limits.h>
 
@@ -313,8 +313,8 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The function's name may contain the same words, so the last occurrence is
-	 * used. The line number follows this occurrence. */
+	/* The function's name may also contain " near line ", so the last occurrence
+	 * is used. The line number follows this occurrence. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)

@@ -278,7 +278,7 @@ impl Digest {
         self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
     }
 
-    /// Drops all groups but the `keep` groups with the most statements.
+    /// Drops groups until `keep` groups remain. Keeps the groups with the most statements.
     fn drop_groups(&mut self, keep: usize) {
         if self.groups.len() <= keep {
             return;

@@ -46,8 +46,8 @@ pub struct Example {
     pub kind: ExampleKind,
 }
 
-/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower ones, then earlier ones.
-/// The other members only make the order total.
+/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower statements, then earlier
+/// statements. The other members only break ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,

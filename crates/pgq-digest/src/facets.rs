@@ -6,7 +6,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Property by which statements are broken down.
+/// Property by which the figures of statements are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// Names of users.

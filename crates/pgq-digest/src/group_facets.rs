@@ -1,5 +1,5 @@
-//! Totals of a group by user, database, application, host and tag. First counts by origin: each count then takes only
-//! one search among a few addresses. Later converts the counts by origin to counts by name.
+//! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, because
+//! this takes only one search among a few addresses. Later the counts by origin are converted to counts by name.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
-//! histograms store only the buckets in use, with eight bytes each.
+//! histograms store only the buckets in use. Such a bucket takes eight bytes.
 
 /// Each value below `EXACT_VALUES` has its own bucket. For larger values, each power of two has `BUCKETS_OF_A_POWER`
 /// buckets.

@@ -1,5 +1,5 @@
-//! Masks names and values in error messages. Similar errors are then counted together: `relation "a" does not exist`
-//! and `relation "b" does not exist`.
+//! Masks names and values in error messages. Therefore `relation "a" does not exist` and `relation "b" does not exist`
+//! are counted together.
 
 /// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
 /// closing marks.
@@ -54,8 +54,8 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
 }
 
-/// Appends quoted text with a mask. If there is no closing mark, appends only the opening mark. Returns the number of
-/// bytes read.
+/// Appends the quotation marks of a quoted text, with a mask between them. If there is no closing mark, appends only
+/// the opening mark. Returns the number of bytes read.
 fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];

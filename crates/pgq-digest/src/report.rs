@@ -120,7 +120,7 @@ pub struct Report {
     pub messages: Vec<MessageRow>,
     /// Number of messages of kinds that were dropped because of the limit.
     pub other_messages: u64,
-    /// Maximum number of messages of a dropped kind.
+    /// Upper bound of the number of messages of a dropped kind.
     pub message_floor: u64,
     /// Events of all statements, including events without a statement in the log.
     pub events: Events,
@@ -147,7 +147,7 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Maximum number of messages that were lost when the kind was dropped. 0 if the count is exact.
+    /// Upper bound of the number of messages that were lost when the kind was dropped. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,

@@ -89,7 +89,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// Values that are combined with the seed of the hash, one for each kind of key.
+/// One value for each kind of key. The value is combined with the seed of the hash.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;

@@ -1,4 +1,4 @@
-//! Repeats measurements. A run that is far from the median is measured again and counted.
+//! Repeats measurements. If a run is far from the median, measures it again. The number of such runs is reported.
 
 use std::time::Duration;
 

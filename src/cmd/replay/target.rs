@@ -1,4 +1,5 @@
-//! Checks whether a run may use a server: the server did not write the log, and the role can only read tables.
+//! Checks whether a run may use a server. The server must not have written the log. The role must not be able to do
+//! more than read tables.
 
 use std::collections::HashMap;
 use std::io::Read;

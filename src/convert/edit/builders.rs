@@ -203,7 +203,7 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the node, or a copy if the node is already in a tree.
+            /// Converts the node. If the node is already in a tree, converts a copy.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),

@@ -317,8 +317,8 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
 }
 
 /// Returns the name of a literal's type for use in a cast, if the type's own name would limit the length. For example,
-/// `char 'x'` has no length limit, but `'x'::char` has one character. The other examples are `N'x'` and `bit '1'`
-/// (gram.y: ConstCharacter, ConstBit).
+/// `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'` and `bit '1'` (gram.y:
+/// ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -1,4 +1,5 @@
-//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, both have the same parameters.
+//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, the item's constants have the same
+//! parameters as the column's constants.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;

@@ -20,7 +20,7 @@ pub(crate) struct ReplacedConstant {
     pub number: u32,
 }
 
-/// Returns libpg_query's result if it certainly has the same meaning as the SQL; otherwise `None`.
+/// Returns libpg_query's result. Returns `None` if the result may have another meaning than the SQL.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 enum Accept {
     /// Literals and values that do not touch a word.
     Plain,
-    /// Like `Plain`, but the words of the grammar are skipped. They have these parameter numbers.
+    /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,
@@ -309,8 +309,8 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). It does if `gap`
-/// consists of white space and `--` comments and contains a newline.
+/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). They are joined if
+/// `gap` consists of white space and `--` comments and contains a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = gap.get(at) {

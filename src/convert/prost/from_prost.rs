@@ -1,8 +1,8 @@
 //! Converts prost structs to a C tree in an arena.
 //!
 //! Nodes are written once, read once by the deparser and freed together. There is no allocation per string and no C
-//! call per node. libpg_query's Protobuf reader builds the same tree: an empty string becomes NULL, except in a value
-//! node, and a list keeps its NULL members.
+//! call per node. The tree equals the tree from libpg_query's Protobuf reader. In both trees, an empty string is NULL
+//! except in a value node, and a list keeps its NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;

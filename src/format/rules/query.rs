@@ -1,4 +1,4 @@
-//! Rules for queries and statements that change rows: one clause per line.
+//! Rules for queries, and for statements that change rows. Each clause has its own line.
 
 use super::super::writer::Writer;
 use super::{expression, list, parts};

@@ -120,7 +120,7 @@ fn end_line(out: &mut Vec<u8>) {
 pub struct AnswerOutput {
     format: AnswerFormat,
     target: Target,
-    /// The line of column names, after it was written.
+    /// The line of column names. `None` until this line is written.
     header: Option<Vec<u8>>,
 }
 

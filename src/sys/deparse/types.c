@@ -280,8 +280,8 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Returns whether a string that consists of `text` between two delimiters ends
- * at the second delimiter, and not earlier. */
+/* For a string that consists of `text` between two delimiters, returns whether
+ * the string ends only at the second delimiter. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {

@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // JOIN may also be the name of a function. Then no query follows the parenthesis.
+            // JOIN may also be the name of a function. In this case, no query follows the parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -115,7 +115,7 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // Another closing parenthesis, or `found`, must follow the missing one.
+        // The missing parenthesis must come before another closing parenthesis, or before `found`.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

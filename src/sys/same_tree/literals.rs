@@ -69,10 +69,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`. Numeric maps both words to one type, and no modifier follows them in Numeric. Both
-    /// words can name columns, labels and operator classes, but not types. After `::` they are types. In the column
-    /// list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is that labels occur only
-    /// in queries, and operator classes have their own parentheses.
+    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
+    /// follows them. Both words can name columns, labels and operator classes, but not types. After `::` they are
+    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is
+    /// that labels occur only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -109,8 +109,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether an operand follows a token in every statement. Such a token is an operator or a reserved word. A
-/// reserved word cannot be a name, an option's value or the end of an expression.
+/// Returns whether an operand follows a token in every statement. Such a token is an operator, or a reserved word that
+/// cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];

@@ -55,7 +55,8 @@ impl Difference<'_> {
     }
 
     /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared
-    /// statement or a column could have such a name, but not after these words and before another name.
+    /// statement or a column could also have the name FUNCTION. But such a name is never between the EXECUTE of a
+    /// trigger and another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));

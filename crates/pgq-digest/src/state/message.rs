@@ -112,7 +112,7 @@ struct MessageExampleMessage {
     texts: Vec<String>,
 }
 
-/// Activity of a name. If the name is empty, activity of all evicted names.
+/// Activity of a name. An empty name represents all evicted names.
 #[derive(Clone, PartialEq, Message)]
 struct ActivityMessage {
     #[prost(uint32, tag = "1")]

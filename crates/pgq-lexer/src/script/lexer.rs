@@ -1,6 +1,6 @@
 //! The tolerant lexer for scripts. It implements the part of PostgreSQL's scanner (scan.l) that separates code from
-//! literals, quoted identifiers, dollar quotes and comments. It does not validate; the parser rejects SQL that
-//! PostgreSQL cannot scan.
+//! literals, quoted identifiers, dollar quotes and comments. It does not validate the script. The parser rejects SQL
+//! that PostgreSQL cannot scan.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub struct ScriptLexer<'a> {
 }
 
 impl<'a> ScriptLexer<'a> {
-    /// Creates a lexer at byte `offset` of `text`, which must be outside of any token.
+    /// Creates a lexer at byte `offset` of `text`. The offset must be outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
         Self { text, offset, unclosed_comment: None, backslash_escapes: false }

@@ -1,10 +1,10 @@
 //! Assembles records. A statement and its duration or error may be separate messages of one process. The assembler
 //! joins these messages. Takes the batches of any log format, in order.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue. All later records wait
-//! after the statement, which preserves the log's order. If the queue is full, the statement at the front is deferred.
-//! A deferred statement becomes a record when its session continues. Memory is bounded, because a session has at most
-//! one deferred statement.
+//! In a log with durations on separate lines, a statement waits for its duration in a queue. To keep the log's order,
+//! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
+//! deferred. A deferred statement becomes a record when its session continues. Memory is bounded, because a session has
+//! at most one deferred statement.
 
 mod errors;
 mod executed;
@@ -63,7 +63,7 @@ pub struct Assembler {
     waited: u64,
     /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
-    /// Executions of portals, after which fetches may follow.
+    /// Executed portals. Later fetches may belong to them.
     portals: Portals,
     /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,

@@ -10,7 +10,7 @@ use crate::time::timestamp::timestamp_len;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
-    /// Line breaks, tabs and backslashes, in a quoted string.
+    /// Escapes of line breaks, tabs and backslashes in a quoted string.
     Quoted,
     /// Line breaks, tabs and backslashes.
     All,

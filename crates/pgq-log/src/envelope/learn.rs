@@ -62,8 +62,8 @@ fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// Returns rows for lines with a common start that another program wrote. After this start, every continuation line has
-/// its tab, or every line has an object. The server itself writes nothing before the tab.
+/// Returns rows for lines to which another program has added a common start. After this start, every continuation line
+/// begins with a tab, or every line begins with an object. The server itself writes nothing before the tab.
 pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
     const MAX_TABS: usize = 3;
     if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
@@ -74,7 +74,7 @@ pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
         let mut tabs = memchr::memchr_iter(b'\t', line).chain(memchr::memmem::find(line, b"#011"));
         tabs.nth(count).filter(|_| find_label(line).is_none())
     };
-    // Tries starts with more tabs first, because after a shorter start every line would begin with a tab.
+    // First tries the starts that contain more tabs. After a shorter start, every line would begin with a tab.
     let by_tab = (0..MAX_TABS).rev().filter_map(|count| common_start(lines, |line| tab(line, count)));
     by_tab.chain(common_start(lines, object)).collect()
 }
@@ -177,7 +177,7 @@ pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns the most frequent path to a value that satisfies `is_it`, and one of the events.
+/// Returns the most frequent path to a value that satisfies `is_it`. Also returns one of the events.
 fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
     const MAX_EVENTS: usize = 100;
     let (mut counts, mut events) = (BTreeMap::new(), Vec::new());

@@ -244,7 +244,7 @@ fn is_weak(row: &Envelope) -> bool {
         || row.title.ends_with("--details")
 }
 
-/// Row to check the names that follow a namespace (`stern --all-namespaces`).
+/// A row for `stern --all-namespaces`. It is used to check the names after the namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern matched are plausible.

@@ -72,14 +72,14 @@ fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_string())
 }
 
-/// Whether the file name is an SQL script's. The content of a script is not inspected.
+/// Whether a file name is the name of an SQL script. The content of the file is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
-/// Whether the file name is a script's or a log's. A log may be rotated or compressed: `postgresql.log`,
-/// `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+/// Whether a file name is the name of a script or a log. A log may be rotated or compressed. Examples:
+/// `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
 #[must_use]
 pub fn is_known_name(name: &str) -> bool {
     let extension = extension(name).unwrap_or_default();

@@ -12,8 +12,8 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file, if the envelope contains the text verbatim. The column is then greater than 1.
-    /// Otherwise the position of the envelope's line.
+    /// If the envelope contains the text verbatim, the position of the text in the file. The column is then greater
+    /// than 1. If not, the position of the envelope's line.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,

@@ -59,8 +59,8 @@ pub struct Message {
     pub event: Option<Event>,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,
-    /// Whether the text was unescaped or joined from several lines. Offsets in the text then differ from offsets in the
-    /// file.
+    /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
+    /// the file.
     pub decoded: bool,
     /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,

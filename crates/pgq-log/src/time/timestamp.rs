@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::time::zone::parse_zone;
 
-/// A point in time. Without a UTC offset, a local time in an unknown zone.
+/// A point in time. If the UTC offset is missing, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
     /// Microseconds from 1970-01-01 00:00:00 to the local time.

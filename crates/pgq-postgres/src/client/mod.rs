@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Whether answers without a receiver remain. The connection is then unusable.
+    /// Whether answers without a receiver remain. If so, the connection is unusable.
     broken: bool,
 }
 

@@ -79,8 +79,8 @@ enum Taken {
 }
 
 impl ProtocolState {
-    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session; outstanding requests
-    /// then get no answers.
+    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. After an error,
+    /// outstanding requests get no answers.
     ///
     /// Call this method until it returns `None` before you read more bytes.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {

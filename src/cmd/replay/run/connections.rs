@@ -76,8 +76,8 @@ impl Runner {
         Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
     }
 
-    /// Watches a connection for writability only while data waits to be written. Otherwise the loop would wake up
-    /// whenever the server reads a statement.
+    /// Watches a connection for writability only while data waits to be written. If the connection were always watched,
+    /// the loop would wake up whenever the server reads a statement.
     pub(super) fn watch(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         let Some(connection) = &session.connection else { return Ok(()) };

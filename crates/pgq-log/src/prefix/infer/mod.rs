@@ -279,7 +279,7 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
 /// number of tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // For each number of tokens, the number of lines and one of these lines.
+    // For each number of tokens, the number of lines with this number of tokens, and one of these lines.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {

@@ -1,5 +1,5 @@
-//! Distinguishes the numbers of a prefix by their changes from line to line: process ID, session line, transaction,
-//! query ID, SQLSTATE.
+//! Distinguishes the numbers of a prefix (process ID, session line, transaction, query ID, SQLSTATE) by their changes
+//! from line to line.
 
 use super::template::{Role, Template};
 use super::token::Look;

@@ -1,5 +1,5 @@
-//! Assigns the words of a prefix to user, database, application, host or command tag. Decides first by other messages
-//! of the log (`connection authorized: user=… database=…`), then by the usual order.
+//! Finds the words of a prefix that are the user, database, application, host or command tag. Other messages of the log
+//! (`connection authorized: user=… database=…`) decide. If there are no such messages, the usual order decides.
 
 use super::evidence::name_of;
 use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
@@ -116,7 +116,7 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // Words after a slash or in brackets are one name. Otherwise the first two words are the user and the database.
+        // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database.
         let first = if joined || named == 2 { at } else { at + 4 };
         // All words are literals, because they occur in `connection received` lines, which have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
