@@ -29,7 +29,7 @@ mod table;
 mod times;
 mod yaml;
 
-pub use backwards::goes_down;
+pub use backwards::lines_go_down;
 
 use std::io;
 

@@ -128,6 +128,11 @@ impl LogReaderConfig {
         }
     }
 
+    /// Whether this is a csvlog without an envelope.
+    pub(crate) fn is_csvlog(&self) -> bool {
+        matches!(self.format, LogFormat::Csvlog) && !self.is_framed
+    }
+
     pub(crate) fn is_framed(&self) -> bool {
         self.is_framed
     }

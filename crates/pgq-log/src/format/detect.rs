@@ -1,12 +1,12 @@
 //! Detects the format of a log by its file name and first lines.
 
-use crate::envelope::goes_down;
+use crate::envelope::lines_go_down;
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
-use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+use crate::time::timestamp::timestamp_len;
 
 /// A log format of PostgreSQL (log_destination).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +46,9 @@ impl<'a> StderrSample<'a> {
 /// assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
-    let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
-        let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
-        let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
-        parse_timestamp(text).map(Timestamp::unix_micros)
-    });
+    let lines: Vec<&[u8]> = split_lines(sample).take(MAX_LINES).collect();
     // Requires 8 steps, because in any log a few lines may be out of order.
-    goes_down(times, 8)
+    lines_go_down(&lines, 8)
 }
 
 /// Fields of every jsonlog object, in any order.
