@@ -2,19 +2,17 @@
 
 use std::ops::Range;
 
-use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
-use super::{Tree, deparse, fingerprint_of};
+use super::{Tree, deparse};
 use crate::convert::normalize::Normalized;
 use crate::convert::summary::{FilterColumn, Summary};
 use crate::convert::view::Walk;
 use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;
-use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::options::DeparseOptions;
 use crate::parse::into_string;
-use crate::sys::{StatementRef, Subject};
-use crate::tree::fingerprint::Fingerprinted;
+use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
 #[derive(Clone, Copy)]
@@ -161,17 +159,6 @@ impl<'t> Statement<'t> {
             writer.statement(self.raw, shift, StatementPosition::Alone);
             writer.close();
         })
-    }
-
-    /// Returns the statement's fingerprint. It equals the result of `pg_query_fingerprint` for [`Statement::sql`].
-    ///
-    /// # Errors
-    /// Same as for [`Tree::fingerprint`].
-    pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        match fingerprint_with_bodies(std::iter::once(self), options)? {
-            Some(fingerprint) => Ok(fingerprint),
-            None => fingerprint_of(Subject::Statement(self.raw), options),
-        }
     }
 
     /// Normalizes this statement alone; see [`Tree::normalize`].

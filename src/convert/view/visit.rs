@@ -4,8 +4,8 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
+use super::NodeType;
 use super::node::Node;
-use super::values::NodeType;
 use super::walk::Inside;
 use crate::convert::nodes::nodes;
 use crate::convert::row;

@@ -8,6 +8,7 @@
 mod altered;
 mod answers;
 mod backwards;
+mod block;
 mod blocks;
 mod choose;
 mod colors;
@@ -26,6 +27,7 @@ mod pattern;
 mod payload;
 mod sample;
 mod table;
+mod time_text;
 mod times;
 mod yaml;
 
