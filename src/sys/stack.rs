@@ -3,7 +3,8 @@
 //! C code gets a stack that is large enough for the SQL before the call. Recursive Rust functions extend their stack as
 //! they recurse. At [`LIMIT`] both fail with an error and never with a signal.
 
-use super::stack_segment::{self, here, remaining, reserve};
+pub(crate) use super::stack_segment::here;
+use super::stack_segment::{self, remaining, reserve};
 
 /// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
