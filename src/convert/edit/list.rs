@@ -77,7 +77,7 @@ impl EditTree {
         // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
         unsafe {
             if (*place).is_null() {
-                *place = arena::list(self.arena(), 1, |_| node).expect("a list of one");
+                *place = arena::list_of_one(self.arena(), node);
             } else {
                 insert(self, *place, (**place).length as usize, node);
             }
