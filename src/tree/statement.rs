@@ -17,6 +17,20 @@ use crate::sys::{StatementRef, Subject};
 use crate::tree::fingerprint::Fingerprinted;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
+///
+/// Like a view, it stays on its thread. For another thread or an `.await`, keep the shared tree and the index. A tree
+/// finds a statement by its index in constant time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pgq::Tree;
+///
+/// let tree: Arc<Tree> = Tree::parse_shared("SELECT 1; DELETE FROM t")?;
+/// let index = tree.statements().position(|statement| statement.kind() == "DeleteStmt").unwrap();
+/// let thread = std::thread::spawn(move || tree.statement(index).sql().len());
+/// assert_eq!(thread.join().unwrap(), " DELETE FROM t".len());
+/// # Ok::<(), pgq::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Statement<'t> {
     tree: &'t Tree,
