@@ -43,7 +43,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
         self.visit(unsafe { Node::from_c(c, self.padding) })
     }
 
-    #[inline(never)] // inlined in `Node::visit`, it would be compiled twice
+    #[inline(always)]
     fn visit(&mut self, node: Node<'t>) -> ControlFlow<B> {
         if (self.f)(node)? == Inside::Skip {
             return ControlFlow::Continue(());
@@ -115,7 +115,8 @@ macro_rules! visitor {
     })*) => {
         $(impl VisitFields<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            #[inline] // always inlining would add up the variables of all node types in an unoptimized build
+            // Without optimization, inlining would add up the variables of all node types.
+            #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where
                 F: FnMut(Node<'t>) -> ControlFlow<B, Inside>,
@@ -163,7 +164,7 @@ nodes!(visitor);
 ///     assert_eq!((visited, result), (tree.walk().count(), ControlFlow::Continue(())));
 ///     assert_eq!(tree.deparse(&Default::default()).unwrap(), sql);
 /// };
-/// std::thread::Builder::new().stack_size(256 << 10).spawn(deep).unwrap().join().unwrap();
+/// std::thread::spawn(deep).join().unwrap();
 /// ```
 #[cfg(doctest)]
 struct VisitorInUnoptimizedCode;
