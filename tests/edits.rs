@@ -169,7 +169,7 @@ fn trees_are_printed() {
 #[test]
 fn copies_from_another_tree_and_new_nodes_have_no_location() {
     // The WITH clause is at location 0, which is a location like any other.
-    let sql = "WITH w AS (SELECT b FROM t) SELECT point '1,2', a + 1 FROM w";
+    let sql = "WITH w AS (SELECT b FROM t) SELECT a + 1 FROM w";
     let parsed: Tree = sql.parse().unwrap();
     assert_eq!(parsed.find::<WithClause>().next().unwrap().location(), Some(0));
     let copy = parsed.statement(0).edit().unwrap();
@@ -188,7 +188,7 @@ fn copies_from_another_tree_and_new_nodes_have_no_location() {
     assert_eq!(new.rexpr().and_then(|one| one.downcast::<AConst>()).unwrap().location(), None);
     // Copies within a tree keep their locations, which are in its SQL.
     let own: EditTree = sql.parse().unwrap();
-    let column = own.find::<ColumnRef>().last().unwrap();
+    let column = own.find::<ColumnRef>().find(|column| column.location() == Some(35)).unwrap();
     let Node::ColumnRef(copied) = own.copied(column.into()).node() else { panic!() };
-    assert_eq!((copied.location(), column.location()), (Some(49), Some(49)));
+    assert_eq!(copied.location(), Some(35));
 }
