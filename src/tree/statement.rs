@@ -27,8 +27,8 @@ use crate::tree::fingerprint::Fingerprinted;
 ///
 /// let tree: Arc<Tree> = Tree::parse_shared("SELECT 1; DELETE FROM t")?;
 /// let index = tree.statements().position(|statement| statement.kind() == "DeleteStmt").unwrap();
-/// let thread = std::thread::spawn(move || tree.statement(index).sql().len());
-/// assert_eq!(thread.join().unwrap(), " DELETE FROM t".len());
+/// let thread = std::thread::spawn(move || tree.statement(index).sql().to_string());
+/// assert_eq!(thread.join().unwrap(), "DELETE FROM t");
 /// # Ok::<(), pgq::Error>(())
 /// ```
 #[derive(Clone, Copy)]
