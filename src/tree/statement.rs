@@ -15,6 +15,20 @@ use crate::parse::into_string;
 use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
+///
+/// Like a view, it stays on its thread. For another thread or an `.await`, keep the shared tree and the index. A tree
+/// finds a statement by its index in constant time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pgq::Tree;
+///
+/// let tree: Arc<Tree> = Tree::parse_shared("SELECT 1; DELETE FROM t")?;
+/// let index = tree.statements().position(|statement| statement.kind() == "DeleteStmt").unwrap();
+/// let thread = std::thread::spawn(move || tree.statement(index).sql().to_string());
+/// assert_eq!(thread.join().unwrap(), "DELETE FROM t");
+/// # Ok::<(), pgq::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Statement<'t> {
     tree: &'t Tree,

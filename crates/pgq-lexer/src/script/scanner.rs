@@ -13,7 +13,8 @@ use super::{ScriptPart, copy_data_end};
 /// Splits a script into its parts.
 ///
 /// ```
-/// use pgq_lexer::script::{ScriptPart, ScriptScanner};
+/// # use pgq_lexer as pgq;
+/// use pgq::script::{ScriptPart, ScriptScanner};
 ///
 /// let script = b"SELECT 1 \\r\nSELECT 2;";
 /// let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
