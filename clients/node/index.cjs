@@ -97,6 +97,8 @@ const formatOperation = (options) => (options?.errors === "keep" ? "formatKeep" 
 const format = async (sql, options) => run(formatOperation(options), sql);
 const formatSync = (sql, options) => runSync(formatOperation(options), sql);
 
+const replacePlaceholdersSync = (sql, style) => runSync(`placeholders:${style}`, sql);
+
 /** Does nothing. It exists for compatibility with pgsql-parser. */
 async function loadModule() {}
 
@@ -121,6 +123,7 @@ module.exports = {
   postgresVersion: native.postgresVersion(),
   reformat,
   reformatSync,
+  replacePlaceholdersSync,
   scan,
   scanSync,
   split,

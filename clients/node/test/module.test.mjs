@@ -14,6 +14,11 @@ test("answers", async () => {
   await pg.loadModule();
 });
 
+test("placeholders become $n", () => {
+  assert.equal(pg.replacePlaceholdersSync("SELECT ? FROM t WHERE a = ?", "qmark"), "SELECT $1 FROM t WHERE a = $2");
+  assert.throws(() => pg.replacePlaceholdersSync("SELECT 1", "dollar"), /no operation placeholders:dollar/);
+});
+
 test("a tree is changed and written", async () => {
   const tree = await pg.parse("SELECT a FROM t");
   tree.stmts[0].stmt.SelectStmt.fromClause[0].RangeVar.relname = "Other";
