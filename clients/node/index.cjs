@@ -68,11 +68,14 @@ const [tables, tablesSync] = pair("tables", (json) => JSON.parse(json));
 const [split, splitSync] = pair("split", (json) => JSON.parse(json));
 const [scan, scanSync] = pair("scan", scanResult);
 
+const postgresVersion = native.postgresVersion();
+const [major, minor] = postgresVersion.split(".").map(Number);
+
 function scanResult(json, sql) {
   const bytes = Buffer.from(sql);
   const tokens = JSON.parse(json);
   for (const token of tokens) token.text = bytes.toString("utf8", token.start, token.end);
-  return { tokens };
+  return { version: major * 10_000 + minor, tokens };
 }
 
 /** Returns the JSON document of a tree, statements, or nodes. */
@@ -120,7 +123,7 @@ module.exports = {
   parsePlPgSQL,
   parsePlPgSQLSync,
   parseSync,
-  postgresVersion: native.postgresVersion(),
+  postgresVersion,
   reformat,
   reformatSync,
   replacePlaceholdersSync,

@@ -87,6 +87,8 @@ export interface ScanToken {
   keywordName: string;
 }
 export interface ScanResult {
+  /** PostgreSQL's version number, such as 180006. It equals a tree's `version`. */
+  version: number;
   tokens: ScanToken[];
 }
 export declare function scan(sql: string): Promise<ScanResult>;
