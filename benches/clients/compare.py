@@ -4,7 +4,7 @@
 
 PROGRAM is an optimized pgq. FOLDERs contain SQL [default: fixtures with SQL of applications]. Needs pglast, sqlglot,
 sqlparse, pyarrow and pgquill. Every parser gets the same statements, one by one. A statement that any parser rejects is
-excluded. The parsers run in turn, five rounds each. The result is the CPU time of the best round. For the column, the
+excluded. The parsers run in turn, 20 rounds each. The result is the CPU time of the best round. For the column, the
 result is the elapsed time, because it uses several cores.
 """
 
@@ -23,7 +23,7 @@ import pyarrow
 import sqlglot
 import sqlparse
 
-ROUNDS = 5
+ROUNDS = 20
 PROJECT = pathlib.Path(__file__).parents[2]
 
 

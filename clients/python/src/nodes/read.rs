@@ -1,10 +1,12 @@
 //! Converts C trees to Python objects. Leaves out fields with default values, which the class has.
 
+use std::ffi::c_void;
+
 use pgq::Tree;
 use pgq::nodes::{Constant, FieldValue, List, Node};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::{Class, Classes, Field};
 
@@ -14,7 +16,7 @@ const MORE_STACK: usize = 4 << 20;
 
 /// Returns the statements of a tree, each a `RawStmt`.
 pub fn statements<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyList>> {
-    let reader = Reader { py, classes: Classes::get(py)? };
+    let reader = Reader { py, classes: Classes::get(py)?, new: object_new(py)?, no_arguments: PyTuple::empty(py) };
     let list = PyList::empty(py);
     for statement in tree.statements() {
         list.append(reader.node(statement.raw_node().into())?)?;
@@ -25,6 +27,20 @@ pub fn statements<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyLi
 struct Reader<'py> {
     py: Python<'py>,
     classes: &'py Classes,
+    /// `object.__new__`.
+    new: ffi::newfunc,
+    no_arguments: Bound<'py, PyTuple>,
+}
+
+/// Returns `object.__new__`. In CPython 3.11 and 3.12 only this function prepares an instance to keep its attributes
+/// without a dictionary, which saves a third of the time.
+fn object_new(py: Python<'_>) -> PyResult<ffi::newfunc> {
+    let object = py.get_type::<PyAny>();
+    // SAFETY: `object` is a type. The function only reads the slot.
+    let slot = unsafe { ffi::PyType_GetSlot(object.as_type_ptr(), ffi::Py_tp_new) };
+    // SAFETY: the slot contains NULL or a function of this type.
+    let new = unsafe { std::mem::transmute::<*mut c_void, Option<ffi::newfunc>>(slot) };
+    new.ok_or_else(|| pyo3::exceptions::PySystemError::new_err("object has no __new__"))
 }
 
 impl<'py> Reader<'py> {
@@ -50,10 +66,10 @@ impl<'py> Reader<'py> {
 
     /// Creates an instance without attributes. Does not call `__init__`, which is Python code.
     fn new_object(&self, class: &Class) -> PyResult<Bound<'py, PyAny>> {
-        // SAFETY: the class is an ordinary class of pgquill.nodes, without slots and without a base in C, so an
-        // allocated instance is complete. If the result is NULL, an exception is set.
+        // SAFETY: the class is an ordinary class of pgquill.nodes, whose only other base is `object`, so
+        // `object.__new__` may create its instances. If the result is NULL, an exception is set.
         unsafe {
-            let object = ffi::PyType_GenericAlloc(class.class.as_ptr().cast(), 0);
+            let object = (self.new)(class.class.as_ptr().cast(), self.no_arguments.as_ptr(), std::ptr::null_mut());
             Bound::from_owned_ptr_or_err(self.py, object)
         }
     }
