@@ -1,5 +1,5 @@
-//! Finds libpg_query's pinned C sources and compiles them with pgq's shim. It must not need libclang or protoc, and
-//! must not change the sources.
+//! Finds libpg_query's pinned C sources, and compiles them together with pgq's shim. The build must work without
+//! libclang and protoc, and must not change the sources.
 
 #[cfg(feature = "bindgen")]
 #[path = "build/bindings.rs"]
@@ -46,7 +46,7 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
-    // The sanitizer requires that custom allocators are off, because they would hide allocations from it.
+    // Custom allocators would hide allocations from the sanitizer. Therefore `pgq_asan` turns them off.
     println!("cargo::rustc-check-cfg=cfg(pgq_asan)");
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
@@ -57,13 +57,13 @@ fn main() {
         println!("cargo::rerun-if-changed={}", sources::CARRIED);
     }
     let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
-    // Tests check the table and the corpus against these sources.
+    // Tests compare the generated tables and the corpus with these sources.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     // `pgq bench` reports the optimization level.
     println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    // Builds only the Rust code. This is for testing it with another PostgreSQL version before the C sources are
-    // adapted (CONTRIBUTING.md).
+    // If this variable is set, only the Rust code is built. This is for `cargo check` with the sources of a new
+    // PostgreSQL version (CONTRIBUTING.md).
     println!("cargo::rerun-if-env-changed=PGQ_RUST_ALONE");
     if std::env::var_os("PGQ_RUST_ALONE").is_some() {
         println!("cargo::warning=there is no C library: PGQ_RUST_ALONE is for cargo check");

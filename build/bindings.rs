@@ -1,7 +1,7 @@
-//! Generates Rust declarations of the C structs in the table, the C functions that pgq calls, and C constants.
+//! Generates Rust declarations for libpg_query's C structs, for the C functions that pgq calls, and for C constants.
 //!
 //! The result is committed as src/sys/bindings.rs (`cargo xtask regenerate bindings`). For a target with other struct
-//! layouts, a build with the feature `bindgen` generates it.
+//! layouts, build with the feature `bindgen`. The build then generates the declarations.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -62,7 +62,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
     Ok(format!("{used}\n{layouts}"))
 }
 
-/// Returns whether the line declares a token, or the tag of a node without a type in the bindings.
+/// Returns whether the line declares a token, or the tag of a type that the bindings do not contain.
 fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
     let Some((name, rest)) = line.strip_prefix("pub const ").and_then(|line| line.split_once(": ")) else {
         return false;
@@ -73,7 +73,8 @@ fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
         || tag.is_some_and(|tag| !types.contains(tag) && !TAGS.contains(&tag))
 }
 
-/// Adds the symbol names of libpg_query's functions, because build/symbols.rs renames them.
+/// Adds the name that each of libpg_query's functions has in the C library. build/symbols.rs adds a prefix to these
+/// names.
 fn with_link_names(declarations: &str) -> String {
     let mut text = String::new();
     for line in declarations.lines() {

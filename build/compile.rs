@@ -6,11 +6,11 @@ use crate::fixes::{DEPARSER, FILES, GRAMMAR};
 use crate::sources::include_dirs;
 use crate::{grammar_order, layout, symbols};
 
-/// pgq's C files. They are compiled together with libpg_query's.
+/// pgq's C files. They are compiled together with libpg_query's files.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// libpg_query's unfixed deparser, for builds with the feature `reference`. Builds without it have stubs of the
-/// functions that libpg_query's other files refer to but never call.
+/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, stubs
+/// replace the deparser's functions: libpg_query's other files refer to these functions, but never call them.
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -89,15 +89,17 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // No symbol is called from outside of the program. With these flags the compiler may inline across files.
+        // Nothing outside of this program calls the C functions. With these flags, the compiler can inline more of
+        // their calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
     if cfg!(feature = "static-tls") {
-        // PostgreSQL's globals are thread-local in libpg_query. palloc reads one of them on every call.
+        // PostgreSQL's globals are thread-local in libpg_query, and palloc reads one of them on every call. This model
+        // makes the access faster.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
-    // Replace this machine's paths in `__FILE__`. Some of libpg_query's messages contain it.
+    // Some of libpg_query's messages contain `__FILE__`. Replace this machine's paths in it.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
     }
@@ -114,14 +116,15 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // Generated bindings match the C sources. The committed layouts may be for another target.
+        // Do not check the committed layouts, because they may be for another target. Generated bindings match the C
+        // sources.
     } else {
         build.file(layout::write(out));
     }
     build.compile("pgq_c");
 }
 
-/// Returns at least 2, even for development builds, because tests parse the corpus many times.
+/// Returns the optimization level of the C code. It is at least 2, because tests parse the corpus many times.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0" | "1" | "2") => 2,

@@ -32,7 +32,7 @@ pub fn generate(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the parts that Rust code includes, from the grammar without its fixes.
+/// Writes the parts that Rust code includes. They come from the grammar without fixes.
 ///
 /// # Errors
 /// Same as for [`generate`].
@@ -75,7 +75,7 @@ pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
 /// Rewrites the actions for a single stack of values and locations. `yyvsp[(1) - (3)]` becomes `top[(1) - (3)].value`,
 /// and `yylsp[(1) - (3)]` becomes `top[(1) - (3)].location`.
 fn on_slots(actions: &str) -> Result<String, String> {
-    // pgq's parser loop does not define these names.
+    // Reject names that pgq's parser loop does not define.
     for name in ["yychar", "yyloc)", "yylval", "yylloc", "YYACCEPT", "YYABORT", "YYERROR", "yyerrok", "yyclearin"] {
         if actions.contains(name) {
             return Err(format!("an action uses {name}"));

@@ -8,7 +8,7 @@ use std::fmt::Write;
 const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(GroupClause)); n->distinct = false; \
                                n->list = NIL; (yyval.groupclause) = n; ;}";
 
-/// The source lines of each rule's action, if it has one.
+/// The source lines of the actions, by rule. Rules without an action are omitted.
 pub struct Actions<'a>(HashMap<i32, Vec<&'a str>>);
 
 impl<'a> Actions<'a> {
@@ -52,7 +52,8 @@ impl<'a> Actions<'a> {
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
     }
 
-    /// Returns the case for a rule. `number` is its number in the tables, and `length` its number of symbols.
+    /// Returns the case for a rule. `number` is the rule's number in the tables, and `length` is the number of its
+    /// symbols.
     pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
         let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
         for line in self.0.get(&rule).into_iter().flatten() {

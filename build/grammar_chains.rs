@@ -1,9 +1,9 @@
-//! Chains of empty rules that are applied in one step. For example, after `SELECT a` the grammar applies one empty
-//! rule, with a constant value, for each omitted clause. The rules and the following action depend only on the state
-//! and the next token. Therefore the build can compute them.
+//! Chains of empty rules. The parser applies a whole chain in one step. For example, after `SELECT a` the grammar
+//! applies one empty rule for each omitted clause, and the value of each of these rules is constant. The rules and the
+//! following action depend only on the state and the next token. Therefore the build can compute them.
 //!
-//! Chains start only at states that are frequent according to grammar_order.txt. In other states each rule is applied
-//! separately.
+//! Chains start only at states that are frequent according to grammar_order.txt. In other states the parser applies
+//! each rule separately.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,14 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// Maximum length of a chain. When the parser's stack grows, it has room for a chain of this length.
+/// Maximum length of a chain. When the parser's stack grows, it always gets enough room for such a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that are copied at the same time. A chain may have fewer.
+/// Number of symbols that the parser copies at once. For a shorter chain, it also copies symbols that do not belong to
+/// the chain.
 pub const AT_ONCE: usize = 4;
 
-/// A sequence of empty rules, each with the state after its symbol, and the following action.
+/// A sequence of empty rules, and the action after them. Each rule has the state that follows its symbol.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Chain {
     made: Vec<(i32, i32)>,
@@ -53,10 +54,11 @@ impl Chains {
             for token in tables.tokens() {
                 let chain = Chain::at(tables, actions, state, Some(token));
                 if chain == otherwise {
-                    continue; // also if neither is a chain
+                    continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // Some rules make every following token an error. The parser then stops in any case.
+                    // After the rules of this chain, the token is an error. The parser also reaches this error without
+                    // the chain.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),
@@ -114,8 +116,8 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. Without a token, returns the chain for tokens without an entry in any
-    /// of its states. Returns `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules, which
+    /// apply to tokens without an entry. Returns `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

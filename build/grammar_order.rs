@@ -1,6 +1,6 @@
 //! The order of the parser's tables. States, terminals and rules are ordered by frequency. grammar_order.txt lists
-//! Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Numbers that are not listed
-//! follow. A wrong order only makes the parser slower.
+//! Bison's numbers, most frequent first (`cargo xtask regenerate grammar-order` writes it). Numbers that are not listed
+//! come last. With a wrong order the parser is slower, but still correct.
 
 /// The file of frequencies.
 const FILE: &str = "build/grammar_order.txt";
@@ -8,7 +8,8 @@ const FILE: &str = "build/grammar_order.txt";
 /// The command that writes the file.
 const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
 
-/// Environment variable for a build that keeps Bison's numbers and counts them (src/sys/grammar.c).
+/// If this environment variable is set, the build keeps Bison's numbers, and the program counts how often the parser
+/// uses each number (src/sys/grammar.c).
 const COUNT: &str = "PGQ_COUNT_GRAMMAR";
 
 #[derive(Default)]
@@ -28,7 +29,7 @@ pub struct Frequent {
     of: usize,
 }
 
-/// Returns whether the program is built to count.
+/// Returns whether the program is built to count the use of states, terminals and rules.
 pub fn counts() -> bool {
     println!("cargo::rerun-if-env-changed={COUNT}");
     std::env::var_os(COUNT).is_some()
@@ -62,7 +63,7 @@ impl Order {
         Ok(order)
     }
 
-    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. Otherwise returns
+    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. If not, returns
     /// the identity, with a warning. The parser is correct with any order, but slower with the order of another
     /// grammar.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
@@ -93,8 +94,8 @@ impl Frequent {
         self.numbers.iter().copied()
     }
 
-    /// Renumbers the numbers from 0 to `count`. Number 0 stays, because it is the first state, the end of the input, or
-    /// the reserved rule.
+    /// Renumbers the numbers from 0 to `count`. Number 0 is the first state, the end of the input, or the reserved
+    /// rule. Therefore 0 stays 0.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
             return Err(format!(

@@ -10,7 +10,8 @@ pub struct Row {
     rank: usize,
 }
 
-/// Number of the most frequent rows that are packed as tightly as possible, which is slow.
+/// Number of rows that are packed as tightly as possible. These are the most frequent rows. For all rows, this packing
+/// would take too long.
 const HOT: usize = 1024;
 
 pub struct Packing {
@@ -39,12 +40,13 @@ impl Packing {
         let mut packing = Self { places: vec![0; rows.len()], entries: Vec::new() };
         let mut taken = HashSet::new();
         let mut same: HashMap<&[(usize, i32)], usize> = HashMap::new();
-        // The start of the search, by ⌊log₂(length)⌋ of the row. Smaller offsets did not fit similar rows.
+        // The offset at which the search starts, by ⌊log₂(length)⌋ of the row. Rows of similar length did not fit at
+        // smaller offsets.
         let mut from = [0usize; usize::BITS as usize];
         for row in order {
             let entries = rows[row].entries.as_slice();
             let Some((first, _)) = entries.first() else {
-                continue; // gets its offset below
+                continue; // rows without entries get an offset below
             };
             let from = &mut from[entries.len().ilog2() as usize];
             packing.places[row] = *same.entry(entries).or_insert_with(|| {

@@ -1,5 +1,5 @@
-//! The pinned packages, and their locations in Cargo's directories. Pinned packages contain C sources and test data.
-//! They are read but never compiled. This module writes only to `CARGO_HOME`.
+//! The pinned packages, and their locations in Cargo's directories. The build only reads C sources and test data from
+//! these packages. It does not compile the packages themselves. This module writes only to `CARGO_HOME`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,11 +19,13 @@ pub const LIBPG_QUERY: Pin = Pin { name: "pg_query", version: "18.1.0" };
 pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 
 impl Pin {
-    /// Returns the package's directory.
+    /// Returns the package's directory. Searches in this order:
     ///
-    /// Searches in this order: the directory that contains `package` (a registry's or a vendor directory) and
-    /// `package/vendor`; Cargo's unpacked packages; the directory that Cargo reports, offline, for the program being
-    /// built, then for `package`; the directory of a new download.
+    /// 1. the directory that contains `package` (a registry's or a vendor directory), and `package/vendor`
+    /// 2. Cargo's unpacked packages
+    /// 3. the directory that Cargo reports without network access, first for the program that is being built, then for
+    ///    `package`
+    /// 4. the directory of a new download
     ///
     /// # Errors
     /// Returns a message for the user that lists the searched locations.
@@ -60,7 +62,7 @@ impl Pin {
         ))
     }
 
-    /// Returns the package in a directory of packages. Its name may or may not include the version.
+    /// Returns this package's directory inside `folder`. The directory's name may or may not include the version.
     fn inside(&self, folder: &Path) -> Option<PathBuf> {
         let names = [format!("{}-{}", self.name, self.version), self.name.to_string()];
         names.into_iter().map(|name| folder.join(name)).find(|candidate| self.is(candidate))
@@ -71,7 +73,7 @@ impl Pin {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
-            // The keys of `[package]` are before the first other table.
+            // The keys of `[package]` end at the next table.
             manifest
                 .lines()
                 .skip_while(|l| l.trim() != "[package]")
@@ -82,7 +84,7 @@ impl Pin {
         has("name", self.name) && has("version", self.version)
     }
 
-    /// Asks Cargo, offline, for the directory of this dependency of the package in `project`.
+    /// Asks Cargo, without network access, for the directory of this package as a dependency of `project`.
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
         let output =
             cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
@@ -127,8 +129,8 @@ pub fn registries() -> impl Iterator<Item = PathBuf> {
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// Returns the directory of the project that is being built. It is Cargo's working directory, otherwise the directory
-/// around the target directory.
+/// Returns the directory of the project that is being built. Searches for Cargo.toml in Cargo's working directory and
+/// its parents or, if the working directory is unknown, in the parents of OUT_DIR.
 fn outer_project() -> Option<PathBuf> {
     let started_in = parent_process().and_then(|parent| std::fs::read_link(parent.join("cwd")).ok());
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
@@ -136,8 +138,9 @@ fn outer_project() -> Option<PathBuf> {
     start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
-/// Returns whether the Cargo that runs this build must not use the network. Its configuration also applies to the Cargo
-/// started here, but `--offline` does not. Therefore the option is read from its command line.
+/// Returns whether the user told Cargo not to use the network. A Cargo process that this build starts reads the same
+/// configuration, but does not get the option `--offline`. Therefore this function reads that option from the command
+/// line of the parent process.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();

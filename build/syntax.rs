@@ -1,6 +1,6 @@
 //! Writes the tables of PostgreSQL's grammar for the syntax tree. src/syntax has its own parser loop in Rust, which
-//! runs no actions. Numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: its
-//! key (a symbol or state) and its action.
+//! runs no actions. Numbers and names are the same as in Bison's output. `syntax_entries.bin` has two little-endian i16
+//! for each entry. The first is the entry's key (a symbol or state), and the second is its action.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn names(text: &str) -> Result<Vec<String>, String> {
         let name = quoted.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"'));
         name.map(|name| name.trim_matches('\'').to_string()).ok_or_else(|| format!("the name {quoted:?}"))
     };
-    // The terminal ',' contains the separator of the names.
+    // The names are separated by commas, but the terminal ',' also contains a comma.
     body.replace("\"','\"", "\"'COMMA'\"").split(',').map(|quoted| Ok(name(quoted)?.replace("COMMA", ","))).collect()
 }
 
@@ -101,8 +101,8 @@ impl Rules {
     }
 
     /// Returns whether a rule appends to a list, such as `list: list ',' item`. All other rules for the symbol must
-    /// also append, or must start the list. A rule that starts the list is empty or has the appended items, optionally
-    /// without the separator.
+    /// also append, or must start the list. A rule that starts the list is empty, or consists of the appended items,
+    /// with or without the separator.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
         let of_list =

@@ -11,14 +11,14 @@ pub struct Call {
 /// A C function whose body consists of macro calls, such as `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// The Protobuf message that it writes.
+    /// The Protobuf message that the function writes.
     pub message: String,
     /// The C struct that the function's `node` parameter points to.
     pub c_struct: String,
     pub calls: Vec<Call>,
 }
 
-/// Parses the macro call on a line. Returns `None` if there is none.
+/// Parses the macro call on a line. Returns `None` if the line has no macro call.
 pub fn call(line: &str) -> Option<Call> {
     let line = line.trim().trim_end_matches(';');
     let open = line.find('(')?;

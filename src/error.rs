@@ -66,7 +66,7 @@ pub enum ErrorKind {
     Syntax,
     /// The bytes are not UTF-8.
     Encoding,
-    /// The SQL contains a NUL byte, at which C would truncate it.
+    /// The SQL contains a NUL byte. C would truncate the SQL there.
     Nul,
     /// The SQL is longer than PostgreSQL or the caller allows.
     TooLong,
@@ -92,7 +92,7 @@ pub enum ErrorKind {
 pub struct Error {
     /// The class of the error.
     pub kind: ErrorKind,
-    /// The message. For errors of PostgreSQL it is PostgreSQL's message.
+    /// The message. If PostgreSQL reported the error, this is PostgreSQL's message.
     pub message: String,
     /// PostgreSQL's DETAIL.
     pub detail: Option<String>,
@@ -182,7 +182,7 @@ impl Error {
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // Remove the position that serde_json appends to its messages. The error has a separate field for it.
+        // Remove the position that serde_json appends to its messages. The error has a separate field for the position.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {
@@ -195,8 +195,8 @@ impl Error {
         error.at(text, line_start + column.saturating_sub(1))
     }
 
-    /// Converts an error in a part to an error in the whole document. The part starts at byte `base` of `whole`, at the
-    /// key `step`.
+    /// Converts an error in a part to an error in the whole document. The part is the value of the key `step`, and
+    /// starts at byte `base` of `whole`.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
@@ -223,7 +223,7 @@ impl Warning {
     }
 }
 
-/// Converts PostgreSQL's cursor, a character number from 1, to a position.
+/// Converts PostgreSQL's cursor to a position. The cursor is a number of characters, counted from 1.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
@@ -233,7 +233,7 @@ fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
 /// Shortens a message. Truncates a long quoted token, or removes the middle of any other long message.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // This must be longer than a message that quotes 200 bytes of a token.
+    // A message that quotes 200 bytes of a token must be shorter than this.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

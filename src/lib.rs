@@ -21,8 +21,8 @@
 //!
 //! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] has bytes, characters, line
 //! and column. All functions may be called from any number of threads at the same time, and from threads with small
-//! stacks. Deep statements get up to 1 GiB of stack; deeper ones return an error. Parentheses and subselects are
-//! limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
+//! stacks. A statement gets up to 1 GiB of stack. If it needs more, the function returns an error. Parentheses and
+//! subselects are limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
 #![deny(unsafe_code)]
 
 #[cfg(doctest)]
@@ -107,7 +107,7 @@ pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     Tree::parse(sql, options)?.into_prost()
 }
 
-/// Parses statements into libpg_query's JSON. The result equals that of `pg_query_parse`.
+/// Parses statements into libpg_query's JSON. The result equals the result of `pg_query_parse`.
 ///
 /// # Errors
 /// Same as for [`Tree::parse`].
@@ -116,8 +116,8 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 }
 
 /// Compiles the functions that `sql` defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), with PL/pgSQL's own
-/// parser. Returns the same JSON as `pg_query_parse_plpgsql`. Functions in other languages have neither variables nor
-/// statements in it. [`Statement::plpgsql`] returns the SQL in one function.
+/// parser. Returns the same JSON as `pg_query_parse_plpgsql`. Functions in other languages appear in this JSON without
+/// variables and statements. [`Statement::plpgsql`] returns the SQL in one function.
 ///
 /// ```
 /// let json = pgq::parse_plpgsql("DO $$ BEGIN PERFORM 1; END $$")?;
@@ -141,7 +141,7 @@ pub fn from_json(json: &str) -> Result<Parsed, Error> {
     JsonTree::read(json)?.to_prost()
 }
 
-/// Deparses a tree on one line. Several statements are joined by `; `. The result equals that of
+/// Deparses a tree on one line. Several statements are joined by `; `. The result equals the result of
 /// `pg_query_deparse_protobuf`.
 ///
 /// # Errors
@@ -160,8 +160,8 @@ pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Resu
     tree::deparse_structs(&tree.stmts, options)
 }
 
-/// Checks that `sql` parses to `tree`, ignoring positions. An empty string equals an absent one, because structs cannot
-/// distinguish them. [`Tree::verify`] distinguishes them.
+/// Checks that `sql` parses to `tree`, ignoring positions. Structs cannot distinguish an empty string from an absent
+/// one, so the two count as equal. [`Tree::verify`] distinguishes them.
 ///
 /// # Errors
 /// Returns an error if the SQL does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]). The
@@ -171,8 +171,8 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string
-/// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this function distinguishes an
+/// empty string from an absent string. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// Same as for [`Tree::parse`] and [`Tree::deparse`].
@@ -213,8 +213,8 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Replaces the constants of `sql` with `$n`. The result equals that of `pg_query_normalize` if that result parses and
-/// has the same fingerprint. [`Deviation`] lists the other differences.
+/// Replaces the constants of `sql` with `$n`. Returns the result of `pg_query_normalize`, if that result parses and has
+/// the same fingerprint as `sql`. [`Deviation`] lists the differences in other cases.
 ///
 /// # Errors
 /// Same as for [`Tree::parse`].
@@ -222,8 +222,8 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
 
-/// Normalizes utility statements and keeps other statements verbatim; see [`normalize`]. The result equals that of
-/// `pg_query_normalize_utility`, with the same deviations.
+/// Normalizes utility statements and keeps other statements verbatim; see [`normalize`]. The result equals the result
+/// of `pg_query_normalize_utility`, with the same deviations as in [`normalize`].
 ///
 /// # Errors
 /// Same as for [`Tree::parse`].
@@ -231,10 +231,10 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }
 
-/// Returns the byte range of each statement. The result equals that of `pg_query_split_with_parser` or `_scanner`. The
-/// parser's ranges begin at the first token, the scanner's ranges after the preceding semicolon. For psql scripts, and
-/// for scripts that may have errors, use [`script::script_parts`], parse each part, and locate its errors with
-/// `Position::at(script, part_start + offset)`.
+/// Returns the byte range of each statement. The result equals the result of `pg_query_split_with_parser` or
+/// `_scanner`. The parser's ranges begin at the first token, the scanner's ranges after the preceding semicolon. For
+/// psql scripts, and for scripts that may have errors, use [`script::script_parts`], parse each part, and locate its
+/// errors with `Position::at(script, part_start + offset)`.
 ///
 /// # Errors
 /// Returns an error if the script does not parse or does not scan.

@@ -83,11 +83,11 @@ pub struct DeparseOptions {
     pub commas_first: bool,
     /// Comments to insert, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse the output and compare its tree with the input. If they differ, return an error
-    /// ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
+    /// Parse the output and compare its tree with the input tree, ignoring positions. If the trees differ, return an
+    /// error ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
     ///
-    /// Positions are ignored. For a tree of structs, an empty string equals an absent one, because structs cannot
-    /// distinguish them.
+    /// Structs cannot distinguish an empty string from an absent string. Therefore these two count as equal in a tree
+    /// of structs.
     pub verify: bool,
 }
 
@@ -119,7 +119,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// Creates a comment with its delimiters, such as `-- like this`, on the line of the surrounding SQL.
+    /// Creates a comment on the same line as the SQL around it. `text` includes the delimiters, as in `-- like this`.
     #[must_use]
     pub fn new(position: usize, text: impl Into<String>) -> Self {
         Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }
@@ -141,11 +141,11 @@ pub struct FingerprintOptions {
     /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
     /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
-    /// fingerprints. Deeper trees get another fingerprint with this option.
+    /// fingerprints. With this option, deeper trees get other fingerprints.
     pub full_depth: bool,
     /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, this includes the fingerprints of its SQL and
-    /// its PL/pgSQL statements, but not layout, comments and constants. For a body in another language, or one that
-    /// does not parse, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
+    /// its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or is in another
+    /// language, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
     /// [`crate::Tree`] and its statements.
     pub function_bodies: bool,
     /// Options for parsing the SQL.

@@ -1,10 +1,11 @@
 //! Inserts NULL checks into the deparser: at the start of functions with a node parameter, and before nested member
-//! accesses (`a->b->c`). Parsed trees always pass them. Trees from JSON and from structs may not.
+//! accesses (`a->b->c`). Parsed trees always pass the checks. Trees from JSON and from structs can fail them.
 //!
-//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. If a function itself compares a parameter with NULL, no check
-//! is inserted.
+//! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. No check is inserted for a parameter that the function itself
+//! compares with NULL.
 
-/// Minimum number of checks. If there are fewer, the style of the file has changed and this code misses parameters.
+/// The build fails if it inserts fewer checks. In that case the style of the file has changed, and this code does not
+/// find all parameters.
 const FEWEST: usize = 100;
 
 pub fn guarded(text: &str) -> Result<String, String> {

@@ -32,15 +32,18 @@ pub struct Fix {
     pub edits: &'static [Edit],
 }
 
-/// A change of the file.
+/// A change of a file.
 pub enum Edit {
-    /// Replaces `anchor` with `with`. The function `of` must contain the anchor exactly `times` times.
+    /// Replaces every occurrence of a text in one function. `of` is the function's name. `anchor` is the old text, and
+    /// `with` is the new text. The build fails if the function does not contain the old text exactly `times` times.
     Put { of: &'static str, times: usize, anchor: &'static str, with: &'static str },
-    /// Replaces the first `anchor` after `mark` with `with`. The mark must occur once in the function `of`.
+    /// Replaces the first `anchor` after `mark`. `of` is the function's name, and `with` is the new text. The build
+    /// fails if the function does not contain the mark exactly once.
     After { of: &'static str, mark: &'static str, anchor: &'static str, with: &'static str },
-    /// Replaces `anchor` with `with`. The file must contain the anchor exactly once, outside of functions.
+    /// Replaces `anchor` outside of functions. `with` is the new text. The build fails if the file does not contain the
+    /// anchor exactly once.
     Outside { anchor: &'static str, with: &'static str },
-    /// Replaces the body of the function `of` with `with`.
+    /// Replaces the whole body of a function. `of` is the function's name, and `with` is the new body.
     Body { of: &'static str, with: &'static str },
 }
 
@@ -92,7 +95,7 @@ pub const DEPARSER: FixedFile = FixedFile {
 pub const GRAMMAR: FixedFile =
     FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
 
-/// The other files. They are compiled instead of libpg_query's files.
+/// The other fixed files. The build compiles them instead of libpg_query's originals.
 pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
     FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },
@@ -173,7 +176,7 @@ fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(&format!("{name}(")) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        // A definition starts in the first column, and a brace follows it instead of a semicolon.
+        // A definition starts in the first column, and contains `{` before the first semicolon.
         let before = &text[line_start..at];
         let at_start = before.is_empty() || before.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_name = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');

@@ -1,4 +1,4 @@
-//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c. Tests compare pgq's normalizer with it.
+//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. Tests compare pgq's normalizer with it.
 
 use super::{Edit, Fix};
 

@@ -1,9 +1,10 @@
-//! Fixes for C code that writes to standard output or standard error. Both belong to the program. If they were closed,
-//! their file descriptors may even belong to other files.
+//! Fixes for C code that writes to standard output or standard error. Only the program itself may use these streams. If
+//! the program closed them, their file descriptors may now belong to other files.
 
 use super::{Edit, Fix};
 
-/// Fixes of printf and related functions, src/postgres/src_port_snprintf.c. All of PostgreSQL's code prints with them.
+/// Fixes of printf and related functions, in src/postgres/src_port_snprintf.c. PostgreSQL's code prints only with these
+/// functions.
 pub const OF_PRINTF: &[Fix] = &[Fix {
     name: "no-output",
     why: "PL/pgSQL's #option dump writes to standard output, and a lack of memory to standard error",

@@ -1,11 +1,11 @@
 //! Fixes for parameters at positions where PostgreSQL allows none. libpg_query's grammar accepts `$n` wherever
-//! normalized SQL contains it, and its scanner accepts a word directly after `$n`. The fixed files reject such SQL,
-//! like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need it to be
-//! set.
+//! normalized SQL contains it. libpg_query's scanner also accepts a word directly after `$n`. The fixed files reject
+//! such SQL, like PostgreSQL, unless `pgq_accepts_normalized` (src/sys/shim.c) is set. libpg_query's own functions need
+//! this setting.
 
 use super::{Edit, Fix};
 
-/// Fixes of the grammar, src/postgres/src_backend_parser_gram.c.
+/// Fixes of the grammar, in src/postgres/src_backend_parser_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "parameters-of-normalized-text",
     why: "the grammar accepts $n where PostgreSQL has a syntax error: WHERE id $1, SET ROLE $1, interval $1",
@@ -38,7 +38,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
     ],
 }];
 
-/// Fixes of the scanner, src/postgres/src_backend_parser_scan.c.
+/// Fixes of the scanner, in src/postgres/src_backend_parser_scan.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "junk-after-parameters",
     why: "the scanner accepts a word right after a parameter, $1OR, which PostgreSQL calls trailing junk",

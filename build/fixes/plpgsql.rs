@@ -1,9 +1,10 @@
-//! Fixes for PL/pgSQL's compiler: its running time, its JSON, and valid functions that it rejects because it has no
-//! catalog. A type that is not built in may be a record or a scalar.
+//! Fixes for PL/pgSQL's compiler. Some of them concern its running time or its JSON. Others are for valid functions
+//! that the compiler rejects because it has no catalog. Without a catalog, a type that is not built in may be a record
+//! or a scalar.
 
 use super::{Edit, Fix};
 
-/// Fixes of name lookup, src/postgres/src_pl_plpgsql_src_pl_funcs.c.
+/// Fixes of name lookup, in src/postgres/src_pl_plpgsql_src_pl_funcs.c.
 pub const OF_NAMES: &[Fix] = &[
     Fix {
         name: "plpgsql-many-variables",
@@ -68,7 +69,7 @@ pub const OF_NAMES: &[Fix] = &[
     },
 ];
 
-/// Fixes of the compiler, src/postgres/src_pl_plpgsql_src_pl_comp.c.
+/// Fixes of the compiler, in src/postgres/src_pl_plpgsql_src_pl_comp.c.
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
         name: "plpgsql-subfields-of-rows",
@@ -113,7 +114,7 @@ pub const OF_COMPILER: &[Fix] = &[
     },
 ];
 
-/// Fixes of PL/pgSQL's grammar, src/postgres/src_pl_plpgsql_src_pl_gram.c.
+/// Fixes of PL/pgSQL's grammar, in src/postgres/src_pl_plpgsql_src_pl_gram.c.
 pub const OF_GRAMMAR: &[Fix] = &[Fix {
     name: "plpgsql-unknown-scalars",
     why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
@@ -161,7 +162,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
     ],
 }];
 
-/// Fixes of schema names, src/postgres/src_backend_catalog_namespace.c.
+/// Fixes of schema names, in src/postgres/src_backend_catalog_namespace.c.
 pub const OF_SCHEMAS: &[Fix] = &[Fix {
     name: "plpgsql-types-in-schemas",
     why: "a type in a schema other than public and pg_catalog is refused",
@@ -173,7 +174,7 @@ pub const OF_SCHEMAS: &[Fix] = &[Fix {
     }],
 }];
 
-/// Fixes of type names, src/postgres/src_backend_parser_parse_type.c.
+/// Fixes of type names, in src/postgres/src_backend_parser_parse_type.c.
 pub const OF_TYPES: &[Fix] = &[Fix {
     name: "plpgsql-parameters-of-columns",
     why: "a parameter or result of the type of a column, t.c%TYPE, is refused",
@@ -185,7 +186,7 @@ pub const OF_TYPES: &[Fix] = &[Fix {
     }],
 }];
 
-/// Fixes of the type catalog, src/postgres/src_backend_utils_cache_lsyscache.c.
+/// Fixes of the type catalog, in src/postgres/src_backend_utils_cache_lsyscache.c.
 pub const OF_CATALOG: &[Fix] = &[Fix {
     name: "plpgsql-variadic",
     why: "no type is an array, so that every VARIADIC parameter is refused",
@@ -198,7 +199,7 @@ pub const OF_CATALOG: &[Fix] = &[Fix {
     }],
 }];
 
-/// Fixes of the JSON, src/pg_query_json_plpgsql.c.
+/// Fixes of the JSON, in src/pg_query_json_plpgsql.c.
 pub const OF_JSON: &[Fix] = &[
     Fix {
         name: "plpgsql-trigger-json",

@@ -156,7 +156,7 @@ pub const FIXES: &[Fix] = &[
                 with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
-            // Skip the original loop, because it reads values that may have another type.
+            // Skip the original loop, because it assumes a type for the values without checking it.
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "Loop over the options to see",

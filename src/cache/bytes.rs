@@ -2,9 +2,9 @@
 //! depend on SQL.
 //!
 //! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
-//! generation. A hit in the old generation is copied to the young one. When the young generation is full, it becomes
-//! the old one. Therefore no entry is freed individually, and a stream of distinct texts cannot evict the texts that
-//! repeat.
+//! generation. A hit in the old generation is copied to the young generation. When the young generation is full, it
+//! becomes the old generation. Therefore no entry is freed individually, and a stream of distinct texts cannot evict
+//! the texts that repeat.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -28,7 +28,7 @@ struct Generation {
     bytes: Vec<u8>,
 }
 
-/// A reference to an entry: half of its hash, and its offset in `bytes`.
+/// A reference to an entry: half of the entry's hash, and the entry's offset in `bytes`.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,
@@ -69,7 +69,7 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
         let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
-        // The capacity is reserved at once. Untouched memory costs nothing, and gradual growth would fragment the heap.
+        // Reserve the whole capacity now. Gradual growth would fragment the heap, and untouched memory costs nothing.
         self.bytes.reserve_exact(limit - self.bytes.len());
         self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
@@ -113,7 +113,7 @@ impl ByteCache {
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(EntryLocation { young: false, slot }); // it moves at the next change of generations
+            return Some(EntryLocation { young: false, slot }); // the next change of generations moves the entry
         }
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }
@@ -144,7 +144,7 @@ impl ByteCache {
     }
 }
 
-/// Returns whether an entry of `bytes` bytes fits into the generation.
+/// Returns whether an entry fits into the generation. `bytes` is the entry's size.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

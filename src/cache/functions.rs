@@ -59,7 +59,7 @@ impl FingerprintCache {
         self.keep_known(text, found)
     }
 
-    /// Stores a fingerprint by text if it was found by shape.
+    /// If a fingerprint was found by shape, also stores it by text.
     fn keep_known(&mut self, text: &[u8], found: Found) -> Result<KnownFingerprint, CacheKeys> {
         let (fingerprint, keys) = found?;
         if let Some(keys) = &keys {
@@ -81,7 +81,8 @@ impl FingerprintCache {
     }
 }
 
-/// Either a known fingerprint, with the text's keys if it was found by shape, or the keys of an unknown text.
+/// Result of a lookup. For a known text, it contains the fingerprint, and also the text's keys if the fingerprint was
+/// found by shape. For an unknown text, it contains the keys.
 type Found = Result<(Fingerprint, Option<CacheKeys>), CacheKeys>;
 
 fn known(lookup: AnswerLookup<'_>) -> Found {

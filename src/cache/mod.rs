@@ -1,5 +1,5 @@
-//! Caches the results of repeated statements, which then need no parsing. Lookups are by exact text or by shape. A
-//! shape is the sequence of tokens without the values of literals. [`AnswerCache`] combines both.
+//! Caches results, so that repeated statements need no parsing. A lookup is by exact text or by shape. A shape is the
+//! sequence of tokens without the values of literals. [`AnswerCache`] combines the two kinds of lookup.
 
 mod answers;
 mod bytes;

@@ -82,7 +82,7 @@ impl KnownShape<'_> {
 }
 
 impl ShapeCache {
-    /// Creates a cache of at most about `bytes` bytes.
+    /// Creates a cache whose maximum size is about `bytes`.
     ///
     /// # Panics
     /// Panics if `options` has parse options other than the defaults.
@@ -169,7 +169,7 @@ impl ShapeCache {
             (None, Some(statement)) => statement.fingerprint(&self.options)?,
             (None, None) => tree.fingerprint(&self.options)?,
         };
-        // A truncated fingerprint is not stored, because an entry has no room for this flag.
+        // An entry has no room for the flag `truncated`. Therefore a truncated fingerprint is not stored.
         let constants = if fingerprint.truncated { None } else { tree.replaceable_constants(statement)? };
         let sql = statement.map_or(tree.sql(), Statement::sql);
         let first_token =

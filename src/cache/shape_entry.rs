@@ -6,14 +6,14 @@ use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 use crate::tree::fingerprint::Fingerprint;
 
-/// A stored entry. All numbers are little-endian. The fingerprint comes first. Then each constant, in the order of the
-/// SQL, has the index of its first token and the number of its parameter.
+/// A stored entry. It begins with the fingerprint. Then it has two numbers for each constant, in the order of the SQL:
+/// the index of the constant's first token, and the number of the constant's parameter. All numbers are little-endian.
 pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
 }
 
-/// A flag in the index of a constant's first token. It means that the token is a minus sign, and the constant includes
+/// A flag in the index of a constant's first token. If it is set, that token is a minus sign, and the constant includes
 /// the next token.
 const SIGNED: u32 = 1 << 31;
 
@@ -25,9 +25,11 @@ impl<'a> ShapeEntry<'a> {
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// Encodes an entry for the shape. Returns `None` unless each literal of the shape is one of the constants, as one
-    /// token or as a minus sign and one token. The byte ranges of `constants` are relative to a position `first_token`
-    /// bytes before the shape's first token.
+    /// Encodes an entry for the shape. `first_token` is the offset of the shape's first token in the SQL to which the
+    /// ranges of `constants` refer.
+    ///
+    /// Returns `None` if a literal of the shape is not among the constants. Also returns `None` if a constant is
+    /// neither a single token nor a minus sign and one token.
     pub fn write(
         fingerprint: Fingerprint,
         constants: &[ReplacedConstant],
@@ -62,8 +64,8 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized SQL. Returns false if a parameter would touch a word. A part of the SQL is then already
-    /// appended.
+    /// Appends the normalized SQL. Returns false if a parameter would touch a word. In that case, a part of the SQL may
+    /// already be appended.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;

@@ -8,7 +8,7 @@ use pgq_lexer::{Lexer, RawToken, detail, kinds};
 pub enum InputScope {
     /// The whole text.
     Text,
-    /// The only statement of the text, without a semicolon at its end.
+    /// The single statement that the text consists of, without the semicolon at its end.
     Statement,
 }
 
@@ -49,7 +49,7 @@ pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
     /// Reads a text and returns the part that `extent` selects. Returns `None` if the text has no shape.
-    // Not inlined, because the loop would have fewer registers in its caller.
+    // If this function were inlined, the loop would have fewer registers.
     #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
@@ -86,8 +86,8 @@ impl Shape {
             ..0x80 => key.push(kind as u8),
             kinds::IDENT if detail & detail::LONG == 0 => {
                 let name = sized(key, NAME, &text[start as usize..end as usize])?;
-                // The quotes of a quoted name are part of the key. They distinguish it from the same name without
-                // quotes.
+                // If the name has quotes, the key contains them. The same name without quotes therefore has another
+                // key.
                 if detail == detail::CAPITALS {
                     key[name..].make_ascii_lowercase();
                 }
@@ -99,12 +99,13 @@ impl Shape {
             kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
             kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
             kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
-            // The key contains the number of a keyword, independent of its case.
+            // The key contains the keyword's number, which is the same in capitals and small letters.
             _ if kind > kinds::C_COMMENT => {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // Names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE, have no shape.
+            // PostgreSQL truncates long names with a notice, and `UESCAPE` may follow a U& form. Texts with these
+            // tokens have no shape.
             _ => return None,
         }
         Some(())
@@ -119,7 +120,7 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     Some(key.len() - bytes.len())
 }
 
-/// Returns whether a token is a literal, whose value is not part of keys.
+/// Returns whether a token is a literal. Keys do not contain the values of literals.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
 }

@@ -1,5 +1,5 @@
-//! Templates are texts of a known shape. If the next text equals a template in all bytes outside of simple literals,
-//! its tokens are equal too, and lexing is unnecessary.
+//! Templates are texts of a known shape. If a text equals a template in all bytes outside of simple literals, the two
+//! have equal tokens, and lexing is unnecessary.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
 //! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they
@@ -14,11 +14,11 @@ use super::shape_key::{InputScope, LONGEST, Shape, ShapeToken, is_literal};
 const WAYS: usize = 4;
 const SETS: usize = 64;
 
-/// Maximum length in bytes, and maximum number of tokens, of a template.
+/// Maximum length of a template, in bytes.
 const LONGEST_TEMPLATE: usize = 2048;
 const MOST_TOKENS: usize = 512;
 
-/// Maximum number of digits that always fit in an integer.
+/// Maximum number of digits in a simple literal. Every number with this many digits fits in an integer.
 const DIGITS: usize = 9;
 
 /// Number of lookups after which the hit rate of templates is checked again.
@@ -52,7 +52,7 @@ fn set_of(text: &[u8]) -> usize {
     start_number(text) % SETS * WAYS
 }
 
-/// Returns the length of the simple literal at the start of a text; `None` if there is none.
+/// Returns the length of the simple literal at the start of a text; `None` if the text starts with no such literal.
 #[inline]
 fn literal_len(text: &[u8]) -> Option<usize> {
     if text.first()? == &b'\'' {
@@ -89,8 +89,8 @@ impl Templates {
         self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
     }
 
-    /// Stores a text as a template if its literals are simple. `shape` has its tokens. The first `statement` bytes are
-    /// the statement.
+    /// Stores a text as a template if all its literals are simple. `shape` has the tokens of the text. The statement is
+    /// the first `statement` bytes of the text.
     pub fn keep(&mut self, text: &[u8], scope: InputScope, statement: usize, shape: &Shape, entry: &[u8]) {
         if self.rate.is_passing() || text.len() > LONGEST_TEMPLATE || shape.tokens.len() > MOST_TOKENS {
             return;
@@ -117,7 +117,8 @@ impl Templates {
 }
 
 impl Template {
-    /// Returns whether a text differs from the template only in literals. Writes their positions to `places`.
+    /// Returns whether a text differs from the template only in literals. Writes the positions of the text's literals
+    /// to `places`.
     #[inline]
     fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
         if text.len() > LONGEST {
@@ -160,8 +161,8 @@ mod tests {
 
     use super::Templates;
 
-    /// Returns whether `template` is a template for `text`, and compares the tokens with the lexer's. Both texts get
-    /// the same prefix, because templates are selected by prefix.
+    /// Returns whether `template` is a template for `text`. If so, checks that the tokens of `text` equal the lexer's
+    /// tokens. Inserts the same prefix into both texts, because the prefix selects the templates.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =
             [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));

@@ -21,7 +21,8 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "pgq", &mut script);
     if args.shell == Shell::Bash {
-        // After a command, completes options only for a word with a dash. Bash completes other words as file names.
+        // After a command, completes options only if the word starts with a dash. Bash completes other words as file
+        // names.
         let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
         script = text.into_bytes();
     }

@@ -59,7 +59,8 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Returns the arguments, adjusted for the command `help`, which accepts no `--help` or `-h`.
+/// Returns the arguments of the program. Adjusts them if the command is `help`, because `help` does not accept `--help`
+/// or `-h`.
 pub fn arguments() -> Vec<std::ffi::OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|command| command == "help") {

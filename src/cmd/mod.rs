@@ -159,7 +159,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Returns the diagnostics that the options choose. Also sets the use of colour.
+    /// Creates the diagnostics from the options. Also sets the use of colour.
     pub fn diagnostics(&self) -> Diagnostics {
         let mut options = self.display.options();
         options.style = match &self.command {

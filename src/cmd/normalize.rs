@@ -65,7 +65,7 @@ struct Normalizer {
     utility: bool,
     anonymize: bool,
     show_secrets: bool,
-    /// Reused for the normalized SQL of known shapes.
+    /// Scratch buffer for the normalized SQL of a known shape.
     scratch: String,
     /// Number of literals kept by all jobs.
     kept: Arc<AtomicU64>,
@@ -119,7 +119,8 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, few shapes repeat. With --anonymize, a shape's SQL would not be anonymous.
+        // With --utility, shapes are seldom repeated. With --anonymize, the SQL of a shape cannot be used, because it
+        // is not anonymized.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -1,4 +1,4 @@
-//! `pgq split`: splits any input into statements, each ended by a NUL byte or written as a JSON record.
+//! `pgq split`: splits any input into statements. Each statement ends in a NUL byte or is a JSON record.
 
 use anyhow::Result;
 use pgq::Error;

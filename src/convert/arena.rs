@@ -1,6 +1,6 @@
 //! C trees that Rust builds in an arena. Nodes are written once, read by the conversions and the deparser, and freed
-//! together. Calls no C.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
+//! together. This module calls no C.
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some functions are used only for structs and JSON
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -13,8 +13,8 @@ use super::view::Constant;
 use crate::convert::row;
 use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 
-/// The memory of trees. Every allocation begins at a multiple of eight bytes, the maximum alignment of a node. Strings
-/// are padded to the next multiple.
+/// The memory of trees. Every allocation begins at a multiple of eight bytes, which is the maximum alignment of a node.
+/// Strings are padded to a multiple of eight bytes.
 pub(super) type Arena = bumpalo::Bump<ALIGNMENT>;
 
 /// Alignment of all allocations, in bytes.
@@ -34,7 +34,7 @@ pub(crate) struct ArenaTree {
     arena: Option<Arena>,
 }
 
-// SAFETY: the pointers are into the arena, which the tree owns and any thread may free.
+// SAFETY: the pointers point into the arena. The tree owns the arena, and any thread may free it.
 unsafe impl Send for ArenaTree {}
 
 // SAFETY: a shared reference allows neither changes of the tree nor allocations in its arena.
@@ -69,7 +69,7 @@ pub(super) fn give_back(mut arena: Arena) {
 }
 
 impl ArenaTree {
-    /// Builds a tree. `build` receives an arena and returns the list of statements and its depth.
+    /// Builds a tree. `build` receives an arena and returns the list of statements and the depth of the list.
     ///
     /// # Safety
     /// The list must be NULL or a list of valid RawStmt trees that are entirely in the arena.
@@ -104,11 +104,11 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// Parses `sql` into its own arena. Returns `None` if PostgreSQL's own parser must read the SQL, or if the tree
+    /// Parses `sql` into a new arena. Returns `None` if PostgreSQL's own parser must read the SQL, or if the tree
     /// exceeds the estimated size. `sql` must not contain a NUL byte.
     ///
-    /// The parser writes nodes to their final position. Because their total size is unknown beforehand, a part of the
-    /// memory stays unused; see [`ArenaTree::room`].
+    /// The parser writes each node to its final position. The total size of the nodes is not known beforehand, so a
+    /// part of the memory stays unused; see [`ArenaTree::room`].
     #[inline]
     pub(crate) fn parsed(sql: &str, normalized: bool) -> Option<Self> {
         let read = ReadText::read(sql, normalized)?;
@@ -118,13 +118,13 @@ impl ArenaTree {
         let text = NonNull::from(&*arena.alloc_str(sql));
         let strings = arena.alloc_slice_copy(read.strings()).as_ptr();
         let memory = arena.alloc_layout(Layout::from_size_align(room, ALIGNMENT).ok()?).as_ptr();
-        // SAFETY: both are in the arena, which the tree owns.
+        // SAFETY: the strings and the memory are in the arena, which the tree owns.
         let (list, _) = unsafe { read.parse_into(strings, (memory, room))? };
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices for table columns, which
-    /// have five nodes per three tokens. Queries need about half.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. The number is large enough for table
+    /// columns, which have five nodes for every three tokens. Queries need about half of this number.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -133,7 +133,7 @@ impl ArenaTree {
 
     const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
 
-    /// Returns the SQL of the tree; empty if there is none.
+    /// Returns the SQL of the tree, or an empty string if the tree has no SQL.
     #[inline]
     pub(crate) fn text(&self) -> &str {
         // SAFETY: the text is empty, or in the arena, where nothing changes it.
@@ -145,13 +145,14 @@ impl ArenaTree {
         self.has_own_text
     }
 
-    /// Sets the SQL. `own` says whether the locations are offsets in it.
+    /// Sets the SQL. `own` specifies whether the tree's locations are offsets in this SQL.
     pub(crate) fn set_text(&mut self, sql: &str, own: bool) {
         self.text = NonNull::from(&*self.arena.get_or_insert_default().alloc_str(sql));
         self.has_own_text = own;
     }
 
-    /// Returns the list, for functions that change locations in the tree. The mutable borrow excludes other references.
+    /// Returns the list of statements, for functions that change locations in the tree. The mutable borrow excludes
+    /// other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }
@@ -180,8 +181,8 @@ impl Drop for ArenaTree {
     }
 }
 
-/// A C struct of the bindings that is a parse-tree node of type `M`. In C, some node types share a struct, such as
-/// DistinctExpr and OpExpr. `M` distinguishes them.
+/// A C struct of the bindings that is a parse-tree node of type `M`. In C, some node types, such as DistinctExpr and
+/// OpExpr, share a struct. `M` distinguishes them.
 ///
 /// # Safety
 /// All zeroes must be a valid value: the fields are numbers, enums, bools, raw pointers, and unions of these types. The
@@ -223,7 +224,7 @@ pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
 }
 
 /// Returns a copy of a short string, or `None` for a longer string, a NUL byte or a full arena. Most strings are names.
-/// For these, a few loads and stores are cheaper than calls of memchr and memcpy.
+/// For a name, a few loads and stores are cheaper than calls of memchr and memcpy.
 #[inline(always)]
 pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
     let (from, length) = (text.as_ptr(), text.len());
@@ -233,8 +234,8 @@ pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
     }
     let (memory, has_nul) = if length < 8 {
         let memory = arena.alloc_layout(Layout::new::<u64>()).as_ptr();
-        // SAFETY: `length` is below 8, and every load is within the text: the loads at both ends overlap or are the
-        // same.
+        // SAFETY: `length` is below 8, and every load is within the text. In a short text, the loads overlap or read
+        // the same byte.
         let word = unsafe {
             if length >= 4 {
                 let first = u32::from_le(from.cast::<u32>().read_unaligned());
@@ -247,12 +248,13 @@ pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
                 0
             }
         };
-        // SAFETY: the memory has eight bytes. The last one is the NUL, as are all bytes after the text.
+        // SAFETY: the memory has eight bytes. The last byte is NUL, because the text is shorter than eight bytes.
         unsafe { memory.cast::<u64>().write(word.to_le()) };
         (memory, has_zero_byte(word | u64::MAX << (length * 8)))
     } else {
         let memory = arena.alloc_layout(Layout::new::<[u64; 3]>()).as_ptr();
-        // SAFETY: the memory has 24 bytes, and the text 8 to 16. The words at both ends cover the text.
+        // SAFETY: the memory has 24 bytes, and the text has 8 to 16. The first 8 bytes and the last 8 bytes together
+        // cover the whole text.
         let (first, last) = unsafe {
             let first = from.cast::<u64>().read_unaligned();
             let last = from.add(length - 8).cast::<u64>().read_unaligned();
@@ -312,7 +314,7 @@ pub(super) unsafe fn set_constant(
     problem.map_or(Ok(()), Err)
 }
 
-/// Returns a list of the `length` nodes that `item` returns, or NIL if it is empty. Returns `None` if the length
+/// Returns a list of the `length` nodes that `item` returns, or NIL if `length` is 0. Returns `None` if the length
 /// exceeds the limit of a C list.
 #[inline]
 pub(super) fn list(
@@ -328,7 +330,7 @@ pub(super) fn list(
     let cells = Layout::array::<pg::ListCell>(length).ok()?;
     let (layout, behind) = Layout::new::<pg::List>().extend(cells).ok()?;
     let memory = arena.alloc_layout(layout).as_ptr();
-    // SAFETY: the layout has room for the list and, from `behind` on, its cells.
+    // SAFETY: the layout has room for the list and for its cells, which start at `behind`.
     unsafe {
         let elements = memory.add(behind).cast::<pg::ListCell>();
         for i in 0..length {
@@ -385,8 +387,8 @@ pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
 
 macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        // SAFETY: a struct of the table is a node: its first member is its tag or an embedded node. bindgen declares no
-        // other kinds of fields in it.
+        // SAFETY: each struct of the table is a node. Its first member is a tag or an embedded node. In the bindings,
+        // all other fields have types that `CNode` allows.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
@@ -394,7 +396,8 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table. These structs are nodes, too, although they are not in the table.
+        // SAFETY: as for the structs of the table. These structs are nodes, too, although the table does not contain
+        // them.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

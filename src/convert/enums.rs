@@ -1,5 +1,5 @@
 //! The C enums of the table, with the name, C value and Protobuf number of each constant.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some items are used only for structs
 
 use super::nodes::enums;
 use crate::sys::bindings as pg;
@@ -13,13 +13,13 @@ pub(crate) trait TreeEnum {
     fn to_protobuf(c: Self::C) -> Option<i32>;
     /// Returns the C value of a Protobuf number. For 0 ("undefined") returns the first constant.
     fn to_c(protobuf: i32) -> Option<Self::C>;
-    /// Returns the name of a C value in C and in JSON.
+    /// Returns the name of the constant with a C value. The name is the same in C and in JSON.
     fn name(c: Self::C) -> Option<&'static str>;
     /// Returns the Protobuf number of a name.
     fn from_name(name: &str) -> Option<i32>;
 }
 
-/// Empty types, one per enum, that implement [`TreeEnum`].
+/// One empty type per enum. Each of these types implements [`TreeEnum`].
 pub(crate) mod kinds {
     #![allow(non_camel_case_types)]
     macro_rules! declare {

@@ -1,8 +1,8 @@
 //! Conversions of parse trees: from C memory to structs, JSON, fingerprints, constants and summaries, and from structs
 //! and JSON back to C memory.
 //!
-//! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion specifies an action
-//! per kind of field. It names node types only if their C structs are unions or have cells (constants and lists). A
+//! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion defines one action for
+//! each kind of field. Only constants and lists are special cases, because their C structs are unions or have cells. A
 //! conversion does not return early: it records the first [`Problem`] and continues with empty values. This module does
 //! not parse, and does not know the library's options.
 
@@ -39,7 +39,8 @@ pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
 pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// Copies a tree to its own memory, without its SQL. The locations of `tree` include `padding` bytes before its SQL.
+/// Copies a tree, without its SQL, to new memory. The locations in `tree` also count the `padding` bytes before the
+/// SQL.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is entirely in the arena.
     unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, arena)) }

@@ -1,5 +1,5 @@
 //! The reasons why a tree cannot be converted.
-#![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // some items are used only for structs
 
 use crate::error::{Error, ErrorKind};
 
@@ -19,9 +19,9 @@ pub(crate) enum Problem {
     Malformed { field: &'static str, what: &'static str },
     /// An AND or OR without operands.
     NoCondition,
-    /// An edit of a view of another tree.
+    /// The edited view belongs to another tree.
     OtherTree,
-    /// An append to a field that is not a list.
+    /// The field to append to is not a list.
     NotAList { node: &'static str, field: String, lists: String },
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },

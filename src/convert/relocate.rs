@@ -1,5 +1,5 @@
-//! Maps the locations of a C tree from the parsed SQL back to the original SQL, in which placeholders were replaced
-//! with `$n`. Changes only locations.
+//! Changes the locations of a C tree from offsets in the parsed SQL to offsets in the original SQL. The original SQL
+//! contains placeholders, which were replaced with `$n` before parsing.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
 /// Maps every location of a tree with `place`. -1 ("unknown") and 0 ("not set", if the SQL was padded) are unchanged.
-/// The lengths of statements are recomputed from their ends.
+/// The new length of a statement is the difference between its mapped end and its mapped start.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the parser's own list of RawStmt; `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }
@@ -91,7 +91,7 @@ trait LocationFields {
     unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
 }
 
-/// Maps the locations in a field. Each kind of field has an arm.
+/// Maps the locations in a field. The macro has one arm per kind of field.
 macro_rules! visit {
     (node, $walk:ident, $c:expr) => {
         $walk.node($c.cast())
@@ -130,7 +130,7 @@ macro_rules! walk {
             /// # Safety
             /// `node` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, node: *mut pg::Node) {
-                // SAFETY: the node is valid and its tag names the struct of each arm.
+                // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*node).type_ {
                         $(pg::$tag => <row::$rust as LocationFields>::visit(node.cast(), self),)*

@@ -1,5 +1,5 @@
-//! An empty type for each row of the table. In C, some node types share a struct, such as DistinctExpr and OpExpr.
-//! Traits with one of these types as a parameter distinguish them.
+//! An empty type for each row of the table. In C, some node types, such as DistinctExpr and OpExpr, share a struct. A
+//! trait distinguishes them by a type parameter, which is one of these empty types.
 #![allow(clippy::upper_case_acronyms)]
 
 use super::nodes::nodes;

@@ -1,5 +1,5 @@
-//! Tests the conversions of trees in pgq's own memory: from JSON to a C tree, to structs, to another C tree and back.
-//! The tests run no C code, therefore Miri can check them (`.ci/miri`).
+//! Tests the conversions of trees in pgq's own memory. Each tree is converted from JSON to a C tree, to structs, to
+//! another C tree and back to JSON. The tests run no C code, so Miri can check them (`.ci/miri`).
 
 use super::edit::EditTree;
 use super::fingerprint::TreeFingerprint;
@@ -10,8 +10,8 @@ use super::*;
 use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
 use crate::{Document, JsonStyle, ParseOptions, Statement, Summary, Tree};
 
-/// Returns documents of libpg_query's JSON with empty strings. These are the lines of the file in `PGQ_TREES` or, if
-/// the parser can run, the trees of fixtures/.
+/// Returns JSON documents in libpg_query's form, but with empty strings. If `PGQ_TREES` names a file, the documents are
+/// its lines. Otherwise they are the trees of the SQL in fixtures/.
 fn documents() -> Vec<String> {
     if let Some(path) = std::env::var_os("PGQ_TREES") {
         return std::fs::read_to_string(path).unwrap().lines().map(String::from).collect();
@@ -51,7 +51,8 @@ fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// Returns the results that do not change the tree: both fingerprints, the number of constants, and the summary.
+/// Returns the results of the functions that only read a tree: both fingerprints, the number of constants, and the
+/// summary.
 fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
     let subject = Subject::Statement(statement);
     let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();

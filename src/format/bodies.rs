@@ -25,7 +25,7 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                // Skip a body with templates, because the tree contains only their masks.
+                // Skip a body with templates, because the tree contains masks instead of the templates.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
                 match literal.and_then(|literal| format(literal, &language, options)) {
                     Some(text) if text == body.text() => {}
@@ -75,8 +75,8 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     let formatted = match language {
         "sql" => {
             let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
-            // Keep the whole body if one of its statements is invalid SQL. For other reasons, only the statement is
-            // kept.
+            // If a statement of the body is invalid SQL, keep the whole body unchanged. A statement that stays
+            // unchanged for another reason does not affect the rest of the body.
             if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
                 return None;
             }

@@ -3,12 +3,12 @@
 use super::KeywordCase;
 use crate::parse::tokens::scan;
 
-/// Returns why a formatted statement must not be used, or `None`.
+/// Returns the reason why a formatted statement must not be used. Returns `None` if there is no such reason.
 pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
     if let Some(problem) = compare_tokens(before, after, case) {
         return Some(problem);
     }
-    // The same tokens should give the same tree. The parser confirms it.
+    // Equal tokens should have equal trees. The parser checks this.
     let fingerprint = |sql: &str| crate::fingerprint(sql).map(|fingerprint| fingerprint.0);
     match (fingerprint(before), fingerprint(after)) {
         (Ok(one), Ok(other)) if one == other => None,
@@ -16,7 +16,7 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     }
 }
 
-/// Like [`difference`], but does not parse, because a PL/pgSQL body is not SQL.
+/// Compares PL/pgSQL bodies like [`difference`], but does not parse them, because they are not SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
 }

@@ -1,5 +1,5 @@
-//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Names,
-//! literals or comments of the same length replace them, therefore all offsets stay the same.
+//! Masks the syntax that PostgreSQL does not know: placeholders of drivers, psql's variables, and templates. Each is
+//! replaced with a name, a literal or a comment of the same length. Therefore all offsets stay the same.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
         String::from_utf8(bytes).unwrap_or_default()
     };
     let mut texts = vec![with(false), with(true)];
-    // In `:explain SELECT …`, the placeholder represents keywords. A comment replaces it.
+    // In `:explain SELECT …`, the placeholder represents keywords. Replace it with a comment.
     if let Some((range, _)) = found.first().filter(|(range, _)| range.start == 0 && range.len() >= 4) {
         let comment = format!("/*{}*/", "_".repeat(range.len() - 4));
         texts.push(comment + &texts[0][range.end..]);
@@ -42,7 +42,7 @@ fn fill(bytes: &mut [u8], literal: bool) {
     }
 }
 
-/// Finds the placeholders outside of quotes and comments. The flag says whether the placeholder is a literal, such as
+/// Finds the placeholders outside of quotes and comments. The flag is true if the placeholder is a literal, such as
 /// `:'name'`.
 fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     let bytes = sql.as_bytes();
@@ -88,9 +88,9 @@ fn is_operator(byte: u8) -> bool {
     b"~!@#^&|`?+-*/%<>=".contains(&byte)
 }
 
-/// Masks Jinja-style templates: names replace `{{ … }}`, comments replace `{% … %}` and `{# … #}`. Returns `None` if
-/// `text` has no template. A newline in `{{ … }}` becomes part of the name. A comment also replaces `{{ … }}` on lines of
-/// its own before a statement, such as dbt's `{{ config(…) }}`.
+/// Masks Jinja-style templates. Names replace `{{ … }}`, and comments replace `{% … %}` and `{# … #}`. A comment also
+/// replaces a `{{ … }}` that is alone on its lines before a statement, such as dbt's `{{ config(…) }}`. A newline in
+/// `{{ … }}` becomes part of the name. Returns `None` if `text` has no template.
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);
@@ -128,8 +128,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the formatted text again, with the tokens of the tree's SQL. Returns `None` unless `formatted` has the tokens
-/// of `display` and of the formatted bodies, in order.
+/// Masks the placeholders in `formatted` again: replaces each token with the token of the tree, which is masked.
+/// Returns `None` if `formatted` has other tokens than `display`. A function body counts as one token, which is in
+/// `bodies` if it was formatted.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

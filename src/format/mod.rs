@@ -1,10 +1,10 @@
 //! Formats scripts. Only white space and line breaks change, and optionally the case of keywords. No token and no
 //! comment is added, removed or moved.
 //!
-//! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ say where lines may break in
-//! each grammar symbol, and pgq-layout decides where they break. [`check`] compares the result with the original, token
-//! by token. A statement that fails the check stays as written. So does everything that the server would not parse as
-//! SQL: psql's meta-commands, COPY data, and statements with syntax errors.
+//! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
+//! points of each grammar symbol, and pgq-layout chooses among these points. [`check`] compares the result with the
+//! original, token by token. If the comparison fails, the statement stays as written. Text that the server would not
+//! parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
 //! This module does not read or write files.
 
@@ -36,7 +36,7 @@ pub struct FormatOptions {
     pub indent: usize,
     /// The case of keywords.
     pub keyword_case: KeywordCase,
-    /// Whether each comma of a list with one item per line goes at the start of a line.
+    /// Whether commas go at the start of lines in a list with one item per line.
     pub comma_first: bool,
     /// Whether the types of a table's columns are aligned.
     pub align_types: bool,
@@ -84,7 +84,7 @@ pub struct Formatted {
     pub kept: Vec<Kept>,
 }
 
-/// A statement that could not be formatted, or whose body could not.
+/// A statement that could not be formatted, or a function's statement whose body could not be formatted.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
@@ -100,9 +100,9 @@ pub struct Kept {
 pub enum KeptReason {
     /// The statement does not parse. The error's position is an offset in the script.
     Invalid(Error),
-    /// psql changes the statement before the server receives it, because it contains meta-commands or COPY data.
+    /// The statement contains meta-commands or COPY data. psql changes such a statement before the server receives it.
     Psql,
-    /// The statement contains backslashes after `standard_conforming_strings = off`.
+    /// The statement contains backslashes and follows `standard_conforming_strings = off`.
     Backslashes,
     /// Formatting would change the statement's tokens, comments or meaning. This is a bug in pgq.
     Unsafe(&'static str),

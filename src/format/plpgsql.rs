@@ -31,7 +31,7 @@ enum Open {
     Handlers,
     If,
     Loop,
-    /// CASE. The flag says whether a branch is open.
+    /// CASE. The flag is true if a branch is open.
     Case(bool),
 }
 
@@ -44,7 +44,7 @@ struct Printer<'a> {
     at: usize,
     level: usize,
     open: Vec<Open>,
-    /// Whether a statement may begin at the next token. After END, the next token is a name.
+    /// Whether a statement may begin at the next token.
     begins: bool,
 }
 
@@ -53,7 +53,7 @@ impl Printer<'_> {
         self.tokens.get(index).map_or("", |token| &self.body[token.start..token.end])
     }
 
-    /// Returns whether the token is `word`.
+    /// Returns whether the token at `index` is `word`.
     fn is(&self, index: usize, word: &str) -> bool {
         self.text(index).eq_ignore_ascii_case(word)
     }
@@ -102,7 +102,7 @@ impl Printer<'_> {
                 self.leave();
                 self.line(at..at + 1);
                 self.enter(Open::Handlers);
-                self.level += 1; // of the handlers' statements
+                self.level += 1; // for the statements of the handlers
             }
             "when" if self.open.last() == Some(&Open::Handlers) => {
                 self.branch(at..self.behind("then")?);
@@ -122,7 +122,6 @@ impl Printer<'_> {
             "elsif" | "elseif" if self.open.last() == Some(&Open::If) => self.branch(at..self.behind("then")?),
             "else" if matches!(self.open.last(), Some(Open::If | Open::Case(true))) => self.branch(at..at + 1),
             "case" => {
-                // Find the first WHEN.
                 let end = (at + 1..self.tokens.len()).find(|index| self.is(*index, "when"))?;
                 self.line(at..end);
                 self.enter(Open::Case(false));
@@ -165,7 +164,7 @@ impl Printer<'_> {
         self.level = self.level.saturating_sub(1);
     }
 
-    /// Writes a line one level further out than the statements around it.
+    /// Writes a line with one level less indentation than the statements around it.
     fn branch(&mut self, tokens: Range<usize>) {
         self.level = self.level.saturating_sub(1);
         self.line(tokens);
@@ -195,7 +194,7 @@ impl Printer<'_> {
         if !self.out.is_empty() {
             let last = self.out.len() - self.out.trim_end_matches(['\n', ' ']).len();
             debug_assert_eq!(last, 0);
-            // This is also the line break after a `/* */` comment on the same line.
+            // Always begin a new line, even after a `/* */` comment on the same line.
             let blank = self.breaks_before(tokens.start) > 1;
             self.out.push_str(if blank { "\n\n" } else { "\n" });
         }
@@ -206,7 +205,7 @@ impl Printer<'_> {
         let has_long_tokens =
             self.tokens[tokens.clone()].iter().any(|token| self.body[token.start..token.end].contains('\n'));
         if has_long_tokens {
-            // The line breaks inside a token are part of the token.
+            // Do not indent lines inside a token, because they are part of the token.
             self.out.push_str(text);
         } else {
             let options =
@@ -224,7 +223,8 @@ impl Printer<'_> {
         self.begins = true;
     }
 
-    /// Appends lines. The caller has already indented the first line. `column` is the old indentation of the others.
+    /// Appends lines. The caller has already indented the first line. `column` is the old indentation of the other
+    /// lines.
     fn indented(&mut self, text: &str, indent: usize, column: usize) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
@@ -239,7 +239,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the column of a byte of the body. If other code precedes it on its line, returns the line's indentation.
+    /// Returns the column of a byte of the body. If other code precedes the byte on its line, returns the line's
+    /// indentation.
     fn column(&self, offset: usize) -> usize {
         let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.body[line..offset];

@@ -11,7 +11,8 @@ use crate::error::Position;
 pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let bom = &text[..text.len() - body.len()];
-    // If all lines end in CR LF, the output's lines do too. Otherwise line ends inside tokens stay unchanged.
+    // If all lines end in CR LF, format with LF and restore CR LF afterwards. In all other scripts, keep the line ends
+    // inside tokens.
     let breaks = body.matches('\n').count();
     let crlf = breaks > 0 && body.matches("\r\n").count() == breaks && body.matches('\r').count() == breaks;
     let unix;
@@ -42,8 +43,8 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// Formats a script that has no byte order mark and plain line ends. Masks templates if that makes more statements
-/// valid.
+/// Formats a script without a byte order mark and without CR LF. Masks the templates if this reduces the number of
+/// invalid statements.
 fn formatted(text: &str, options: &FormatOptions) -> Formatted {
     let plain = Script { text, sql: text, options }.format();
     let invalid = |formatted: &Formatted| {
@@ -81,7 +82,7 @@ impl Script<'_> {
         let parts = script_parts(self.sql.as_bytes());
         // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
-        // Whether COPY data begins on the next line. The rest of the current line must then stay on it.
+        // Whether COPY data begins on the next line. If so, the rest of the current line must not move to another line.
         let mut before_data = false;
         let mut settings = ScriptSettings::default();
         for part in parts {
@@ -96,7 +97,7 @@ impl Script<'_> {
                 ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     let ends_line = self.text[output.at..start].contains('\n');
                     if before_data && ends_line {
-                        // psql reads data without an end up to the end of the script.
+                        // If the data has no end marker, psql reads data up to the end of the script.
                         if !is_off && self.selects(start..self.text.len()) {
                             output.formatted.kept.push(Kept { offset: start, reason: KeptReason::Psql });
                         }
@@ -177,12 +178,12 @@ impl Output<'_> {
         }
         let rest = &gap[last..];
         if is_end {
-            // The output ends with one line break if the script ends with any.
+            // If the rest of the script has line breaks, the output ends with one line break.
             if rest.contains('\n') && !self.formatted.text.is_empty() && !self.formatted.text.ends_with('\n') {
                 self.formatted.text.push('\n');
             }
         } else if last == 0 {
-            // Statements on the same line are separated.
+            // Begin a new line between two statements on the same line.
             self.white_space(rest, "\n");
         } else {
             self.white_space(rest, " ");
@@ -190,11 +191,11 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes white space: line breaks with at most one empty line. If there is no line break, writes `on_line`.
+    /// Writes the line breaks of white space, with at most one empty line. If there is no line break, writes `on_line`.
     fn white_space(&mut self, space: &str, on_line: &str) {
         let out = &mut self.formatted.text;
         let breaks = space.matches('\n').count().min(2);
-        // The script's leading white space is dropped.
+        // Omit white space at the start of the script.
         if out.is_empty() {
             return;
         }

@@ -2,8 +2,8 @@
 
 use crate::syntax::{Symbol, SyntaxNode, symbol};
 
-/// Returns whether a space separates two tokens. Each token has the symbol of its parent. `touch` says whether they
-/// were written without white space.
+/// Returns whether a space separates two tokens. Each token is given with the symbol of its parent. `touch` is true if
+/// the original has no white space between the tokens.
 pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, Symbol), touch: bool) -> bool {
     let ((last, last_in), (next, next_in)) = (last, next);
     match (last.text(), next.text()) {
@@ -20,10 +20,10 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
         ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
         (operator, _) if is_prefix(last) => {
-            // Keep the original spacing: `@ x` is an operator, `@x` may be a placeholder.
+            // Keep the original spacing, because `@ x` is an operator, but `@x` may be a placeholder.
             !touch || begins_with_operator(next) || operator.len() > 1
         }
-        // `%s`, as in `LIMIT %s`, is a placeholder that the scanner sees as an operator.
+        // In `LIMIT %s`, the scanner reads the `%` of the placeholder as an operator.
         ("%" | "@", _) if touch && matches!(last.symbol(), symbol::Op) => false,
         _ => true,
     }

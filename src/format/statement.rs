@@ -15,8 +15,8 @@ pub(super) struct FormattedStatement {
     pub(super) keeps_body: bool,
 }
 
-/// Formats a statement that begins with its first token. `text` is the original; in `sql`, [`mask`] has masked the
-/// templates.
+/// Formats a statement. `text` must start with the statement's first token. In `sql`, [`mask`] has masked the templates
+/// of `text`.
 ///
 /// # Errors
 /// Returns the reason why the statement must stay as written.
@@ -27,7 +27,8 @@ pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<F
     }
 }
 
-/// Formats a statement with masked placeholders. Returns `None` if it has no placeholder or still does not parse.
+/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or does not parse
+/// with the masks either.
 fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<FormattedStatement, KeptReason>> {
     let masked = mask::placeholders(sql)?;
     let parse = |sql: &str| -> Result<Result<FormattedStatement, KeptReason>, Error> {
@@ -54,7 +55,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // The comparison needs SQL: placeholders are masked again. Bodies were already compared.
+        // The comparison needs SQL, so mask the placeholders again. The bodies were already compared.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

@@ -19,7 +19,7 @@ struct LeafTrivia {
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Whether no white space separates the leaf from the previous one.
+    /// Whether no white space separates the leaf from the previous leaf.
     touches: bool,
     /// Number of the block of aligned comments that contains the leaf, or 0.
     block: u32,
@@ -109,8 +109,8 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner separates two operators without white space: `::` ends before any character except `:`
-/// and `=`.
+/// Returns whether the scanner separates two operators even without white space. Only `::` is recognized, because it
+/// ends before any character except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }
@@ -122,7 +122,7 @@ fn line_breaks(gap: &str) -> u8 {
     breaks.min(2) as u8
 }
 
-/// Numbers the blocks of trailing comments. A block has its comments on successive lines in the same column.
+/// Numbers the blocks of trailing comments. The comments of a block are on successive lines, in the same column.
 fn find_blocks(text: &str, leaves: &mut [LeafTrivia]) {
     // Line, column and index of the last trailing comment.
     let mut last: Option<(usize, usize, usize)> = None;

@@ -8,7 +8,7 @@ use super::trivia::Trivia;
 use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
 
-/// Minimum stack, in bytes, for one rule. With less, a segment of [`MORE_STACK`] bytes is allocated.
+/// Minimum stack, in bytes, for one rule. If less is left, a segment of [`MORE_STACK`] bytes is allocated.
 const RED_ZONE: usize = 128 << 10;
 const MORE_STACK: usize = 4 << 20;
 
@@ -30,7 +30,7 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is the text to print. It differs from the tree's SQL at placeholders.
+    /// `text` is the text to print. At placeholders it differs from the tree's SQL.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {

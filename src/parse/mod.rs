@@ -1,6 +1,8 @@
 //! Chooses the parser for SQL. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. If the lexer
-//! stops, or for an error message, PostgreSQL's own scanner and parser run. Both produce the same tree. Rejects SQL
-//! that C cannot represent.
+//! stops, PostgreSQL's own scanner and parser run. They also run to create error messages. The tree is the same in all
+//! cases.
+//!
+//! This module also rejects SQL that C cannot represent.
 
 pub(crate) mod normalize;
 mod normalized;
@@ -15,7 +17,7 @@ use text::LONGEST_TEXT;
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
 
-/// Parses `sql` with `padding` spaces before it and with libpg_query's parser options.
+/// Parses `sql` as if `padding` spaces preceded it. `options` are libpg_query's parser options.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL, if it contains a NUL byte or is longer than 1 GB, or if
@@ -47,8 +49,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not replace parameters with names, strings
-/// or numbers.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not parse parameters as names, strings or
+/// numbers.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {
@@ -88,8 +90,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`. Returns `None` if its tokens prove that its tree equals that of `first`, ignoring positions. `sql`
-/// must not contain a NUL byte.
+/// Parses `sql`. Skips the parse and returns `None` if the tokens of `sql` prove that its tree equals the tree of
+/// `first`, ignoring positions. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

@@ -1,4 +1,4 @@
-//! libpg_query's own normalization, used if pgq's own code cannot normalize the SQL.
+//! libpg_query's own normalization. It runs if pgq's own code cannot normalize the SQL.
 #![forbid(unsafe_code)]
 
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! Parses normalized SQL with parameters that even libpg_query's grammar rejects. For example, pg_stat_statements of
-//! PostgreSQL 18 writes `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number,
-//! depending on which parses. In the tree it is the string `$1` or the number 1.
+//! PostgreSQL 18 writes `SAVEPOINT $1` and `FETCH $1 IN c`. This module tries to parse such a parameter as a name, a
+//! string or a number. In the tree the parameter is the string `$1` or the number 1.
 #![forbid(unsafe_code)]
 
 use pgq_lexer::kinds::{ICONST, IDENT, SCONST};
@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys::ParseTree;
 
-/// Returns the token kinds to try for a parameter, in order. Names are included only for statements in which
-/// pg_stat_statements replaces names. In other statements, `SELECT $1 $2` would parse with an alias.
+/// Returns the token kinds to try for a parameter, in order. Names are tried only for statements in which
+/// pg_stat_statements replaces names. If names were always tried, `SELECT $1 $2` would parse, with `$2` as an alias.
 fn kinds(sql: &str) -> &'static [u16] {
     match pgq_lexer::statement_keyword(sql.as_bytes()).as_str() {
         "savepoint" | "release" | "rollback" => &[SCONST, IDENT],
@@ -56,7 +56,8 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // For a parameter of the wrong kind, such as `FETCH "$1" IN c`, PostgreSQL may report the token after it.
+        // If a parameter was replaced with the wrong kind of token, as in `FETCH "$1" IN c`, PostgreSQL may report the
+        // next token.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -93,7 +94,7 @@ fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// Returns `sql` with other tokens instead of the replaced parameters. Each token is two bytes longer than its
+/// Returns `sql` with a different token in place of each replaced parameter. Each token is two bytes longer than its
 /// parameter.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);
@@ -110,7 +111,7 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // A replacing number starts after a space.
+            // A number that replaces a parameter starts after a space.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

@@ -1,4 +1,4 @@
-//! Scans SQL into tokens and comments that equal those of PostgreSQL's scanner.
+//! Scans SQL into the same tokens and comments as PostgreSQL's scanner.
 
 use pgq_lexer::kinds::{C_COMMENT, SQL_COMMENT};
 
@@ -87,8 +87,8 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
 
 /// Returns the comments of `sql`, for [`crate::DeparseOptions::comments`].
 ///
-/// The result equals that of `pg_query_deparse_comments_for_query`, except that a lone carriage return is treated as a
-/// newline, because it ends a `--` comment in PostgreSQL's scanner.
+/// The result equals the result of `pg_query_deparse_comments_for_query`, with one exception: a lone carriage return
+/// counts as a newline, because it ends a `--` comment in PostgreSQL's scanner.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's scanner rejects the SQL.

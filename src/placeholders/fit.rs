@@ -1,5 +1,5 @@
 //! Finds placeholders at positions where the grammar does not accept `$n`. Tries the identifier or literal that psql or
-//! psycopg 2 would insert. The parser decides, statement by statement.
+//! psycopg 2 would insert. The parser decides for each statement whether a replacement is accepted.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -41,7 +41,7 @@ fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>])
     text
 }
 
-/// Decides the forms of the placeholders in one statement. `text` starts at byte `base` of the original.
+/// Chooses the form of each placeholder in one statement. `text` starts at byte `base` of the original.
 fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;

@@ -37,7 +37,7 @@ pub(super) enum Form<'a> {
     Escaped(char),
 }
 
-/// The alternative form if the grammar does not accept a parameter.
+/// The form to try if the grammar does not accept a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     Nothing,
@@ -176,8 +176,8 @@ fn variable(text: &str) -> Option<&str> {
     (len > 0).then(|| &text[..len])
 }
 
-/// Returns whether `(` follows a name, which may have further parts after dots. The name is then that of a function.
-/// `rest` follows the first part of the name.
+/// Returns whether a name is a function's name, because `(` follows it. The name may have several parts with dots
+/// between them. `rest` is the SQL after the first part.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {
         rest = rest.trim_ascii_start();

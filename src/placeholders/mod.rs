@@ -1,12 +1,12 @@
-//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar rejects, with `$n`. Maps positions
-//! in the new SQL back to the original.
+//! Replaces drivers' placeholders and psql's variables with `$n`, because PostgreSQL's grammar rejects them. Maps
+//! positions in the new SQL back to the original.
 //!
 //! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |
 //! | psql | `:name`, `:'name'`, `:"name"`, `:{?name}` | `\:` | psql |
 //! | qmark | `?`, `?1` | `??` | pgjdbc, JPA, PDO |
 //! | format | `%s`, `%b`, `%t` | `%%` | psycopg |
-//! | pyformat | `%(name)s`, and what format has | `%%` | psycopg |
+//! | pyformat | `%(name)s`, and the placeholders of format | `%%` | psycopg |
 //! | named | `:name` | `\:` | SQLAlchemy, Spring, Hibernate, Npgsql |
 //! | numeric | `:1` | | DB-API, Oracle |
 //! | at | `@name` | | Npgsql, SqlClient |
@@ -20,10 +20,10 @@
 //! - Equal names get equal numbers. The numbers start after the highest `$n` of the SQL. To start each statement at
 //!   `$1`, pass one statement at a time.
 //! - If a letter, digit, `_` or `$` touches a placeholder, a space separates it from `$n` (`LIMIT?`, `%sAND`).
-//! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. So is a colon after an operand in a subscript
-//!   (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, because an operand followed by `$n` is a syntax error. psql and
-//!   some drivers replace it if they know a variable `x`. A word is the operand only if it touches the colon. `a[:x]`
-//!   is a placeholder.
+//! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. A colon after an operand is also unchanged in a
+//!   subscript (`a[1:x]`, `a[i:j]`) and in `JSON_OBJECT('k':v)`, because `$n` after an operand is a syntax error. (psql
+//!   and some drivers replace such a `:x` if they know a variable `x`.) A word is such an operand only if it touches
+//!   the colon. In `a[:x]`, `:x` is a placeholder.
 //! - psql's meta-commands are skipped. The SQL must not contain COPY data.
 //!
 //! # psql
@@ -35,15 +35,16 @@
 //! - `:name` is inserted verbatim. It becomes `$n`, or the identifier `"name"` if the grammar accepts no parameter
 //!   there (`FROM :table`). If it touches an identifier, it becomes the rest of that identifier (`part_:year` becomes
 //!   `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql). If neither form parses (`ORDER BY f(x) :direction`), it
-//!   becomes `$n`, where the parser then reports the error.
-//! - `:name` before the first word of a statement contains the start of a command (`:EXPLAIN SELECT 1`), and is
-//!   removed.
+//!   becomes `$n`, and the parser reports the error there.
+//! - `:name` before the first word of a statement is removed, because the variable contains the start of a command
+//!   (`:EXPLAIN SELECT 1`).
 //! - `:{?name}` becomes `TRUE`.
 //! - `\:` becomes a colon that starts no variable.
 //!
-//! The parser decides between the forms. The statement is parsed with `$n`, and if the error is exactly at a parameter,
-//! its alternative is tried. A `:name` before `(` is always an identifier. After 64 tries the statement is unchanged.
-//! libpg_query's grammar accepts `$n` in more positions than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
+//! The parser decides between the forms. The statement is first parsed with `$n`. If the error is exactly at a
+//! parameter, this parameter gets its other form, and the statement is parsed again. After 64 tries, the remaining
+//! placeholders become `$n`. A `:name` before `(` is always an identifier. libpg_query's grammar accepts `$n` in more
+//! positions than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
 //!
 //! # qmark
 //! Every `?` in code is a placeholder, and `??` is the character `?`. Write PostgreSQL's operators as `a ?? 'k'`,
@@ -53,15 +54,16 @@
 //!
 //! # format and pyformat
 //! `%%` is a percent sign everywhere, also in literals, identifiers and comments, because psycopg replaces it in the
-//! whole string. (It does so only if it receives parameters.) A `%s` in a literal or comment is unchanged, because the
-//! server sees no parameter there, although psycopg would consume one. `%b` and `%t` are from psycopg 3. A percent sign
-//! before anything else is unchanged; psycopg rejects it. psycopg 2 inserts literals. Therefore a placeholder becomes a
-//! literal (`'name'`, or `'?'` without a name) if the grammar does not accept a parameter there (`NOTIFY c, %s`).
+//! whole string. (psycopg does so only if it receives parameters.) A `%s` in a literal or comment is unchanged, because
+//! the server sees no parameter there. (psycopg would consume a parameter for this `%s`.) `%b` and `%t` are from
+//! psycopg 3. A percent sign before anything else is unchanged; psycopg rejects it. psycopg 2 inserts literals.
+//! Therefore a placeholder becomes a literal (`'name'`, or `'?'` without a name) if the grammar does not accept a
+//! parameter there (`NOTIFY c, %s`).
 //!
 //! # named
-//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast. Only SQLAlchemy's `text()` does not
-//! replace it. `\:` is a colon, as in SQLAlchemy and Spring. Go's sqlx halves `::` and replaces inside literals; this
-//! module does not.
+//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast. Of these drivers, only SQLAlchemy's
+//! `text()` does not replace this `:x`. `\:` is a colon, as in SQLAlchemy and Spring. Go's sqlx writes `:` for `::` and
+//! replaces names inside literals; this module does neither.
 //!
 //! # numeric
 //! `:2` becomes `$2`. If the SQL already has `$n`, the numbers start after the highest one.
@@ -72,7 +74,8 @@
 //!
 //! # extension
 //! These names are replaced by CREATE EXTENSION: `@extschema@` becomes `"extschema"`, `@extschema:cube@` becomes
-//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` appears in a literal, which is already SQL.
+//! `"extschema:cube"`, `@extowner@` becomes `"extowner"`. `MODULE_PATHNAME` is unchanged, because it appears in a
+//! literal, which is already SQL.
 
 mod fit;
 mod forms;
@@ -205,10 +208,10 @@ impl Replaced<'_> {
     }
 }
 
-/// Replaces the placeholders of `sql` by the rules in the [module](self)'s documentation.
+/// Replaces the placeholders of `sql`. The documentation of the [module](self) has the rules.
 ///
-/// SQL without placeholders is borrowed. SQL that does not scan is not detected; the parser must reject it. The styles
-/// psql, format and pyformat parse each statement with placeholders, usually once.
+/// SQL without placeholders is borrowed. Invalid SQL is not detected; the parser must reject it. With the styles psql,
+/// format and pyformat, this function parses each statement that has placeholders, usually once.
 ///
 /// ```
 /// use pgq::PlaceholderStyle;

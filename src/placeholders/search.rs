@@ -49,7 +49,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last mark only the numbers of `$n` matter, and only if there are placeholders.
+    // After the last mark, continue only to find the highest `$n`. It is needed only if there are placeholders.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -140,7 +140,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Processes the mark at offset `start`.
+    /// Processes the placeholder or escape that may begin at offset `start`.
     fn marked(&mut self, start: usize) -> Before {
         let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
         if let Form::Named(name, Otherwise::Identifier) = found.form {
@@ -179,7 +179,8 @@ impl Searcher<'_> {
         true
     }
 
-    /// Returns the replacement of psql's `:name`, as determined by its context. Returns `None` if it is not a variable.
+    /// Returns the replacement of psql's `:name`. The replacement depends on the tokens around the name. Returns `None`
+    /// if `:name` is not a variable.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
@@ -204,14 +205,14 @@ impl Searcher<'_> {
         behind_operand && self.is_among_colons()
     }
 
-    /// Processes `\:` in the styles with this escape. In other styles the parser rejects it.
+    /// Processes `\:` in the styles with this escape. In other styles the parser rejects `\:`.
     fn escaped_colon(&mut self, start: usize) {
         if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
             self.found.edits.push(FoundPlaceholder { range: start..start + 2, form: Form::Escaped(':') });
         }
     }
 
-    /// Processes `%%` where placeholders are not replaced, which is in literals, quoted identifiers and comments.
+    /// Processes `%%` in literals, quoted identifiers and comments, where placeholders are not replaced.
     fn escapes_within(&mut self, start: usize, end: usize) {
         if !matches!(self.style, PlaceholderStyle::Format | PlaceholderStyle::Pyformat) {
             return;

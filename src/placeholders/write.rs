@@ -53,8 +53,8 @@ pub(super) fn write<'a>(
 }
 
 impl Written<'_> {
-    /// Writes one replacement. If it would merge with an adjacent word, a space separates them. `next` is the byte
-    /// after it.
+    /// Writes one replacement. Adds a space if the replacement would merge with an adjacent word. `next` is the byte
+    /// after the replacement.
     fn put(&mut self, form: Form<'_>, number: Option<u32>, next: Option<u8>) {
         let (text, keeps_apart): (Cow<'_, str>, bool) = match (form, number) {
             (_, Some(number)) => (format!("${number}").into(), true),

@@ -1,5 +1,6 @@
-//! libpg_query's own functions. They return Protobuf bytes, which prost decodes, as in libpg_query's Rust bindings. Tests compare pgq with them and
-//! `pgq bench` measures them. No other code may call them. Only available with the feature `reference`.
+//! libpg_query's own functions. They return Protobuf bytes, which prost decodes, as in libpg_query's Rust bindings.
+//! Tests compare pgq with these functions, and `pgq bench` measures them. No other code may call them. The module needs
+//! the feature `reference`.
 
 use prost::Message;
 
@@ -110,11 +111,11 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// same.
 ///
 /// # Errors
-/// Returns an error if PostgreSQL's parser or PL/pgSQL's compiler rejects the SQL. Its position is not an offset in
-/// `sql`.
+/// Returns an error if PostgreSQL's parser or PL/pgSQL's compiler rejects the SQL. The error's position is not an
+/// offset in `sql`.
 ///
 /// # Crashes
-/// This is unchanged libpg_query code. For functions with more than 100 arguments it writes beyond an array.
+/// This is unchanged libpg_query code. It writes beyond an array if a function has more than 100 arguments.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
@@ -169,14 +170,14 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
 }
 
-/// Returns whether `raw_parser` accepts `sql`. Its time is the baseline for parsing.
+/// Returns whether `raw_parser` accepts `sql`. `pgq bench` compares the time of every parser with this function's time.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {
     check_for_scanner(sql).is_ok() && sys::baseline_parse(sql)
 }
 
-/// Returns the number of tokens and comments that PostgreSQL's scanner finds, or `None` for an error. Its time is the
-/// baseline for [`crate::scan`].
+/// Returns the number of tokens and comments that PostgreSQL's scanner finds, or `None` for an error. `pgq bench`
+/// compares the time of [`crate::scan`] with this function's time.
 #[must_use]
 pub fn baseline_scan(sql: &str) -> Option<usize> {
     check_text(sql).ok().and_then(|()| sys::baseline_scan(sql))

@@ -1,7 +1,7 @@
-//! Shared by the commands: reads input, splits it into chunks, processes them in several jobs, and writes results in
-//! order.
+//! Code that all commands share. Reads input, splits it into chunks, processes the chunks in several jobs, and writes
+//! results in order.
 //!
-//! This module knows no commands or command-line options. Commands pass plain values.
+//! This module does not depend on commands or command-line options. Commands pass plain values to it.
 
 pub mod input;
 pub mod pipeline;

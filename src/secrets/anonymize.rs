@@ -8,7 +8,7 @@ use super::tokens::{Kind, tokens};
 /// The replacement of a literal or a number.
 const VALUE: &str = "?";
 
-/// PostgreSQL's own functions and types. They are kept, because they reveal nothing about the user.
+/// PostgreSQL's own functions and types. Their names are kept, because they reveal nothing about the user.
 const KNOWN: [&str; 48] = [
     "abs",
     "array_agg",
@@ -71,7 +71,7 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
     format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
 }
 
-/// Replaces each literal and number of a statement with `?`, and names with pseudonyms, and removes comments. Keeps
+/// Replaces literals and numbers of a statement with `?`, and names with pseudonyms. Removes comments. Keeps
 /// PostgreSQL's keywords, some of its functions, and parameter numbers.
 ///
 /// ```

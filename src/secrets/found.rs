@@ -1,4 +1,4 @@
-//! The secrets found in a string, and their replacement by masks. The search is elsewhere.
+//! The secrets found in a string, and their replacement with masks.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,7 +25,7 @@ impl Found {
     }
 }
 
-/// Replaces the secrets that were found in `text` by masks.
+/// Replaces the secrets that were found in `text` with masks.
 pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
     if found.edits.is_empty() {
         return text.into();

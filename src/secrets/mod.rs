@@ -1,9 +1,9 @@
-//! Replaces passwords and other secrets in SQL, parameters and messages by `***`, and removes all literals and names
-//! for reports to outsiders.
+//! Replaces passwords and other secrets in SQL, parameters and messages with `***`. For reports to outsiders, also
+//! removes all literals and names.
 //!
-//! It reads tokens only, so that statements that do not parse are masked as well. It knows a secret by its name, and
-//! masks all values of a statement that has such a name. A mask hides a value in a report and never changes what is
-//! executed.
+//! This module reads only tokens. Therefore it also masks statements that do not parse. It detects a secret by the
+//! secret's name. If a statement contains such a name, all values of the statement are masked. The masks appear only in
+//! reports, and never change the SQL that is executed.
 
 mod anonymize;
 mod found;
@@ -20,8 +20,9 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Returns whether a statement may have a secret: a column, setting, function, option or string with the name of one
-/// (`password`, `api_key`), options of a server, a connection string, or a program of COPY.
+/// Returns whether a statement may contain a secret. This is the case if a column, setting, function, option or string
+/// has the name of a secret (`password`, `api_key`). It is also the case if the statement contains options of a server,
+/// a connection string, or a program of COPY.
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -32,8 +33,9 @@ pub fn names_secret(sql: &str) -> bool {
     may_have_secrets(sql) && sql::find(sql).names_secret
 }
 
-/// Masks all literals of a statement that [`names_secret`], and numbers that are inserted or assigned; in any
-/// statement, secrets that [`mask_text`] finds in comments.
+/// Masks the values of a statement for which [`names_secret`] returns true: all literals, all numbers in the rows of
+/// INSERT, and numbers that the statement assigns to a secret or compares with a secret. In every statement, also masks
+/// secrets that [`mask_text`] finds in comments.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_sql("ALTER ROLE ann PASSWORD 'x'"), "ALTER ROLE ann PASSWORD '***'");
@@ -45,7 +47,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if !may_have_secrets(sql) { sql.into() } else { found::masked(sql, &sql::find(sql)) }
 }
 
-/// Replaces what [`mask_sql`] masks by asterisks. The length in bytes stays the same.
+/// Masks the same values as [`mask_sql`], but with one asterisk for each byte. The length stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -62,7 +64,7 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
 }
 
 /// Masks secrets after a name (`password=x`, `"token": "x"`, `Key (password)=(x)`) and in a server's address
-/// (`postgres://user:x@host`). In a text with the name of a secret, all values in single quotes.
+/// (`postgres://user:x@host`). If the text contains the name of a secret, also masks all values in single quotes.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_text("host=db password=x user=ann"), "host=db password=*** user=ann");
@@ -73,7 +75,8 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
-/// Masks the parameters of a statement, as a server logs them, if the statement or one of them names a secret.
+/// Masks the parameters of a statement if the statement or a parameter contains the name of a secret. `parameters` has
+/// the format of PostgreSQL's log.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_parameters("UPDATE u SET password = $1 WHERE id = $2", "$1 = 'x', $2 = NULL");
@@ -85,8 +88,8 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
     if is_secret { text::mask_values(parameters).into() } else { parameters.into() }
 }
 
-/// Masks a message about a statement, such as its syntax error: what it quotes if the statement names a secret, else
-/// secrets that [`mask_text`] finds.
+/// Masks a message about a statement, such as a syntax error. If [`names_secret`] returns true for the statement, masks
+/// everything that the message quotes. Otherwise masks the secrets that [`mask_text`] finds in the message.
 ///
 /// ```
 /// let sql = "ALTER ROLE ann PASSWORD 'open";

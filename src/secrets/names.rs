@@ -29,7 +29,7 @@ const PARTS: [&str; 18] = [
 /// Complete names of secrets.
 const WHOLE: [&str; 2] = ["pass", "pw"];
 
-/// Names that contain such a part, but belong to settings with public values.
+/// Names that contain one of these parts, but whose values are public.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Functions whose arguments are secrets (pgcrypto, dblink).

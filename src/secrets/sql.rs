@@ -1,5 +1,5 @@
-//! Finds the values to mask in SQL by its tokens: all of them, if anything in the statement names a secret. Which of the
-//! values is the secret is not decided: no list of SQL's forms would be complete.
+//! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all values of the
+//! statement are masked. Finding only the secret value would require a complete list of SQL's forms.
 
 use super::found::Found;
 use super::names::{is_secret, is_secret_function};
@@ -40,7 +40,7 @@ impl Finder<'_> {
         words.iter().any(|word| self.is_word(at, word))
     }
 
-    /// Whether a name, a keyword or a string is the name of a secret, or announces one.
+    /// Returns whether the statement contains the name of a secret, or a word that announces a secret.
     fn names_secret(&self) -> bool {
         (0..self.tokens.len()).any(|at| match self.tokens[at].kind {
             Kind::Word | Kind::Name => {
@@ -61,7 +61,7 @@ impl Finder<'_> {
         let is_value = match token.kind {
             Kind::Literal => {
                 let content = token.content(self.sql);
-                // Another escape character than one would be a syntax error.
+                // The literal after UESCAPE must have one character. A mask would be a syntax error.
                 let is_escape = at > 0 && self.is_word(at - 1, "uescape");
                 if !is_escape && !is_parameter(&self.sql[content.clone()]) {
                     found.push(content, MASK);
@@ -70,7 +70,8 @@ impl Finder<'_> {
             }
             // Other numbers are mostly lengths of types, positions of columns and limits.
             Kind::Number => self.is_inserted(at) || self.follows_name(at),
-            // A role may be named like a secret: an unquoted password follows only its keyword.
+            // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
+            // keywords.
             Kind::Word | Kind::Name => {
                 let is_of_role = self.is_any(0, &["create", "alter"])
                     && self.is_any(1, &["role", "user", "group"])
@@ -87,24 +88,24 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a number is in the rows of INSERT.
+    /// Returns whether a number is in the rows of INSERT.
     fn is_inserted(&self, at: usize) -> bool {
         self.is_word(0, "insert") && (0..at).any(|before| self.is_word(before, "values"))
     }
 
-    /// Whether a number follows the name of a secret and a comparison or an assignment.
+    /// Returns whether a number is assigned to a secret, or compared with a secret.
     fn follows_name(&self, at: usize) -> bool {
         let is_sign = |at: &usize| matches!(self.kind(*at), Some(Kind::Other(b'=' | b'<' | b'>' | b'!' | b':')));
         let before = (0..at).rev().find(|at| !is_sign(at) && !self.is_word(*at, "to"));
         before.is_some_and(|before| is_secret(self.token(before)))
     }
 
-    /// Finds secrets by their names in comments and in quoted names.
+    /// Finds secrets in comments and in quoted names.
     fn in_other_text(&self, found: &mut Found) {
         let ends = std::iter::once(0).chain(self.tokens.iter().map(|token| token.range.end));
         let starts = self.tokens.iter().map(|token| token.range.start).chain([self.sql.len()]);
         let comments = ends.zip(starts).filter(|(from, to)| from + 4 < *to);
-        // A statement inside a message has double quotes around it.
+        // If a message quotes a statement, the statement looks like a quoted name.
         let names = self
             .tokens
             .iter()
@@ -118,8 +119,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a literal is a normalized one: `'$1'`, which normalizing writes where the grammar requires a
-/// literal.
+/// Returns whether a literal is a parameter in quotes. Normalization writes `'$1'` if the grammar requires a literal.
 fn is_parameter(content: &str) -> bool {
     content
         .strip_prefix('$')

@@ -6,7 +6,8 @@ use super::MASK;
 use super::found::Found;
 use super::names::is_secret;
 
-/// Finds secrets that follow a name or are in an address. If there is a name, the values in single quotes, too.
+/// Finds values that follow the name of a secret, and passwords in addresses. If the text contains the name of a
+/// secret, also finds all values in single quotes.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;
@@ -31,7 +32,7 @@ pub fn find(text: &str) -> Found {
     found
 }
 
-/// Returns whether a text has the name of a secret, or an address with a password or a query.
+/// Returns whether a text contains the name of a secret, or an address that contains a password or a query string.
 pub fn names_secret(text: &str) -> bool {
     let mut rest = 0;
     while let Some(word) = next_word(text, rest) {
@@ -44,8 +45,8 @@ pub fn names_secret(text: &str) -> bool {
     false
 }
 
-/// Returns the contents of single quotes that do not follow a letter, as an apostrophe does. A doubled quote belongs to
-/// the content.
+/// Returns the contents of single quotes. A quote after a letter is an apostrophe and does not start a value. A doubled
+/// quote belongs to the value.
 fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -79,7 +80,7 @@ fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// Returns the password in `user:password@host`, which begins at `start`.
+/// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &text[start..end.map_or(text.len(), |len| start + len)];
@@ -90,7 +91,7 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     (colon + 1 < at).then(|| start + colon + 1..start + at)
 }
 
-/// Returns the value after a name: after `=`, `:`, `=>`, or a quote.
+/// Returns the value after a name and a sign or quote. The sign is `=`, `:` or `=>`.
 fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize, skipped: &[u8]| {
@@ -99,7 +100,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
         }
         at
     };
-    // Skips the name's closing quotes and brackets, including escaped ones.
+    // Skip closing quotes and brackets after the name, including escaped ones.
     let after_name = skip(name.end, b"\"')]\\");
     let sign = skip(after_name, b" \t\r\n");
     let after_sign = skip(sign, b"=:>");
@@ -111,13 +112,13 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     if !(is_announced || is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
         return None;
     }
-    // For a key of several columns, all values are masked.
+    // If a key has several columns, mask all values.
     let end = match bytes[start - 1] {
         _ if !is_quoted => unquoted_end(text, start),
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),
         quote => quoted_end(text, start, quote),
     };
-    // `Authorization: Bearer x` has two names of the secret.
+    // In `Authorization: Bearer x`, the secret follows two names.
     let is_scheme = ["bearer", "basic"].iter().any(|scheme| text[start..end].eq_ignore_ascii_case(scheme));
     let end = if is_scheme { unquoted_end(text, skip(end, b" ")) } else { end };
     let is_parameter = text[start..end].strip_prefix('$').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
@@ -129,13 +130,14 @@ fn unquoted_end(text: &str, start: usize) -> usize {
     text[start..].find(ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the end of a quoted value: the position of a quote that no word follows.
+/// Returns the end of a quoted value. It is the first quote that is not followed by a letter or digit.
 fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
-        // In a literal a doubled quote may also end the value; then something else follows it.
+        // A doubled quote before a letter or digit is part of the value. Before any other character, a doubled quote
+        // ends a value inside a literal.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;
@@ -147,7 +149,7 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     text.len()
 }
 
-/// Masks all values of parameters as a server logs them: `$1 = 'x', $2 = NULL`.
+/// Masks all values of parameters. `parameters` has the format of PostgreSQL's log: `$1 = 'x', $2 = NULL`.
 pub fn mask_values(parameters: &str) -> String {
     let mut found = Found::default();
     quoted(parameters).for_each(|value| found.push(value, MASK));

@@ -54,8 +54,8 @@ impl Token {
     }
 }
 
-/// Returns the start of the token at `at`. If it is a quote after `U&`, removes the tokens of `U&` and returns their
-/// start.
+/// Returns the start of the token at `at`. If the token is a quote after `U&`, the token starts at the `U`. In that
+/// case, removes the tokens `U` and `&`.
 fn start_of(tokens: &mut Vec<Token>, bytes: &[u8], at: usize) -> usize {
     if let [.., letter, sign] = &tokens[..]
         && matches!(bytes[at], b'\'' | b'"')

@@ -5,7 +5,8 @@ use super::Symbol;
 
 include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 
-/// Entries of two little-endian i16: the symbol or state that the entry is valid for, and the action.
+/// The table's entries. Each has two little-endian i16: the symbol or state for which the entry is valid, and the
+/// action.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
 /// The terminal after the last token.
@@ -21,11 +22,11 @@ struct Rule {
     extends: bool,
 }
 
-/// A node. Records are in postorder: a record is appended once all nodes below it are complete.
+/// A node. Records are in postorder: the record of a node follows the records of the nodes below it.
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list that was extended. Its children then belong to the longer list.
+    /// Whether the node is a list to which a rule appended an item. If so, the children belong to the longer list.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -57,8 +58,8 @@ impl Symbol {
     }
 }
 
-/// Returns the records of the input, or `None` if the grammar rejects it. `next` appends the records of the next token,
-/// and returns the token's symbol and the number of these records.
+/// Returns the records of all tokens and rules of the input, or `None` if the grammar rejects the input. `next` appends
+/// the records of the next token, and returns the token's symbol and the number of these records.
 pub(super) fn run(
     mut next: impl FnMut(&mut Vec<Record>) -> Option<(Symbol, u32)>,
     capacity: usize,
@@ -66,7 +67,8 @@ pub(super) fn run(
     let mut records = Vec::with_capacity(capacity);
     let mut stack = vec![Slot { state: 0, size: 0 }];
     let mut state = 0usize;
-    // The records of the lookahead token. They are appended after the records of the rules that apply before the token.
+    // The records of the lookahead token. They are appended after the records of the rules that apply before this
+    // token.
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {

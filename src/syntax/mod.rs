@@ -1,9 +1,9 @@
-//! The concrete syntax tree of SQL: all tokens, in the symbols of PostgreSQL's grammar (gram.y).
+//! The concrete syntax tree of SQL. It contains all tokens, in the symbols of PostgreSQL's grammar (gram.y).
 //!
 //! Unlike a parse tree, it shows how SQL is written: parentheses, comments, and the spelling of types and operators.
 //! Inner nodes are the grammar rules that apply. For example, `1` is an `Iconst` in an `AexprConst` in a `c_expr` in an
-//! `a_expr`. It differs from a derivation in two ways. An empty symbol has no node. A list has its items as children,
-//! whereas gram.y nests one node per item.
+//! `a_expr`. The tree differs from the grammar's derivation in two ways. An empty symbol has no node. A list has its
+//! items as children, whereas gram.y nests one node per item.
 //!
 //! This module does not format, and does not know psql's syntax.
 
@@ -73,7 +73,7 @@ impl<'a> SyntaxTree<'a> {
     /// # Errors
     /// Returns an error if PostgreSQL's parser rejects `sql`, like [`crate::parse`].
     pub fn parse(sql: &'a str) -> Result<Self, Error> {
-        // The grammar's actions reject some input that its rules accept. The parser also provides the error messages.
+        // Run the parser first. It rejects some input that the grammar's rules accept, and creates the error messages.
         crate::parse::parse(sql, 0, 0)?;
         let tokens = crate::scan(sql)?;
         let leaf = |token: crate::Token| Leaf {

@@ -1,5 +1,5 @@
-//! Tokens as the grammar reads them: without comments, and filtered like in PostgreSQL's parser.c (`base_yylex`), which
-//! looks one token ahead.
+//! Tokens as the grammar reads them. There are no comments, and some tokens depend on the next token, as in
+//! PostgreSQL's parser.c (`base_yylex`).
 
 use super::automaton::{Record, symbol};
 use super::{Leaf, Symbol};
@@ -28,7 +28,7 @@ impl<'a> GrammarTokens<'a> {
     }
 
     /// Appends the records of the next token: one for each leaf, and one more for a token of several leaves. Returns
-    /// its symbol for the grammar, and the number of records.
+    /// the token's symbol for the grammar, and the number of records.
     pub(super) fn next(&mut self, records: &mut Vec<Record>) -> Option<(Symbol, u32)> {
         let leaf = |symbol| Record { symbol, is_replaced: false, size: 1 };
         let first = self.skip()?;
@@ -50,7 +50,7 @@ impl<'a> GrammarTokens<'a> {
         Some((whole, size))
     }
 
-    /// Returns the symbol for a token, which depends on the next token: `NOT` before `IN` is `NOT_LA`.
+    /// Returns the symbol for a token. The symbol depends on the next token: `NOT` before `IN` is `NOT_LA`.
     fn before_next(&self, token: Symbol) -> Symbol {
         let changes = matches!(token, symbol::NOT | symbol::NULLS_P | symbol::WITH | symbol::WITHOUT | symbol::FORMAT);
         match (token, if changes { self.peek() } else { None }) {

@@ -4,8 +4,8 @@
  * A tree that was built in memory or read from JSON may be invalid. For
  * example, a string is missing, a node has the wrong type, or a list is too
  * short. Without these macros the deparser would dereference a NULL or wrong
- * pointer. With them it raises an error, which the shim returns. The SQL of
- * valid trees is unchanged.
+ * pointer. With these macros the deparser raises an error, which the shim
+ * returns. The SQL of valid trees is unchanged.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H
@@ -20,7 +20,7 @@
 #include "nodes/value.h"
 #include "utils/builtins.h"
 
-/* Turns off the deparser's own checks, because their messages name lines of its source file. */
+/* Turns off the deparser's own checks, because the messages of these checks contain line numbers. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
 static pg_noinline pg_noreturn pg_attribute_cold void
@@ -47,7 +47,7 @@ a_node(const void *node)
 	return node;
 }
 
-/* build/fixes/guards.rs inserts these for a node parameter, and for a node member that is dereferenced. */
+/* build/fixes/guards.rs inserts these checks for node parameters, and for node members that are dereferenced. */
 #define PGQ_PRESENT(node) ((void) a_node(node))
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
@@ -126,9 +126,9 @@ item(const void *list, int n)
 #define strcmp(a, b) compare_texts(a, b)
 
 /*
- * Some of the macros call these functions. Inside a macro, the original name
- * would lose its prefix, which another macro of the same name adds
- * (build/symbols.rs).
+ * Some of the macros call these functions, which call the original functions.
+ * The calls must come before the #undef lines, because these lines remove the
+ * macros that add a prefix to the original names (build/symbols.rs).
  */
 static pg_attribute_always_inline int
 compare_texts(const char *a, const char *b)

@@ -19,7 +19,7 @@ thread_local! {
 }
 
 struct Pool {
-    #[allow(clippy::vec_box)] // moved as boxes
+    #[allow(clippy::vec_box)] // contexts are moved as boxes
     contexts: Vec<Box<ContextMemory>>,
     /// Whether PostgreSQL was initialized on this thread. Functions that use a context require this.
     started: bool,
@@ -52,12 +52,12 @@ pub(super) struct ContextMemory {
     pub(super) output: Vec<u8>,
 }
 
-/// The parser's result in a context.
+/// The parser's result, which is stored in a context.
 pub(super) struct Made {
     pub(super) list: *const List,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) used_native_lexer: bool,
-    /// Whether the tree was parsed from `text`. [`super::ParseTree::set_text`] can replace the SQL.
+    /// Whether the tree was parsed from `text`. False after [`super::ParseTree::set_text`].
     pub(super) has_own_text: bool,
     /// Whether a node may occur twice in the tree.
     pub(super) may_repeat: bool,
@@ -77,17 +77,17 @@ impl Made {
 impl Drop for ContextMemory {
     fn drop(&mut self) {
         // SAFETY: the pointer is from pgq_context_new and deleted only here. Allocations in the context are reachable
-        // only through values that own this one.
+        // only through values that own this value.
         unsafe { pgq_context_delete(self.pointer.as_ptr()) };
     }
 }
 
-/// A memory context in use. Dropping it resets it and returns it to the pool.
+/// A memory context in use. Dropping a context resets it and returns it to the pool.
 ///
-/// One thread may use several contexts, for example to compare two trees. A context is not `Send`, because of its
-/// trees; [`super::ParseTree`], which is `Send`, owns its context.
+/// One thread may use several contexts, for example to compare two trees. A context is not `Send`. A
+/// [`super::ParseTree`] owns its context and is `Send`.
 pub(crate) struct Context {
-    /// Taken out only when the context is dropped.
+    /// Present until the context is dropped.
     memory: ManuallyDrop<Box<ContextMemory>>,
     _thread: PhantomData<*mut ()>,
 }

@@ -7,12 +7,12 @@
  * comparison.
  *
  * libpg_query's deparser appends strings character by character and allocates a
- * buffer of one kilobyte per list item. Here, appending a character calls a
- * function only if the buffer is full, and buffers start small.
+ * buffer of one kilobyte per list item. Here, appending a character needs a
+ * function call only if the buffer is full, and each buffer starts small.
  */
 #include "checks.h"
 
-/* The stock deparser (stock.c) already defines these names, and libpg_query's own functions call it. */
+/* The functions of this file need other names, because the stock deparser (stock.c) has the original names. */
 #define deparseRawStmt pgq_write_statement_plain
 #define deparseRawStmtOpts pgq_write_parts
 #define optBooleanValue pgq_opt_boolean_value

@@ -57,29 +57,29 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the error of a call, if it failed, and its warnings in order.
+    /// Returns the error of a call, or `None` if the call succeeded. Also returns the warnings of the call in order.
     ///
     /// # Safety
-    /// The context of the call must not have been reset since.
+    /// The context of the call must not have been reset after the call.
     pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
         if !outcome.failed && outcome.warnings.is_null() {
             return (None, Vec::new());
         }
         let mut warnings = Vec::new();
         let mut next = outcome.warnings;
-        // SAFETY: the shim links messages allocated in the context of the call; `next` of the last one is NULL.
+        // SAFETY: the messages are a linked list in the context of the call. `next` of the last message is NULL.
         while let Some(message) = unsafe { next.as_ref() } {
             // SAFETY: the caller guarantees that the context is live.
             warnings.push(unsafe { Self::from_shim(message) });
             next = message.next;
         }
-        // SAFETY: as above; the error is filled in exactly if `failed` is set.
+        // SAFETY: as above; if `failed` is set, the error is valid.
         let error = outcome.failed.then(|| unsafe { Self::from_shim(&outcome.error) });
         (error, warnings)
     }
 }
 
-/// Copies a C string; returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
+/// Copies a C string. Returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
 /// inside a character.
 ///
 /// # Safety

@@ -1,11 +1,11 @@
 /*
- * grammar.c - PostgreSQL's grammar, reading the tokens of pgq's own lexer.
+ * grammar.c - PostgreSQL's grammar for the tokens of pgq's own lexer.
  *
  * Compiles the pinned grammar a second time, together with the functions that
- * create its nodes and lists, so that they can be inlined. Its allocator takes
- * memory from blocks and never frees it individually. The stock grammar and
- * scanner are compiled as well. libpg_query's own functions use them, and tests
- * compare this file with them.
+ * create nodes and lists. The compiler can therefore inline these functions.
+ * They take memory from blocks, and no single allocation is ever freed. The
+ * stock grammar and scanner are compiled as well: libpg_query's own functions
+ * use them, and tests compare this file with them.
  *
  * This file produces no error messages. If the grammar reports an error or a
  * warning, pgq_parse_tokens returns false. The caller then parses the SQL with
@@ -18,7 +18,7 @@
 #include "zeroed.h"
 
 /*
- * Memory for the tree: the rest of a block from the memory context. The
+ * Memory for the tree. It is the rest of a block from the memory context. The
  * allocations have no headers and are freed when the context is reset. Code
  * outside this file must not free or resize them.
  */
@@ -28,7 +28,7 @@ static __thread size_t room_left = 0;
 /* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Larger allocations bypass the block, because they would waste too much of it. */
+/* Maximum size of an allocation in the block. A larger allocation could waste much of the block. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *
@@ -105,8 +105,8 @@ static __thread bool remarked = false;
 
 /*
  * Whether a node was created that may occur twice in the tree. In SET (a, b) =
- * ... the columns share one source. Two lists share the argument types of a
- * function, or the column names of a recursive view.
+ * ... all columns contain the same source. The argument types of a function are
+ * in two lists. The column names of a recursive view are also in two lists.
  */
 static __thread bool repeats = false;
 
@@ -124,7 +124,7 @@ made_node(size_t size, NodeTag tag)
 	return node;
 }
 
-/* Only lists are resized, and a list stores its old size. */
+/* repalloc is called only for lists, and a list stores its old size. */
 #define MemoryContextAlloc(context, size) piece(size)
 #define GetMemoryChunkContext(pointer) NULL
 #define repalloc(pointer, size) larger_piece(pointer, list->max_length * sizeof(ListCell), size)
@@ -148,7 +148,7 @@ made_node(size_t size, NodeTag tag)
 /* The grammar's actions store their result in yyval. */
 #define yyval value
 
-/* Passed to the actions instead of the scanner. They store the tree in it. */
+/* The actions receive this struct instead of the scanner, and store the tree in it. */
 typedef struct Parsing
 {
 	base_yy_extra_type *extra;	/* read by the actions; points to `own` */
@@ -164,11 +164,17 @@ typedef struct Slot
 } Slot;
 
 /*
- * The action for a symbol in a state. Positive: go to a state; from STATES on,
- * to a state that reduces rule number (value - STATES) without a lookahead.
- * Zero or negative: reduce a rule or, from CHAINS on, apply a chain. An entry
- * is valid only if `symbol` is the current token. In the entries of a rule's
- * left-hand side (see Symbol), `symbol` is the state below it on the stack.
+ * The action for a symbol in a state:
+ *
+ * - 1 to STATES - 1: go to the state with this number.
+ * - STATES or more: go to a state that reduces rule number (value - STATES)
+ *   without a lookahead.
+ * - 0 down to 1 - CHAINS: reduce rule number -value.
+ * - -CHAINS or less: apply chain number (-value - CHAINS).
+ *
+ * An entry of a state is valid only if `symbol` is the current token. An entry
+ * of a rule's left-hand side (see Symbol) is valid only if `symbol` is the
+ * state below the left-hand side on the stack.
  */
 typedef struct Entry
 {
@@ -177,8 +183,10 @@ typedef struct Entry
 } Entry;
 
 /*
- * The start of a state's entries (negative if it has no entries), and the
- * default if no entry is valid: a rule to reduce or, from CHAINS on, a chain.
+ * The entries of a state, and the default if no entry is valid. `entries` is
+ * the position of the entries, or negative if the state has no entries. `rule`
+ * is the rule to reduce by default. If `rule` is CHAINS or more, it is a chain
+ * to apply.
  */
 typedef struct State
 {
@@ -187,9 +195,9 @@ typedef struct State
 } State;
 
 /*
- * Empty rules that are reduced one after another at a token. A chain has the
- * position and number of their symbols, and the action that follows at the same
- * token, encoded as in an entry.
+ * Empty rules that are reduced one after another at the same token. `symbols`
+ * and `length` are the position and the number of the symbols of these rules.
+ * `then` is the next action at this token, encoded as in an entry.
  */
 typedef struct Chain
 {
@@ -202,9 +210,10 @@ typedef struct Chain
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * The start of the entries of a rule's left-hand side, and the default if no
- * entry is valid: the next state or, if negative, minus the symbol that
- * replaces it.
+ * The entries of a rule's left-hand side, and the default if no entry applies.
+ * `entries` is the position of the entries. If `otherwise` is not negative, it
+ * is the default, the next state. If it is negative, the search continues in
+ * the entries of symbol number -otherwise.
  */
 typedef struct Symbol
 {
@@ -229,7 +238,7 @@ value_of(const PgqToken *token, const char *strings)
 	return value;
 }
 
-/* Returns the state after a rule's left-hand side on top of the state `below`. */
+/* Returns the state that follows the left-hand side of a rule. `below` is the state below the left-hand side. */
 static pg_attribute_always_inline size_t
 state_after(const Symbol *made, size_t below)
 {
@@ -246,8 +255,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack. Returns false at the stock parser's limit, where the stock
- * parser reports an error.
+ * Doubles the stack. Returns false if the stack already has the maximum size of
+ * the stock parser. The stock parser reports an error in this case, too.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -269,7 +278,8 @@ grow(Slot **stack, Slot **top, Slot **last)
 
 #include "grammar_count.h"
 
-/* Follows the action of a rule of `length` symbols. With constant arguments no table lookup is needed. */
+/* Selects the code that follows the action of a rule with `length` symbols. The
+ * arguments are constants, so no table lookup is needed. */
 #define reduced(rule, length) \
 	do { \
 		symbol = &made_by[rule]; \
@@ -364,7 +374,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* A rule has the location of its first symbol that has one. */
+		/* Some symbols have no location. A rule has the location of the first symbol with a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 
@@ -421,7 +431,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* If the context was used, a part of the tree is there. */
+	/* If the context was used, it contains a part of the tree. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

@@ -1,8 +1,8 @@
 //! Wrappers of libpg_query's own public functions. They take SQL, return owned values and free the C memory.
 //!
-//! Tests compare pgq's own implementations with these functions, and `bench` measures their Protobuf half. `split`, and
-//! scanning of SQL that pgq's own lexer does not support, have no other implementation. Each call first resets the
-//! scanner's settings, because a failed parse can leave others.
+//! Tests compare pgq's own implementations with these functions, and `bench` measures the functions that use Protobuf.
+//! pgq has no other implementation of `split`, and cannot scan all SQL with its own lexer. Each call first resets the
+//! scanner's settings, because a failed parse can change them.
 
 use std::ffi::CStr;
 
@@ -64,7 +64,7 @@ pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     })
 }
 
-/// Returns the functions that `sql` defines as libpg_query's JSON, from `pg_query_parse_plpgsql`.
+/// Returns libpg_query's JSON of the functions that `sql` defines. Calls `pg_query_parse_plpgsql`.
 #[cfg(feature = "reference")]
 pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
@@ -93,7 +93,7 @@ pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagno
     })
 }
 
-/// Returns SQL for a tree in Protobuf, from `pg_query_deparse_protobuf_opts`.
+/// Deparses a tree that is encoded as Protobuf. Calls `pg_query_deparse_protobuf_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn deparse_protobuf(
     tree: &[u8],
@@ -195,8 +195,8 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
-/// Returns tables, functions and other references as Protobuf bytes, from `pg_query_summary`. `limit` is the maximum
-/// length of truncated SQL in the result; with `None` the result has no truncated SQL.
+/// Returns tables, functions and other references as Protobuf bytes, from `pg_query_summary`. If `limit` is set, the
+/// result also contains the SQL, truncated to this length.
 #[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
     /// Disables truncation.
@@ -231,7 +231,7 @@ unsafe fn static_name(name: *const std::ffi::c_char) -> &'static str {
     if name.is_null() {
         return "UNKNOWN";
     }
-    // SAFETY: a literal lives for the whole run.
+    // SAFETY: a string literal is valid for the whole run.
     unsafe { CStr::from_ptr::<'static>(name) }.to_str().unwrap_or("UNKNOWN")
 }
 
@@ -258,7 +258,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses its time as the baseline.
+/// Runs only PostgreSQL's `raw_parser`, in its own memory context. `bench` uses this time as the baseline.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {

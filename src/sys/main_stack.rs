@@ -1,5 +1,5 @@
-//! The available stack of Linux's main thread, which grows on demand. To determine the size, libc would read the list
-//! of all memory mappings at every program start.
+//! The available stack of Linux's main thread, which grows on demand. This module determines its size without libc,
+//! because libc would read the list of all memory mappings at every program start.
 
 use std::mem::MaybeUninit;
 
@@ -11,11 +11,11 @@ type Resource = libc::c_int;
 /// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. Returns `None` on other
-/// threads. In a limited address space, growing the stack later could fail with a signal. Therefore this function grows
-/// it at once.
+/// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` if this is
+/// not the main thread. If the address space is limited, growing the stack later could fail, and the program would get
+/// a signal. Therefore this function grows the stack at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
-    // SAFETY: all three calls pass and return plain numbers.
+    // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {
         let is_main = libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid());
         (is_main, libc::getauxval(libc::AT_EXECFN) as usize) // the program's name, which is above all frames
@@ -26,7 +26,7 @@ pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     Some(if counted { wanted } else { 0 })
 }
 
-/// Returns the soft limit of a resource, in bytes; `usize::MAX` without a limit.
+/// Returns the soft limit of a resource, in bytes; `usize::MAX` if there is no limit.
 fn soft_limit(resource: Resource) -> usize {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is valid for writes.

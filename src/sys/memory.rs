@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout};
 
 /// A global allocator that ends the program if the inner allocator fails. It writes a message to stderr and exits with
-/// code 2, whereas Rust's own handler raises a signal. Programs use it as `#[global_allocator]`.
+/// code 2. (Rust's own handler raises a signal.) Programs use it as `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct AbortOnOom<A>(pub A);
 
@@ -17,8 +17,8 @@ impl<A> AbortOnOom<A> {
     }
 }
 
-// SAFETY: every call is forwarded to the inner allocator, which fulfils the contract. Pointers returned are the inner
-// allocator's.
+// SAFETY: every call is forwarded to the inner allocator, which fulfils the contract. All returned pointers are from
+// the inner allocator.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -45,7 +45,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     }
 }
 
-#[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer watches the memory of malloc
+#[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer can check only memory of malloc
 pub use super::mimalloc::Mimalloc;
 
 /// Ends the program with exit code 2 because memory is exhausted.
@@ -60,8 +60,8 @@ fn out_of_memory() -> ! {
     }
 }
 
-/// Returns whether C code can allocate `bytes` bytes. Must be checked before PostgreSQL is initialized on a thread,
-/// because a failing initialization ends the process.
+/// Returns whether C code can allocate `bytes` bytes. Callers must check this before they initialize PostgreSQL on a
+/// thread, because a failed initialization ends the process.
 pub(super) fn can_allocate(bytes: usize) -> bool {
     // SAFETY: the pointer from malloc is freed and not used.
     unsafe {

@@ -25,14 +25,14 @@ fn is_natural(size: usize, align: usize) -> bool {
 
 /// The program's allocator: mimalloc, with a fast path for the many small boxes of trees.
 ///
-/// The crate mimalloc always passes an explicit alignment and has no fast path for small blocks. It needs 50 % more
-/// instructions.
+/// The crate mimalloc always passes an explicit alignment, and has no fast path for small blocks. Therefore the crate
+/// needs 50 % more instructions.
 #[derive(Debug, Default)]
 pub struct Mimalloc;
 
-// SAFETY: a block has at least the requested size. It has the requested alignment, by its size or by an explicit
-// request. A block that may be kept was allocated with the size of its list, and a kept block is unused. Pointers from
-// any of mimalloc's functions may be freed and resized by its other functions.
+// SAFETY: a block has at least the requested size. It has the requested alignment, because of its size or because the
+// alignment was passed to mimalloc. A block that may be kept was allocated with the size of its list, and a kept block
+// is unused. mimalloc can free and resize pointers from any of its functions.
 unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -95,7 +95,8 @@ unsafe impl GlobalAlloc for Mimalloc {
                 // SAFETY: the caller guarantees it.
                 let block = unsafe { self.alloc(new) };
                 if !block.is_null() {
-                    // SAFETY: both blocks have at least the smaller of the sizes; the old one is not used afterwards.
+                    // SAFETY: both blocks have at least the smaller of the two sizes. The old block is not used
+                    // afterwards.
                     unsafe {
                         block.copy_from_nonoverlapping(pointer, layout.size().min(size));
                         self.dealloc(pointer, layout);

@@ -48,10 +48,10 @@ pub(crate) enum NoTree {
 
 impl ParseTree {
     /// Parses `sql` with `padding` spaces before it, using pgq's own lexer. If this fails, call
-    /// [`ParseTree::parse_by_scanner`], which parses it or returns the error.
+    /// [`ParseTree::parse_by_scanner`], which parses `sql` or returns the error.
     ///
-    /// With padding no token is at offset 0. A location of 0 then always means "not set". `sql` must not contain a NUL
-    /// byte, because the caller reports that error.
+    /// With padding no token is at offset 0. Therefore a location of 0 always means "not set". `sql` must not contain a
+    /// NUL byte, which the caller reports as an error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer supports only the default settings. read_tokens supports only whole statements.
@@ -125,7 +125,8 @@ impl ParseTree {
         &self.context.memory().made
     }
 
-    /// Returns the address range of the tree's nodes, if it is contiguous and no node occurs twice in the tree.
+    /// Returns the address range of the tree's nodes. Returns `None` if the memory is not contiguous, or if a node may
+    /// occur twice in the tree.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
         if self.made().may_repeat { None } else { self.context.extent() }
     }
@@ -176,7 +177,8 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// Returns the list, for functions that change locations in the tree. The mutable borrow excludes other references.
+    /// Returns the list of statements, for functions that change locations in the tree. The mutable borrow excludes
+    /// other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }
@@ -187,8 +189,8 @@ impl ParseTree {
     }
 }
 
-/// Reads the tokens of `sql` into `context`, with `padding` added to their offsets. Returns `None` if PostgreSQL's own
-/// scanner must read it.
+/// Reads the tokens of `sql` into `context`, and adds `padding` to their offsets. Returns `None` if PostgreSQL's own
+/// scanner must read `sql`.
 #[inline]
 fn read_tokens<'c>(sql: &str, padding: usize, normalized: bool, context: &'c mut Context) -> Option<Tokens<'c>> {
     let ContextMemory { tokens, strings, .. } = context.memory_mut();
@@ -210,7 +212,7 @@ pub(crate) struct ReadText {
 
 impl ReadText {
     /// Reads the tokens. Returns `None` if PostgreSQL's own scanner must read `sql`. With `normalized`, accepts
-    /// normalized SQL like the option PGQ_PARSE_NORMALIZED.
+    /// normalized SQL, as with the option PGQ_PARSE_NORMALIZED.
     #[inline]
     pub(crate) fn read(sql: &str, normalized: bool) -> Option<Self> {
         let mut context = Context::take()?;
@@ -230,12 +232,12 @@ impl ReadText {
         self.context.memory().tokens.len()
     }
 
-    /// Parses the tokens to a tree in `memory`. Returns its list of RawStmt (NULL if there is no statement) and its
-    /// size. Returns `None` if the grammar reports an error or a warning, or if the tree does not fit.
+    /// Parses the tokens to a tree in `memory`. Returns the tree's list of RawStmt (NULL if there is no statement) and
+    /// the tree's size. Returns `None` if the grammar reports an error or a warning, or if the tree does not fit.
     ///
     /// # Safety
     /// `strings` must be a copy of [`ReadText::strings`]. `memory` must be writable and aligned as by malloc. The list
-    /// is valid as long as both are.
+    /// is valid as long as `strings` and `memory` are valid.
     #[inline]
     pub(crate) unsafe fn parse_into(
         mut self,
@@ -282,9 +284,10 @@ unsafe fn parse_tokens(
         let Tokens { tokens, strings } = tokens_in(context);
         let strings = place.as_ref().map_or(strings.as_ptr(), |place| place.strings).cast();
         let tokens = tokens.as_ptr();
-        // SAFETY: the context is live and belongs to this thread. The tokens end with one of kind 0 and are not kept. A
-        // token with a value has an offset in `strings`, where a NUL ends the value. The context or the caller owns
-        // `strings`, which does not change while the tree lives. The memory is the caller's. Errors are trapped.
+        // SAFETY: the context is live and belongs to this thread. The last token has kind 0. C does not keep pointers
+        // to the tokens. A token with a value has an offset in `strings`, where a NUL ends the value. The context or
+        // the caller owns `strings`, which does not change while the tree exists. The caller guarantees the memory.
+        // Errors are trapped.
         unsafe {
             let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
             let (memory, size, refused) = (memory.cast(), &raw mut size, &raw mut refused);
@@ -300,9 +303,9 @@ unsafe fn parse_tokens(
     }
 }
 
-/// Calls `f` with a copy of `text`, with `padding` spaces before it and a NUL after it.
+/// Calls `f` with a copy of `text` that has `padding` spaces before it and a NUL after it.
 pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
-    // The buffer is taken for the duration of the call. A nested call then uses an empty buffer instead of panicking.
+    // This call takes the buffer, so a nested call uses an empty buffer and does not panic.
     let mut buffer = TEXT.with(RefCell::take);
     buffer.clear();
     buffer.resize(padding, b' ');

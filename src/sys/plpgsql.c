@@ -15,7 +15,7 @@ char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 /*
  * Maximum number of parameters. For each parameter PostgreSQL searches for
  * others with the same name, which takes quadratic time. No function that can
- * be created has more.
+ * be created has more parameters.
  */
 #define MOST_PARAMETERS 10000
 
@@ -30,7 +30,7 @@ check_parameters(const CreateFunctionStmt *stmt)
 			inputs++;
 	}
 
-	/* PostgreSQL checks this before it compiles a function. The compiler has no room for more. */
+	/* PostgreSQL checks this limit before it compiles a function. The compiler has no room for more arguments. */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),

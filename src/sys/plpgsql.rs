@@ -40,7 +40,7 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
         unsafe { pg::pgq_plpgsql(context.as_ptr(), statement.as_ptr(), available, hidden, place, outcome) }
     });
     let text = text.ok_or_else(|| unplaced(Diagnostic::out_of_memory()))?;
-    // SAFETY: pgq_plpgsql has filled them, and the context has not been reset.
+    // SAFETY: pgq_plpgsql has filled the outcome, and the context has not been reset.
     let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
     if let Some(report) = error {
         // SAFETY: as above.
@@ -48,7 +48,7 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
         let number = |value| usize::try_from(value).unwrap_or(0);
         return Err(FunctionError { report, body_cursor: number(place.cursor), body_line: number(place.line) });
     }
-    // SAFETY: on success both point to `len` bytes in the context, which is still live.
+    // SAFETY: on success `text` and `hidden` each point to `len` bytes in the context, which is still live.
     let (json, hidden) = unsafe { (copied(text), copied(hidden.assume_init())) };
     let hidden = hidden.split_terminator('\0').filter_map(|entry| {
         let (mode, query) = entry.split_at_checked(1)?;

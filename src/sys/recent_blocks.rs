@@ -1,8 +1,8 @@
 //! Reuses the small blocks that a thread freed last. This file must not allocate.
 //!
 //! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
-//! mimalloc reuses a block only after all others of its page. By then the block has left the first-level cache. This
-//! list returns the block that was freed last.
+//! mimalloc reuses a block only after all other blocks of its page. By then the block has left the first-level cache.
+//! This module first reuses the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -52,7 +52,7 @@ pub(super) fn list_of(layout: Layout) -> Option<usize> {
 }
 
 impl Recent {
-    /// Takes the block of a list that was freed last.
+    /// Takes the most recently freed block of a list.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;
@@ -80,7 +80,8 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists and keeps the block, if it is the first freed block of the thread. Otherwise frees the block.
+    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Frees every other
+    /// block.
     ///
     /// # Safety
     /// Same as for [`Recent::keep`].
@@ -104,7 +105,7 @@ impl Recent {
             let mut rest = last.replace(null_mut());
             while !rest.is_null() {
                 let block = rest;
-                // SAFETY: a kept block contains the address of the previous one; nothing else uses it.
+                // SAFETY: a kept block contains the address of the previous one; nothing else uses the block.
                 rest = unsafe { block.read() }.cast();
                 // SAFETY: as above; the block is from mimalloc.
                 unsafe { mi::mi_free(block.cast()) };
@@ -113,7 +114,7 @@ impl Recent {
     }
 }
 
-/// A POSIX hook at thread exit. Rust's own may allocate.
+/// A POSIX hook at thread exit. Rust's own hook may allocate memory.
 #[cfg(unix)]
 mod at_end {
     use std::ffi::c_void;
@@ -139,7 +140,7 @@ mod at_end {
             }
             known = key as usize + 1;
             if let Err(first) = KEY.compare_exchange(0, known, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: another thread has created the key first; nothing uses this one.
+                // SAFETY: another thread was first to create a key; nothing uses this key.
                 unsafe { libc::pthread_key_delete(key) };
                 known = first;
             }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
     use crate::sys::mimalloc::Mimalloc;
 
-    /// Allocates blocks of one size, all in use at the same time, and frees them. Returns their addresses.
+    /// Allocates `count` blocks of one size, and then frees all of them. Returns their addresses.
     fn use_blocks(layout: Layout, count: usize) -> Vec<usize> {
         // SAFETY: the layout has a nonzero size.
         let blocks: Vec<*mut u8> = (0..count).map(|_| unsafe { Mimalloc.alloc(layout) }).collect();

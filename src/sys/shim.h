@@ -3,8 +3,8 @@
  * functions.
  *
  * All of them return normally. They trap PostgreSQL errors (longjmp) and return
- * them as a PgqOutcome. No function may write to a file descriptor, or keep a
- * pointer after it returns.
+ * them as a PgqOutcome. These functions must not write to a file descriptor,
+ * and must not keep a pointer after they return.
  */
 #ifndef PGQ_SHIM_H
 #define PGQ_SHIM_H
@@ -54,8 +54,8 @@ void		pgq_context_reset(struct MemoryContextData *context);
 void		pgq_context_delete(struct MemoryContextData *context);
 
 /*
- * Returns the number of bytes from `context` on that include all its
- * allocations, or 0 if they are not contiguous.
+ * Returns the size of the address range from `context` to the end of its
+ * allocations, in bytes. Returns 0 if the allocations are not contiguous.
  */
 size_t		pgq_context_extent(const struct MemoryContextData *context);
 
@@ -72,7 +72,7 @@ size_t		pgq_context_bytes(const struct MemoryContextData *context);
 /*
  * Parses `sql` with libpg_query's parser options and PGQ_PARSE_NORMALIZED. The
  * list of RawStmt (NULL if there is no statement) is valid until the context is
- * reset. PostgreSQL may use `stack` bytes of the calling stack.
+ * reset. PostgreSQL may use `stack` bytes of the caller's stack.
  */
 struct List *pgq_parse(struct MemoryContextData *context, const char *sql, int options,
 					   size_t stack, PgqOutcome *outcome);
@@ -90,12 +90,12 @@ typedef struct PgqToken
  * or a warning. The caller must then reset the context and call pgq_parse,
  * which produces the message.
  *
- * The tree points to `strings`, whose values are NUL-terminated. Its nodes are
- * in the `size` bytes of `memory` if they fit, and otherwise in the context.
- * `memory` is aligned as by malloc. Sets `size` to the number of bytes used, or
- * to 0 if the context is used. Sets `repeats` if a node may occur twice in the
- * tree, and `refused` if there is an error. `normalized` is
- * PGQ_PARSE_NORMALIZED.
+ * The tree points to `strings`, whose values are NUL-terminated. The tree's
+ * nodes are in the `size` bytes of `memory` if they fit, and otherwise in the
+ * context. `memory` is aligned as by malloc. Sets `size` to the number of bytes
+ * of `memory` that the tree uses, which is 0 if the nodes are in the context.
+ * Sets `repeats` if a node may occur twice in the tree, and `refused` if there
+ * is an error. `normalized` has the same effect as PGQ_PARSE_NORMALIZED.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 							 const char *strings, bool normalized, size_t stack,
@@ -106,8 +106,8 @@ bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens
 size_t		pgq_token_parses(void);
 
 /*
- * Writes one statement as SQL, to the `size` bytes of `buffer` if it fits, and
- * otherwise to the context. Does not change the tree.
+ * Writes one statement as SQL, to the `size` bytes of `buffer` if the SQL fits,
+ * and otherwise to the context. Does not change the tree.
  */
 PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 						PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,
@@ -123,16 +123,16 @@ typedef struct PgqBodyPlace
 /*
  * Runs PL/pgSQL's compiler on a parsed CREATE FUNCTION, CREATE PROCEDURE or DO.
  * Does not change `stmt`. Returns libpg_query's JSON of the function. Sets
- * `hidden` to the expressions that the JSON omits. Each has the digit of its
- * RawParseMode, its SQL and a NUL.
+ * `hidden` to the expressions that the JSON omits. Each expression is stored as
+ * the digit of its RawParseMode, its SQL and a NUL.
  */
 PgqText		pgq_plpgsql(struct MemoryContextData *context, const struct RawStmt *stmt,
 						size_t stack, PgqText *hidden, PgqBodyPlace *place, PgqOutcome *outcome);
 
 /*
  * Must be called before libpg_query's own functions. Sets this thread's stack
- * limit and the scanner's default settings, because a failed parse leaves
- * others.
+ * limit, and resets the scanner's settings, because a failed parse can change
+ * them.
  */
 void		pgq_before_library_call(size_t stack);
 

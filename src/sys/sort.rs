@@ -1,4 +1,4 @@
-//! PostgreSQL's own sort, for results that depend on how it orders equal elements.
+//! PostgreSQL's own sort function. Some results depend on the order in which this function puts equal elements.
 
 use std::ffi::{c_int, c_void};
 

@@ -1,7 +1,7 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
-//! C code gets a stack that is large enough for the SQL before the call. Recursive Rust functions extend their stack as
-//! they recurse. At [`LIMIT`] both fail with an error and never with a signal.
+//! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
+//! their stack as they recurse. At [`LIMIT`] both C and Rust code fail with an error and never with a signal.
 
 use super::stack_segment::{self, here, remaining, reserve};
 
@@ -15,14 +15,14 @@ const PER_BYTE: usize = 1024 * FRAMES;
 /// Bytes of SQL per level of a tree.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
-/// Stack bytes that any call may need, independent of the SQL, for error reports and formatting.
+/// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
 const BASE: usize = 192 * 1024 * FRAMES;
 
 /// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
 pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
-/// Bytes that PostgreSQL's check leaves free below its limit. PostgreSQL's own STACK_DEPTH_SLOP is 512 kB, for stacks
-/// of megabytes. Here, errors are raised from shallow frames.
+/// Bytes that PostgreSQL's check leaves free below its limit. PostgreSQL's own value for stacks of megabytes is 512 kB
+/// (STACK_DEPTH_SLOP). Here it is smaller, because errors are raised from shallow frames.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
 /// Bytes by which a recursive Rust function extends its stack.
@@ -35,7 +35,7 @@ pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
 }
 
 /// Runs C code that respects its stack limit; see [`try_with_stack_for`]. If there is not enough memory for the stack,
-/// the code gets less and rejects deep SQL.
+/// the code gets a smaller stack and rejects deep SQL.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -68,7 +68,7 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
-/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the number of bytes.
+/// Runs `f` with at least `need` bytes of stack, on this stack or on a new segment. `f` receives the size of the stack.
 #[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
@@ -86,8 +86,8 @@ fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Reports stack switches to AddressSanitizer. When C raises an error, it clears the shadow memory from the current
-/// frame to the end of the registered stack.
+/// Reports stack switches to AddressSanitizer. When C code raises an error, AddressSanitizer clears its shadow memory
+/// from the current frame to the end of the stack that was reported last.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;
@@ -160,10 +160,10 @@ pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
     if cfg!(miri) || remaining() >= LOW { f() } else { on_segment(SEGMENT, f) }
 }
 
-/// Limits the stack of a recursive Rust function and its extensions.
+/// Limits the total stack size of a recursive Rust function.
 #[derive(Debug)]
 pub(crate) struct StackGuard {
-    /// Lowest frame address before the stack must be extended.
+    /// If a frame would be below this address, the stack must be extended first.
     lowest: usize,
     /// Total size of the nested segments, in bytes.
     added: usize,
@@ -183,14 +183,14 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Returns whether a part of the tree was too deep since the last call.
+    /// Returns whether a part of a tree has exceeded the stack limit. Resets this state to false.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
 }
 
-/// Runs `f` one level deeper, on a new stack segment if this one is nearly full. At the limit, records the failure in
-/// the [`StackGuard`] and returns `None`.
+/// Runs `f` one level deeper, on a new stack segment if the current segment is nearly full. At the limit, records the
+/// failure in the [`StackGuard`] and returns `None`.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {
@@ -201,7 +201,7 @@ pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) 
     result
 }
 
-/// Takes a trait object, therefore each visitor has a single compiled copy.
+/// `f` is a trait object, so that this function is compiled only once per visitor.
 #[cold]
 #[inline(never)]
 fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {

@@ -1,8 +1,9 @@
 /*
  * stack_end.h - checks the stack depth without a function call.
  *
- * shim.c records the end of the stack that a call may use. For frames above
- * this end, PostgreSQL's own check would always pass.
+ * shim.c records the end of the stack that a call may use. A frame above this
+ * end does not need PostgreSQL's own check, because the check would always
+ * pass.
  */
 #ifndef PGQ_STACK_END_H
 #define PGQ_STACK_END_H

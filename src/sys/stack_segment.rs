@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
 /// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, therefore this
-/// limits the memory of a thread.
+/// value limits the memory of a thread.
 const KEEP: usize = 32 << 20;
 
 /// Minimum size of a segment, in bytes. Large enough for most calls of a thread.
@@ -26,7 +26,7 @@ thread_local! {
     /// The lowest usable address of the current segment; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
     /// The lowest available address of the main thread's own stack. `Some(None)` on other threads, and `None` before
-    /// the first query.
+    /// the first call of [`remaining`].
     static MAIN_LOWEST: Cell<Option<Option<usize>>> = const { Cell::new(None) };
     /// An unused segment.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
@@ -87,14 +87,15 @@ pub(super) fn remaining() -> usize {
     }
 }
 
-/// Returns the available bytes of a thread whose stack is mapped as a whole. This includes the stacks of the crate
-/// stacker.
+/// Returns the available bytes of a thread whose stack is mapped as a whole. The stacks of the crate stacker are such
+/// stacks, too.
 #[cold]
 fn of_thread() -> usize {
     stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }
 
-/// Determines whether this is the main thread, whose stack grows, and how many bytes are certainly available.
+/// Returns the lowest address that is certainly available on the main thread's stack, which can grow. Returns `None` on
+/// other threads, and on systems other than Linux.
 #[cold]
 fn lowest_of_main() -> Option<usize> {
     #[cfg(target_os = "linux")]

@@ -1,8 +1,8 @@
 /*
- * stock.c - libpg_query's deparser without pgq's fixes, to compare deparse.c
- * with. Only the checks are added, because it would otherwise dereference
- * missing pointers. libpg_query's own functions (for Protobuf) call this
- * deparser.
+ * stock.c - libpg_query's deparser without pgq's fixes. Tests compare this
+ * deparser with deparse.c. It has pgq's checks, because without the checks it
+ * would dereference missing pointers. libpg_query's own functions (for
+ * Protobuf) call this deparser.
  */
 #include "checks.h"
 

@@ -1,4 +1,4 @@
-//! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens equal the output of PostgreSQL's scanner
+//! Converts SQL to tokens for the grammar, using pgq's own lexer. The tokens are the same as from PostgreSQL's scanner
 //! and the filter after it (scan.l, parser.c).
 //!
 //! Decodes the values: names become lower case, literals lose their quotes and escapes. Stops if the lexer stops, or if
@@ -10,8 +10,8 @@ use super::bindings::PgqToken;
 use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
-/// Reads the tokens of `sql` into `tokens`, with `padding` added to their offsets and a token of kind 0 at the end.
-/// Writes their values, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL. A
+/// Reads the tokens of `sql` into `tokens`, adds `padding` to their offsets, and appends a token of kind 0. Writes the
+/// values of the tokens, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL. A
 /// word must not directly follow a parameter (`$1OR`), unless the SQL is `normalized`.
 // Not inlined, because the loop would have fewer registers in the caller.
 #[inline(never)]
@@ -85,8 +85,8 @@ pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
 }
 
-/// Returns the changed kind of a token before `next`, or `None` if `next` does not change it. The grammar looks one
-/// token ahead, but these words need two (parser.c).
+/// Returns the changed kind of a token before `next`, or `None` if `next` does not change it. The grammar looks only
+/// one token ahead, which is not enough for these words (parser.c).
 fn before(kind: u16, next: u16) -> Option<u16> {
     let changed = match (kind, next) {
         (NOT, kinds::BETWEEN | kinds::IN | kinds::LIKE | kinds::ILIKE | kinds::SIMILAR) => kinds::NOT_LA,
@@ -99,8 +99,9 @@ fn before(kind: u16, next: u16) -> Option<u16> {
     Some(changed)
 }
 
-/// SQL, and a copy of it in which values are decoded in place. A NUL replaces the byte after a value, where the next
-/// token begins. That byte is never part of a value. Values that need more room are appended after the SQL.
+/// SQL, and a copy of it in which values are decoded in place. A NUL replaces the byte after a value. The next token
+/// may begin at this byte, but its value does not use the byte. Values that cannot be decoded in place are appended
+/// after the SQL.
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
@@ -166,8 +167,9 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The byte after the number may start an operator, which is copied. A number like `.5` may follow a name
-            // whose NUL overwrites its first byte.
+            // The NUL after a number may overwrite the first byte of an operator. This does no harm, because the
+            // operator's value is appended. A number such as `.5` is also appended, because the NUL of a preceding name
+            // would overwrite its dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

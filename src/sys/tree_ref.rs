@@ -1,5 +1,5 @@
 //! Safe references to parse trees in C memory, for the visitors in src/convert. Only src/sys and src/convert can create
-//! one. Code without `unsafe` can therefore store them.
+//! such a reference. Other code can store and pass references without `unsafe`.
 
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
@@ -14,8 +14,8 @@ pub(crate) struct StatementRef<'t> {
     _tree: PhantomData<&'t pg::RawStmt>,
 }
 
-/// The statements of a parse tree: NULL, or a list of RawStmt pointers, none of them NULL and each valid as a
-/// [`StatementRef`] requires.
+/// The statements of a parse tree: NULL, or a list of RawStmt pointers. None of these pointers is NULL, and each meets
+/// the requirements of [`StatementRef`].
 #[derive(Clone, Copy)]
 pub(crate) struct TreeRef<'t> {
     list: *const pg::List,
@@ -101,7 +101,7 @@ impl<'t> TreeRef<'t> {
 
 impl<'t> Subject<'t> {
     /// Returns the node to start at, and its depth in libpg_query. A single statement has depth 1, because libpg_query
-    /// has it in a list.
+    /// puts the statement in a list.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
             Self::Tree(tree) => (tree.as_ptr().cast(), 0),

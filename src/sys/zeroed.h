@@ -1,8 +1,8 @@
 /*
  * zeroed.h - clears structs of a few hundred bytes.
  *
- * For more than 96 bytes GCC compiles memset to `rep stos`. Its start-up takes
- * several times as long as plain stores.
+ * For more than 96 bytes GCC compiles memset to `rep stos`. The start-up of
+ * this instruction takes several times as long as plain stores.
  */
 #ifndef PGQ_ZEROED_H
 #define PGQ_ZEROED_H

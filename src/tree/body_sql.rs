@@ -1,4 +1,4 @@
-//! SQL in the bodies of functions: parsed trees, and summaries and fingerprints that include the bodies.
+//! Parses the SQL in the bodies of functions. Also computes summaries and fingerprints that include the bodies.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -19,15 +19,15 @@ pub struct BodySql {
     /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has one tree per piece of SQL, in the order of
     /// libpg_query's JSON (declarations first).
     pub trees: Vec<Tree>,
-    /// Whether the function runs SQL that is not in `trees`. This is the case if its language is neither SQL nor
-    /// PL/pgSQL, or if it builds SQL at run time (`EXECUTE`).
+    /// Whether the function runs SQL that is not in `trees`. This is the case if the function's language is neither SQL
+    /// nor PL/pgSQL, or if the function builds SQL at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
     /// Names of the function's parameters and, in PL/pgSQL, of its variables. In the function's SQL they look like
     /// columns.
     pub variables: Vec<String>,
 }
 
-/// A parsed body, by language.
+/// A parsed body. Each variant is a language.
 enum Body {
     Sql(Tree),
     Plpgsql(PlpgsqlFunction),
@@ -35,9 +35,9 @@ enum Body {
 }
 
 impl Statement<'_> {
-    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for other
-    /// statements, and for bodies in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because their statements are in this
-    /// tree.
+    /// Parses the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns `None` for other
+    /// statements. Also returns `None` for a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`), because the
+    /// statements of such a body are in this tree.
     fn parsed_body(self) -> Option<Result<Body, Error>> {
         let body = self.function_body()?;
         let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
@@ -57,8 +57,8 @@ impl Statement<'_> {
         Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
     }
 
-    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements, and
-    /// for bodies in SQL's own syntax, because their statements are in this tree.
+    /// Parses the SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO. Returns `None` for other statements. Also
+    /// returns `None` for a body in SQL's own syntax, because the statements of such a body are in this tree.
     ///
     /// ```
     /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
@@ -70,7 +70,7 @@ impl Statement<'_> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the body does not parse. Its position is an offset in [`Tree::sql`].
+    /// Returns an error if the body does not parse. The position of the error is an offset in [`Tree::sql`].
     pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
         let Some(body) = self.parsed_body() else { return Ok(None) };
         Ok(Some(match body? {
@@ -84,7 +84,7 @@ impl Statement<'_> {
         }))
     }
 
-    /// Returns [`Statement::summary`], extended by the references in function bodies in SQL and PL/pgSQL. References in
+    /// Returns [`Statement::summary`] and adds the references in function bodies in SQL and PL/pgSQL. References in
     /// bodies have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
     /// Parameters and variables are not reported as filter columns, and `t%ROWTYPE` is not a reference to a table.
@@ -138,9 +138,9 @@ impl Statement<'_> {
 
 /// Returns a fingerprint that includes the function bodies of the statements. Returns `None` if there is no body.
 ///
-/// The result is a hash of the fingerprint without the bodies and of an outline of each body. The outline contains the
-/// fingerprints of the body's SQL and, for PL/pgSQL, the statements around them. If a body does not parse, its text is
-/// hashed instead.
+/// The result is a hash of the fingerprint that ignores the bodies, and of an outline of each body. The outline
+/// contains the fingerprints of the body's SQL. For PL/pgSQL, it also contains the statements around this SQL. If a
+/// body does not parse, its text is hashed instead.
 #[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,

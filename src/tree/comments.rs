@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys;
 
-/// Comments for the C deparser. Their offsets include the padding of the SQL.
+/// Comments for the C deparser. Their offsets also count the padding before the SQL.
 pub(crate) struct CComments {
     texts: Vec<CString>,
 }

@@ -41,7 +41,7 @@ pub(super) fn of_parsed<'t>(
     Ok(sql)
 }
 
-/// Deparses and joins statements, and optionally verifies the result; see [`written`].
+/// Deparses and joins statements like [`written`], and optionally verifies the result.
 #[inline(always)]
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
@@ -67,9 +67,9 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Deparses statements and joins them as libpg_query does. A statement gets the comments before its end that earlier
-/// statements do not have. `depth_bytes` limits the depth: SQL of this length must be able to nest as deep as each
-/// statement.
+/// Deparses statements and joins them as libpg_query does. A statement gets the comments that are before its end and
+/// that no earlier statement has. `depth_bytes` is an upper bound of each statement's depth, measured as a length of
+/// SQL: SQL of `depth_bytes` bytes can have a tree of this depth.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

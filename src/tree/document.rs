@@ -10,8 +10,8 @@ pub enum JsonStyle {
     /// Omits empty strings, like `pg_query_parse`. `COPY t FROM ''` then looks like `COPY t FROM STDIN`.
     #[default]
     Compatible,
-    /// Writes empty strings, such as `"filename":""`. Every other omitted field is absent, zero or false, therefore the
-    /// same tree can be read back. [`crate::JsonTree::read`] reads both styles.
+    /// Writes empty strings, such as `"filename":""`. Omits only fields that are absent, zero or false. Therefore the
+    /// JSON can be converted back to the same tree. [`crate::JsonTree::read`] reads both styles.
     Lossless,
 }
 
@@ -47,7 +47,7 @@ impl Document {
         Self::for_text(style, 0)
     }
 
-    /// Creates a document with capacity for SQL of `sql_bytes` bytes.
+    /// Creates a document with capacity for the JSON of `sql_bytes` bytes of SQL.
     pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
         /// Upper bound of the bytes before and after the statements.
         const AROUND: usize = 64;
@@ -86,7 +86,7 @@ impl Document {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
     }
 
-    /// Appends the statements of `tree`, separated by commas. For callers that assemble a document from parts.
+    /// Appends the statements of `tree`, separated by commas. Use this to assemble a document from parts.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.
@@ -100,7 +100,7 @@ impl Document {
     }
 }
 
-/// Calls `write`; truncates `out` to its old length if it fails.
+/// Calls `write`. If `write` fails, truncates `out` to its old length.
 pub(super) fn append_to(out: &mut Vec<u8>, style: JsonStyle, write: impl FnOnce(&mut JsonWriter)) -> Result<(), Error> {
     let before = out.len();
     let mut writer = style.writer(std::mem::take(out));

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
 
 impl Tree {
-    /// Returns an editable copy of the tree in its own memory.
+    /// Copies the tree to new memory. Returns the copy as an editable tree.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -21,8 +21,8 @@ impl Tree {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
     }
 
-    /// Makes this tree editable in the parser's memory. Copies it only if its memory is not contiguous, or if a node
-    /// occurs twice in it (`SET (a, b) = …`).
+    /// Makes this tree editable in the parser's memory. Copies the tree only if its memory is not contiguous, or if the
+    /// tree contains a node twice (`SET (a, b) = …`).
     ///
     /// # Errors
     /// Returns an error if the tree must be copied and is deeper than the stack limit.
@@ -96,9 +96,11 @@ impl EditTree {
     /// Iterates over every node of every statement. If a node is replaced during the walk, the walk visits the nodes
     /// inside the old node, and not the new node.
     ///
-    /// The expression of `SET (a, b) = (SELECT …)` belongs to all columns, but is visited only with the first one.
+    /// The expression of `SET (a, b) = (SELECT …)` belongs to all columns, but the walk visits it only with the first
+    /// column.
     ///
-    /// Wrapping a node copies it into the new node. Therefore change nodes from the innermost outwards.
+    /// To wrap a node, put a copy of it into the new node. Later edits of the old node do not change the copy.
+    /// Therefore edit inner nodes before outer nodes.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -200,7 +202,8 @@ impl EditTree {
         }
     }
 
-    /// Replaces the expression in the other columns of `SET (a, b) = …` with the new expression of one column.
+    /// Replaces the expression in the other columns of `SET (a, b) = …`. `column` already has the new expression, and
+    /// the other columns still have `old`.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {
@@ -229,7 +232,8 @@ impl EditTree {
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// Converts the tree to an immutable one that threads can share. It has no SQL, therefore it cannot be normalized.
+    /// Converts the tree to an immutable tree that threads can share. The new tree has no SQL, therefore it cannot be
+    /// normalized.
     ///
     /// # Errors
     /// Returns an error if an edit was invalid.

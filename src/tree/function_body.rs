@@ -10,8 +10,8 @@ use crate::parse::tokens::scan;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionBody<'t> {
-    /// Name of the language, in lower case unless it is quoted. DO without LANGUAGE is in `plpgsql`. The server rejects
-    /// a function without a language.
+    /// Name of the language, in lower case unless the SQL quotes it. For DO without LANGUAGE, the name is `plpgsql`.
+    /// For a function without LANGUAGE, which the server rejects, the name is `None`.
     pub language: Option<&'t str>,
     /// Text of the body.
     pub text: &'t str,
@@ -38,8 +38,9 @@ impl FunctionBody<'_> {
 }
 
 impl<'t> Statement<'t> {
-    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if it is a string. Returns `None` for a body in
-    /// SQL's own syntax (`BEGIN ATOMIC`), because its statements are in the tree, and for the name of a C function.
+    /// Returns the body of CREATE FUNCTION, CREATE PROCEDURE or DO if the body is a string. Returns `None` for a body
+    /// in SQL's own syntax (`BEGIN ATOMIC`), because the statements of this body are in the tree. Also returns `None`
+    /// for the name of a C function.
     #[must_use]
     pub fn function_body(self) -> Option<FunctionBody<'t>> {
         let (options, default) = match self.node()? {

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A tree that was read from JSON. Unlike prost structs, it distinguishes empty strings
-/// ([`crate::JsonStyle::Lossless`]) from absent ones.
+/// A tree that was read from JSON. Unlike prost structs, it distinguishes an empty string from an absent string (see
+/// [`crate::JsonStyle::Lossless`]).
 pub struct JsonTree {
     inner: ArenaTree,
 }
@@ -34,7 +34,7 @@ impl JsonTree {
         self.len() == 0
     }
 
-    /// Returns the tree as prost structs. They do not distinguish an empty string from an absent one.
+    /// Returns the tree as prost structs. They do not distinguish an empty string from an absent string.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -48,8 +48,8 @@ impl JsonTree {
         Tree::without_text(self.inner)
     }
 
-    /// Returns all statements as SQL, joined by `; `. With [`DeparseOptions::verify`], an absent string may be accepted
-    /// as an empty one, because libpg_query's JSON omits empty strings.
+    /// Returns all statements as SQL, joined by `; `. libpg_query's JSON omits empty strings. Therefore
+    /// [`DeparseOptions::verify`] may accept an absent string in place of an empty string.
     ///
     /// # Errors
     /// Same as for [`crate::deparse`].

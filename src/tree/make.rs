@@ -28,7 +28,7 @@ const SYNTAX_TYPES: [(&str, &str); 18] = [
 ];
 
 impl EditTree {
-    /// Creates `1`. PostgreSQL's constant of a number over 32 bits is a [`Constant::Float`].
+    /// Creates a number, such as `1`. A number over 32 bits becomes a [`Constant::Float`], as in PostgreSQL.
     pub fn integer(&self, value: impl Into<i64>) -> New<'_> {
         let value = value.into();
         match i32::try_from(value) {
@@ -92,7 +92,7 @@ impl EditTree {
     }
 
     /// Creates `value::type` from the parts of the type's name. A single name that is a keyword of SQL's syntax
-    /// (`bigint`, `double precision`) becomes the type in `pg_catalog`, as when it is parsed.
+    /// (`bigint`, `double precision`) becomes the type in `pg_catalog`, as in parsed SQL.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a", &Default::default())?;

@@ -1,5 +1,5 @@
-//! Parse trees as safe values over C memory. One parse can produce several results. This module has no `unsafe`; the
-//! code that follows C pointers is in src/convert.
+//! Parse trees as safe values over C memory. SQL is parsed once, and its tree can produce several results. This module
+//! has no `unsafe`; the code that follows C pointers is in src/convert.
 //!
 //! Public positions are byte offsets in the parsed SQL.
 #![forbid(unsafe_code)]
@@ -64,9 +64,9 @@ pub(crate) use verify::verify_structs;
 
 /// The statements of parsed SQL, in C memory.
 ///
-/// Trees are `Send` and `Sync`. [`Tree::parse`] uses a memory context of its thread, of at least 256 kB, and dropping
-/// the tree recycles the context. It is intended for short-lived trees. To keep a tree or send it to another thread,
-/// use [`Tree::parse_shared`] or [`Tree::to_owned`], which allocate separate memory for it.
+/// Trees are `Send` and `Sync`. [`Tree::parse`] is intended for short-lived trees, because it uses one of the thread's
+/// memory contexts. A context has at least 256 kB. Dropping the tree recycles the context. To keep a tree or send it to
+/// another thread, use [`Tree::parse_shared`] or [`Tree::to_owned`], which allocate separate memory for the tree.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -85,21 +85,22 @@ pub struct Tree {
     fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
-/// Number of spaces before the SQL of a piece of a longer text. With a space, a location of 0 always means "not set",
-/// and all other locations can be shifted.
+/// Number of spaces that are added before each piece of a longer text. Because of the space, a location of 0 always
+/// means "not set", and all other locations can be shifted.
 const PIECE_PADDING: usize = 1;
 
 impl Tree {
     /// Parses `sql`.
     ///
     /// # Errors
-    /// Returns an error if PostgreSQL's parser rejects the SQL, or if it contains a NUL byte or is longer than 1 GB.
+    /// Returns an error if PostgreSQL's parser rejects the SQL. Also returns an error if the SQL contains a NUL byte or
+    /// is longer than 1 GB.
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, 0, options)
     }
 
-    /// Parses `sql` with the default options into separate memory. The tree can be kept and shared by threads. It takes
-    /// about as long as [`Tree::parse`].
+    /// Parses `sql` with the default options into separate memory. The tree can be kept and shared by threads. The call
+    /// takes about as long as [`Tree::parse`].
     ///
     /// ```
     /// use pgq::nodes::RangeVar;
@@ -122,8 +123,8 @@ impl Tree {
         }
     }
 
-    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the grammar rejects one of its
-    /// parameters.
+    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the grammar rejects a parameter of
+    /// this SQL.
     pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
         let options = ParseOptions::normalized();
         match ArenaTree::parsed(sql, true) {
@@ -157,9 +158,9 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// Parses a piece with several statements. Returns `None` if one of them has an error, a warning, or a token that
-    /// only PostgreSQL's scanner can read. The caller should then call [`Tree::parse_piece`] for each statement. No
-    /// error message is built, because that takes longer than the parse.
+    /// Parses a piece with several statements. Returns `None` if a statement has an error, a warning, or a token that
+    /// only PostgreSQL's scanner can read. In this case, call [`Tree::parse_piece`] for each statement. No error
+    /// message is built, because that takes longer than the parse.
     ///
     /// ```
     /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());
@@ -173,7 +174,7 @@ impl Tree {
         tree.warnings.is_empty().then_some(tree)
     }
 
-    // Inlined, because the tree is then built in the caller's memory and not copied.
+    // Inlined, so that the tree is built in the caller's memory and not copied.
     #[inline(always)]
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         Ok(Self::with_warnings(parse::parse(sql, padding, options.bits())?, sql, padding, options))
@@ -214,7 +215,8 @@ impl Tree {
         &self.warnings
     }
 
-    /// Returns whether pgq's own lexer read the SQL. It is faster than PostgreSQL's scanner, and the tree is the same.
+    /// Returns whether pgq's own lexer read the SQL. The lexer is faster than PostgreSQL's scanner. The tree is the
+    /// same.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
         match &self.inner {
@@ -236,7 +238,7 @@ impl Tree {
         self.inner.tree().len()
     }
 
-    /// Returns whether the tree has no statements, because the SQL is empty or consists of comments.
+    /// Returns whether the tree has no statements. An example is SQL that consists of comments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -368,7 +370,7 @@ impl Tree {
         deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 
-    /// Checks that `sql` parses to this tree, ignoring positions. An empty string differs from an absent one.
+    /// Checks that `sql` parses to this tree, ignoring positions. An empty string differs from an absent string.
     ///
     /// # Errors
     /// Returns an error if the SQL does not parse, or parses to another tree ([`crate::ErrorKind::RoundTripMismatch`]).

@@ -11,7 +11,7 @@ struct Pending<'t> {
     field: &'static str,
 }
 
-/// Fields with a qualifier of the node's name.
+/// Fields that qualify the name of a node.
 const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
 
 impl Statement<'_> {

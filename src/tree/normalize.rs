@@ -12,7 +12,7 @@ use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
-    /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize` or, with `utility_only`, like
+    /// Replaces the constants of the SQL with `$n`, like `pg_query_normalize`. With `utility_only`, works like
     /// `pg_query_normalize_utility`. The result differs if libpg_query's result would have another meaning; see
     /// [`Deviation`].
     ///
@@ -60,7 +60,7 @@ impl Tree {
             }
             None => match crate::parse::normalize::normalize_as(sql, utility_only) {
                 Ok(text) => Normalized::compatible(text),
-                // libpg_query's grammar rejects its own normalized SQL.
+                // libpg_query's grammar rejects the SQL that libpg_query itself has normalized.
                 Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
                 Err(error) => return Err(error),
             },
@@ -71,8 +71,8 @@ impl Tree {
         Ok(unchanged())
     }
 
-    /// Returns whether normalized SQL parses and has the fingerprint of the original. If strings became `'$n'`, the
-    /// fingerprints may differ, because a fingerprint can include such strings.
+    /// Returns whether normalized SQL parses and has the same fingerprint as the original SQL. If strings became
+    /// `'$n'`, the fingerprints are not compared, because a fingerprint can include such strings.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
         let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::normalized() };
         let Some(tree) = Tree::parse_if_valid(&normalized.text, &parse) else { return false };
@@ -90,7 +90,7 @@ impl Tree {
     }
 
     /// Returns the constants that [`Tree::normalize`] replaces in one statement or the whole SQL. Returns `None` unless
-    /// all of them are certainly constants in expressions, whose values have no other effect.
+    /// all of them are certainly parts of expressions.
     pub(crate) fn replaceable_constants(
         &self,
         statement: Option<Statement<'_>>,

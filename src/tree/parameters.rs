@@ -31,12 +31,12 @@ impl EditTree {
     /// Replaces the constants of queries with parameters. Returns their values in the order of the parameters. The
     /// numbers start after the highest parameter number in the tree.
     ///
-    /// Each constant gets its own parameter. However, equal constants share one if PostgreSQL compares the expressions
-    /// around them: `SELECT a + 1 FROM t GROUP BY a + 1`. A constant remains if the grammar accepts no parameter there
-    /// (lengths of types, fields of EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`,
-    /// `interval '1' year`). Constants also remain in statements other than SELECT, INSERT, UPDATE, DELETE and MERGE.
-    /// These queries may be inside EXPLAIN, DECLARE or CREATE TABLE AS. PostgreSQL may infer another type for a
-    /// parameter than for its constant: `SELECT $1` returns text.
+    /// Each constant gets its own parameter. However, equal constants share a parameter if PostgreSQL compares the
+    /// expressions around them: `SELECT a + 1 FROM t GROUP BY a + 1`. A constant remains if the grammar accepts no
+    /// parameter in its place (lengths of types, fields of EXTRACT), or if a parameter would have another meaning
+    /// (`ORDER BY 1`, `interval '1' year`). Constants also remain in statements other than SELECT, INSERT, UPDATE,
+    /// DELETE and MERGE. However, constants are replaced if such a query is inside EXPLAIN, DECLARE or CREATE TABLE AS.
+    /// PostgreSQL may infer another type for a parameter than for the constant. For example, `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};
@@ -83,8 +83,9 @@ impl EditTree {
         Ok(parameters)
     }
 
-    /// Replaces each parameter whose number is in `parameters` with a constant. The values are from
-    /// [`EditTree::parameterize`], or other values. Other parameters remain. Returns the number of replaced parameters.
+    /// Replaces each parameter whose number is in `parameters` with a constant. The values may be different from the
+    /// values that [`EditTree::parameterize`] returned. Other parameters remain. Returns the number of replaced
+    /// parameters.
     ///
     /// # Errors
     /// Returns an error if a parameter is at a position where no constant is allowed.
@@ -126,7 +127,8 @@ fn is_query(statement: Node<'_>) -> bool {
 struct Constants<'t> {
     /// Sorted by position in the SQL.
     found: Vec<(Visit<'t>, AConst<'t>)>,
-    /// Constants that share a parameter if they are equal. Maps the node's address to the number of its query.
+    /// Constants that share a parameter if they are equal. Maps the address of each constant to the number of its
+    /// query.
     shared: HashMap<usize, usize>,
 }
 
@@ -137,7 +139,8 @@ impl<'t> Constants<'t> {
         while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
-                // These contain lengths of types, defaults in JSON functions, or expressions that must match an index.
+                // These nodes contain lengths of types, defaults in JSON functions, or expressions that must match an
+                // index.
                 Node::TypeName(_)
                 | Node::JsonTablePathSpec(_)
                 | Node::JsonBehavior(_)
@@ -146,8 +149,8 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // If queries are nested, the inner one determines the constant's query, because it compares the
-                        // whole expression.
+                        // In nested queries, this replaces the number of the outer query by the number of the inner
+                        // query. Only the inner query compares the whole expression.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

@@ -16,7 +16,7 @@ pub struct Parsed {
     warnings: Vec<Warning>,
 }
 
-/// Upper bound of the stack in bytes for dropping one level of boxed structs.
+/// Maximum stack size in bytes that is needed to drop one level of boxed structs.
 const DROP_PER_LEVEL: usize = 512;
 
 impl Parsed {
@@ -50,8 +50,8 @@ impl Parsed {
         self.depth
     }
 
-    /// Returns the structs alone. Dropping them recurses as deep as the tree. Dropping a [`Parsed`] instead provides
-    /// enough stack.
+    /// Returns the structs alone. Dropping the structs recurses as deep as the tree, and may overflow a small stack.
+    /// Dropping a [`Parsed`] is safe, because its structs are dropped on a large enough stack.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {
         std::mem::take(&mut self.tree)

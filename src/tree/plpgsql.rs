@@ -7,7 +7,7 @@ use crate::options::{ParseMode, ParseOptions};
 use crate::parse::check_for_scanner;
 use crate::sys::{FunctionError, compile_plpgsql};
 
-/// A function, procedure or DO block compiled by PL/pgSQL's parser, from [`Statement::plpgsql`].
+/// The result of compiling a function, procedure or DO block with PL/pgSQL's parser, from [`Statement::plpgsql`].
 #[derive(Debug, Clone)]
 pub struct PlpgsqlFunction {
     json: String,
@@ -25,15 +25,16 @@ pub struct PlpgsqlExpression {
     pub mode: ParseMode,
 }
 
-/// The start of an expression in the JSON. No string contains it, because quotes in strings are escaped.
+/// The start of an expression in the JSON. No string in the JSON contains this text, because quotes in strings are
+/// escaped.
 const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 
 /// JSON keys that occur only for SQL that is built at run time.
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// Returns the function as libpg_query's JSON, one member of the output of `pg_query_parse_plpgsql`. A function in
-    /// another language has no variables and no statements.
+    /// Returns the function as libpg_query's JSON. The output of `pg_query_parse_plpgsql` is an array of such objects.
+    /// For a function in another language, the object contains no variables and no statements.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json
@@ -68,8 +69,8 @@ impl PlpgsqlFunction {
         &self.warnings
     }
 
-    /// Returns the function's JSON without line numbers, and with the result of `name` in place of each piece of SQL.
-    /// The outline is independent of layout and constants.
+    /// Returns the function's JSON. Omits line numbers, and replaces each piece of SQL with the result of `name`. The
+    /// outline is independent of layout and constants.
     pub(super) fn outline(
         &self,
         mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
@@ -103,7 +104,7 @@ impl PlpgsqlFunction {
     }
 }
 
-/// Parses the string at the start of libpg_query's JSON. Returns the string and the rest.
+/// Parses the JSON string at the start of `json`. Returns the string and the rest.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;
@@ -177,7 +178,7 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner will read the body. The other paths check these limits, but the scanner does not.
+            // PostgreSQL's scanner will read the body, and it does not check these limits.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }

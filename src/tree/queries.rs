@@ -35,13 +35,13 @@ impl<'t> Statement<'t> {
     }
 
     /// Returns the statement in at most `limit` characters. Replaces inner lists of columns, values and conditions with
-    /// `...` until it fits, the deepest first. If it is still too long, cuts it at the end. The result is intended for
-    /// display and may not parse.
+    /// `...`, the deepest lists first, until the statement fits. If the statement is still too long, cuts it at the
+    /// end. The result is intended for display and may not be valid SQL.
     ///
     /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///
-    /// The result equals that of libpg_query's `pg_query_summary` with a limit, but the limit is in characters instead
-    /// of bytes.
+    /// The result is the same as from libpg_query's `pg_query_summary` with a limit. However, `limit` is in characters
+    /// instead of bytes.
     ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;

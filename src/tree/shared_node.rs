@@ -23,8 +23,8 @@ use crate::convert::view::{Node, OwnedView};
 pub struct SharedNode(OwnedView<Tree>);
 
 impl Tree {
-    /// Returns a node of this tree with a reference to the tree. Returns `None` for a node of another tree. Walks the
-    /// tree up to the node.
+    /// Returns a node of this tree with a reference to the tree. Searches the tree for the node, and returns `None` if
+    /// the node belongs to another tree.
     #[must_use]
     pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
         let c = node.into().c();
@@ -40,7 +40,7 @@ impl SharedNode {
         self.0.node()
     }
 
-    /// Returns its tree.
+    /// Returns the tree of the node.
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         self.0.tree()

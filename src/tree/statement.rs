@@ -83,7 +83,7 @@ impl<'t> Statement<'t> {
         Walk::new(self.node())
     }
 
-    /// Returns the tables, functions, columns in WHERE clauses and WITH queries of the statement.
+    /// Returns the references of the statement: tables, functions, WITH queries, and columns in WHERE clauses.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -100,8 +100,8 @@ impl<'t> Statement<'t> {
     }
 
     /// Returns the nodes of the statement's tables and other relations, in the order of [`Summary::tables`]. Programs
-    /// can use it to rename or qualify tables. Excludes references to WITH queries, and tables that FOR UPDATE names
-    /// again. Also excludes names without a node, as in DROP or COMMENT, which are only in the summary.
+    /// can use these nodes to rename or qualify tables. Excludes references to WITH queries, and tables that FOR UPDATE
+    /// names again. Also excludes names without a node, as in DROP or COMMENT. Only the summary contains such names.
     ///
     /// # Errors
     /// Same as for [`Statement::summary`].
@@ -182,8 +182,8 @@ impl<'t> Statement<'t> {
         self.tree.normalize_subject(Some(self), utility_only)
     }
 
-    /// Returns the statement as SQL. The comments in `options` are those of the whole SQL. The statement gets the
-    /// comments before its end that earlier statements do not have.
+    /// Returns the statement as SQL. `options` contains the comments of the whole SQL. The statement gets the comments
+    /// that are before its end and that no earlier statement has.
     ///
     /// # Errors
     /// Same as for [`Tree::deparse`].

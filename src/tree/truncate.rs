@@ -1,4 +1,4 @@
-//! Shortens the SQL of a statement like libpg_query's summary.
+//! Shortens the SQL of a statement in the same way as libpg_query's summary.
 
 use super::deparse;
 use crate::convert::EmptyStrings;
@@ -74,7 +74,7 @@ fn cut(mut text: String, limit: usize) -> String {
     text
 }
 
-/// Deparses a tree. The SQL need not parse.
+/// Deparses a tree. The SQL may be invalid.
 fn sql(tree: &EditTree) -> Result<String, Error> {
     let depth = tree.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2;
     let options = DeparseOptions::default();
@@ -92,7 +92,7 @@ fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> +
 fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     const DOTS: usize = 3;
     let mut found = Vec::new();
-    // A list is a level, too.
+    // A member of a list is two levels below the node that contains the list.
     let mut levels: Vec<usize> = Vec::new();
     for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));

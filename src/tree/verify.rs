@@ -11,10 +11,11 @@ use crate::sys::{StatementRef, Tokens};
 
 /// Parses `sql` and compares its statements with `statements`, ignoring positions. `subject` names the SQL in the error
 /// message. `tokens` are the tokens that `statements` were parsed from, if known. If the tokens of `sql` imply the same
-/// tree, `sql` is not parsed. Deparsed SQL never contains a NUL byte.
+/// tree, `sql` is not parsed. `sql` must not contain a NUL byte.
 ///
 /// # Errors
-/// Returns an error if the SQL does not parse, or parses to other trees. The message has the position in the tree.
+/// Returns an error if the SQL does not parse, or parses to other trees. The message contains the path of the first
+/// difference.
 pub(super) fn verify<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     sql: &str,

@@ -38,7 +38,7 @@ impl<W: Write> ArrowWriter<W> {
     /// Starts a stream with its schema.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn new(out: W, schema: &SchemaRef, compression: Compression) -> Result<Self, ArrowError> {
         let codec = match compression {
             Compression::None => None,
@@ -52,7 +52,7 @@ impl<W: Write> ArrowWriter<W> {
     /// Adds rows.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn write(&mut self, rows: RowGroup) -> Result<(), ArrowError> {
         self.rechunker.push(rows);
         while let Some((batch, _)) = self.rechunker.next_full()? {
@@ -64,7 +64,7 @@ impl<W: Write> ArrowWriter<W> {
     /// Writes the buffered rows as a batch.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn flush(&mut self) -> Result<(), ArrowError> {
         if let Some((batch, _)) = self.rechunker.take_rest()? {
             self.writer.write(&batch)?;
@@ -75,7 +75,7 @@ impl<W: Write> ArrowWriter<W> {
     /// Ends the stream. Returns the underlying writer.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn finish(mut self) -> Result<W, ArrowError> {
         self.flush()?;
         self.writer.finish()?;

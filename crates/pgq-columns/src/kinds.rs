@@ -79,7 +79,7 @@ impl Kind for Time {
         out.push(b'"');
     }
 
-    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writes to memory, which does not fail.
+    /// Writes RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
     fn write_text(value: i64, out: &mut Vec<u8>) {
         let _ = match Timestamp::from_microsecond(value) {
             Ok(time) => write!(out, "{time:.6}"),
@@ -101,7 +101,7 @@ impl Kind for Double {
     const KIND: ColumnKind = ColumnKind::Double;
     type Value<'a> = f64;
 
-    /// Writes `null` if the value is not finite. Writes to memory, which does not fail.
+    /// Writes `null` if the value is not finite. Writing to memory does not fail.
     fn write_json(value: f64, out: &mut Vec<u8>) {
         let _ = serde_json::to_writer(out, &value);
     }

@@ -32,7 +32,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Starts a file with the schema's columns and metadata.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn new(out: W, schema: &SchemaRef, compression: Compression) -> Result<Self> {
         let codec = match compression {
             Compression::None => Codec::UNCOMPRESSED,
@@ -54,7 +54,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Adds rows.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn write(&mut self, rows: RowGroup) -> Result<()> {
         self.rechunker.push(rows);
         while let Some((batch, bytes)) = self.rechunker.next_full()? {
@@ -78,7 +78,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Ends the file. Returns the underlying writer.
     ///
     /// # Errors
-    /// A failed write.
+    /// Returns an error if a write fails.
     pub fn finish(mut self) -> Result<W> {
         if let Some((batch, bytes)) = self.rechunker.take_rest()? {
             self.write_batch(&batch, bytes)?;

@@ -39,7 +39,7 @@ pub struct RowBuilder<C: TableColumn> {
 }
 
 impl<C: TableColumn> RowBuilder<C> {
-    /// Creates a builder for `columns`. `schema` is their Arrow schema.
+    /// Creates a builder for `columns`. `schema` is the Arrow schema of these columns.
     #[must_use]
     pub fn new(columns: &[C], schema: SchemaRef) -> Self {
         Self { schema, columns: columns.to_vec(), builders: C::Builders::new(columns), sizes: Vec::new() }
@@ -66,7 +66,7 @@ impl<C: TableColumn> RowBuilder<C> {
     /// Returns the appended rows as a group, or `None` if there are no rows. Empties the builder.
     ///
     /// # Panics
-    /// If the strings of one column exceed 2 GiB.
+    /// Panics if the strings of one column exceed 2 GiB.
     pub fn finish(&mut self) -> Option<RowGroup> {
         if self.sizes.is_empty() {
             return None;

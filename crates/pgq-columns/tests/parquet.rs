@@ -1,4 +1,4 @@
-//! Tests of Parquet files. The parquet crate must read the rows that Arrow's builders make of the same values.
+//! Tests of Parquet files. The rows of a file must equal the rows that Arrow's builders create from the same values.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! An earlier digest for comparison: finds new, missing, slower and faster queries.
+//! Compares a digest with an earlier digest. Finds new, missing, slower and faster queries.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::state::{StateError, decode_each};
 
-/// A query counts as slower if its mean grew by this factor, and as faster if it shrank by it.
+/// If the mean grew by this factor, a query counts as slower. If the mean shrank by this factor, a query counts as
+/// faster.
 const FACTOR: f64 = 1.5;
 
 /// Limit for reading a state (1 GiB). States made with the default limit are smaller.
@@ -42,9 +43,9 @@ pub struct BaselineQuery {
 pub enum Change {
     /// The baseline lacks the query.
     New,
-    /// The mean grew by this factor, at least 1.5.
+    /// The mean was multiplied by this factor, which is at least 1.5.
     Slower(f64),
-    /// The mean changed by this factor, at most two thirds.
+    /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
     /// The mean changed less. The factor is `None` if a digest has no durations.
     Unchanged(Option<f64>),
@@ -82,13 +83,13 @@ pub struct GoneQuery {
     pub query: BaselineQuery,
 }
 
-/// Error of reading a baseline. The messages continue a sentence that starts with the file name.
+/// An error that occurs when a baseline is read. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// JSON with another structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A document without all queries.
+    /// A document that lacks some queries.
     #[error("lacks {0} of its queries, which --top left out")]
     Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
@@ -189,7 +190,7 @@ impl Baseline {
         }
     }
 
-    /// Returns the queries of the baseline that `groups` lacks, most calls first.
+    /// Returns the queries of the baseline that are not in `groups`, most calls first.
     #[must_use]
     pub fn gone(&self, groups: &Groups) -> Vec<GoneQuery> {
         let gone = self.queries.iter().filter(|(fingerprint, _)| !groups.contains_key(*fingerprint));

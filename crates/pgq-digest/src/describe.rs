@@ -1,8 +1,9 @@
-//! Interface between reports and an SQL parser, which this crate lacks.
+//! Interface for the SQL parser that reports need. This crate has no parser.
 
 /// Describes queries for reports.
 pub trait DescribeQuery {
-    /// Returns the query on one line, with `$n` in place of constants. Returns a query that does not parse unchanged.
+    /// Returns the query on one line, with `$n` in place of constants. If the query does not parse, returns it
+    /// unchanged.
     fn normalized(&self, sql: &str) -> String;
 
     /// Returns the names of the query's tables.

@@ -18,8 +18,8 @@ use crate::timeline::{PackedTimeline, Timeline};
 /// of groups.
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Messages, names and unparsed statements may each use `1 / PART` of the limit. One of them may use more if the others
-/// use less.
+/// Messages, names and unparsed statements may each use `1 / PART` of the limit. Each of the three may use more if the
+/// other two use less.
 const PART: usize = 4;
 
 /// Number of names of each kind that a group keeps at the limit.
@@ -38,8 +38,8 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Returns the maximum of [`Digest::size`] while a digest grows. It exceeds the limit if groups are counted,
-    /// because groups are dropped in batches.
+    /// Returns the maximum of [`Digest::size`] while a digest grows. For [`Limit::Groups`], this maximum exceeds the
+    /// limit, because groups are dropped in batches.
     #[must_use]
     pub fn while_growing(self) -> usize {
         match self {
@@ -49,7 +49,7 @@ impl Limit {
     }
 }
 
-/// Executions per group before the size of the groups is computed again.
+/// The size of the groups is computed again after this number of executions per group.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// The group of a statement.
@@ -85,7 +85,7 @@ pub struct Digest {
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// Fingerprints of queries whose group was dropped. A query that was executed again also has a new group.
+    /// Fingerprints of queries whose group was dropped. If such a query was executed again, it also has a new group.
     pub dropped: Fingerprints,
     /// Maximum number of statements in a dropped group.
     pub floor: u64,
@@ -103,7 +103,7 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Origins of statements, with activity that `facets` does not contain yet.
+    /// Activity of each origin that has not yet been added to `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -153,7 +153,7 @@ impl Digest {
         self.note_size(before, execution);
     }
 
-    /// Adds an error without a statement, or with a statement that the log lacks.
+    /// Adds an error that has no statement, or whose statement is missing in the log.
     pub fn add_error(&mut self, execution: &Execution<'_>) {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);
@@ -189,7 +189,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. The caller adds the execution itself when it ends.
+    /// Adds an event of an execution. When the execution ends, the caller adds the execution itself.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
@@ -227,8 +227,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries until the limit is kept. Before the end, waits for a large surplus. It then drops more
-    /// than necessary, which makes drops rare.
+    /// Drops the rarest entries if the limit is exceeded. If `at_end` is false, it waits for a large surplus and then
+    /// drops more than necessary, so that drops are rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -265,8 +265,8 @@ impl Digest {
         }
     }
 
-    /// Evicts messages, names and error messages if the whole digest takes more than `limit`. Each kind may keep
-    /// `part`.
+    /// Evicts messages, names and error messages if the whole digest takes more than `limit` bytes. Each of these kinds
+    /// may keep `part` bytes.
     fn evict_beside_groups(&mut self, limit: usize, part: usize) {
         let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
         // Each kind may also use the memory that the other kinds do not use.
@@ -278,7 +278,7 @@ impl Digest {
         self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
     }
 
-    /// Drops all groups but the `keep` groups with the most statements.
+    /// Drops groups until `keep` groups remain. Keeps the groups with the most statements.
     fn drop_groups(&mut self, keep: usize) {
         if self.groups.len() <= keep {
             return;
@@ -319,7 +319,7 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // The other digest may have dropped the groups that it lacks.
+            // The other digest may have dropped a group that only this digest has.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

@@ -1,4 +1,4 @@
-//! The queries of a report with the most events of a kind.
+//! Lists of queries in a report: for each kind of event, the queries with the most events.
 
 use std::cmp::Reverse;
 

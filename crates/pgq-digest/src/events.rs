@@ -1,5 +1,5 @@
-//! Counts events of statements other than executions (temporary files, waits for locks, cancellations, plans), and
-//! keeps the slowest plan. Counts merge exactly and in any order.
+//! Counts events (temporary files, waits for locks, cancellations, plans), and keeps the slowest plan. Executions are
+//! not events. Counts merge exactly and in any order.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const MAX_PLAN_LEN: usize = 64 << 10;
 /// Maximum number of distinct plans. The plans with the smallest hashes are kept.
 const MAX_SHAPES: usize = 64;
 
-/// An event of a statement that is no execution.
+/// An event of a statement, other than an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementEvent<'a> {
     /// A temporary file.
@@ -51,7 +51,7 @@ pub struct Events {
     pub canceled: u64,
     /// Number of plans.
     pub plans: u64,
-    /// Hashes of the nodes of distinct plans.
+    /// Hashes of distinct plans. Each hash is computed from the nodes of a plan.
     pub shapes: BTreeSet<u64>,
     /// The slowest plan.
     pub slowest_plan: Option<Box<Plan>>,
@@ -69,14 +69,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the sort key of plans, best first. The slowest plan is the best, then the earliest.
+    /// Returns the sort key of plans, best first. Slower plans are better. Of equally slow plans, earlier plans are
+    /// better.
     #[allow(clippy::type_complexity, reason = "a key to compare by")]
     fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
 
-/// Returns the nodes of a plan without costs, rows and conditions.
+/// Returns the nodes of a plan. Removes costs, rows and conditions.
 fn shape(plan: &str) -> String {
     /// Keys of a node's type and its table or index, in formats other than text.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
@@ -130,7 +131,7 @@ impl Events {
         }
     }
 
-    /// Whether more distinct plans may exist than are counted.
+    /// Whether `shapes` may lack some distinct plans.
     #[must_use]
     pub fn has_more_shapes(&self) -> bool {
         self.shapes.len() == MAX_SHAPES

@@ -21,11 +21,12 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Maximum number of statements that were lost when the group was dropped. 0 if it was never dropped.
+    /// Upper bound of the number of statements that were lost when the group was dropped. 0 if the group was never
+    /// dropped.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
-    /// Durations of the executions in microseconds, where known.
+    /// Known durations of the executions, in microseconds.
     pub durations: Durations,
     /// Number of failed statements.
     pub errors: u64,
@@ -107,7 +108,7 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution. The caller adds the execution itself when it ends.
+    /// Adds an event of an execution. When the execution ends, the caller adds the execution itself.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
@@ -195,7 +196,7 @@ impl Group {
         self.calls.saturating_add(self.errors)
     }
 
-    /// Evicts names and messages beyond `count` of each kind.
+    /// Evicts names until each facet has at most `count` names. Does the same for the kinds of messages.
     pub(crate) fn evict_names_to(&mut self, count: usize) {
         self.facets.evict_to(count);
         if let Some(messages) = &mut self.messages {

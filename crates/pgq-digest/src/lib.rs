@@ -2,7 +2,8 @@
 //! durations, errors, users and an example. Digests merge exactly and in any order, so threads, files and machines can
 //! share the work.
 //!
-//! This crate does not parse SQL, reads no logs and prints nothing. Reports need a parser, a [`DescribeQuery`].
+//! This crate does not parse SQL, reads no logs and prints nothing. Reports need a parser, which the caller provides as
+//! a [`DescribeQuery`].
 //!
 //! ```
 //! use pgq_digest::{Digest, Execution, GroupKey, Limit};

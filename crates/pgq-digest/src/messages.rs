@@ -46,7 +46,7 @@ pub struct MessageKind {
     pub names: [Names<u64>; 3],
     /// Counts of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
     pub waits: Names<u64>,
-    /// Timeline of the messages, which count as errors.
+    /// Timeline of the messages. Each message counts as an error.
     pub timeline: PackedTimeline,
 }
 
@@ -83,7 +83,7 @@ impl MessageExample {
 pub type Messages = Tally<MessageKey, MessageKind>;
 
 impl Messages {
-    /// Counts a message, with or without an execution. `statement` is the fingerprint of its statement.
+    /// Counts a message, with or without an execution. `statement` is the fingerprint of the message's statement.
     pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         let text = String::from_utf8_lossy(message.message);
         let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));
@@ -111,8 +111,9 @@ impl Messages {
     }
 }
 
-/// Returns the process IDs of a lock wait, or an empty string if the DETAIL lacks them (proc.c: ProcSleep). All languages
-/// have the numbers in this order: the waiting process; the holders, and after a full stop the queue.
+/// Returns the process IDs of a lock wait, or an empty string if the DETAIL lacks them (proc.c: ProcSleep). In all
+/// languages, the first number of the message is the waiting process. The first sentence of the DETAIL has the
+/// processes that hold the lock, and the second sentence has the queue.
 fn processes(message: &str, detail: &str) -> String {
     let numbers = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).map(String::from).collect()

@@ -1,4 +1,4 @@
-//! Origins of statements. A log has few origins, and many statements of each, so groups share them.
+//! Origins of statements. A log has few origins with many statements each, so groups share origins.
 
 use crate::execution::Execution;
 
@@ -41,7 +41,7 @@ impl Origin {
     }
 }
 
-/// Whether two names are equal. Compares words without a call, because names are short.
+/// Whether two names are equal. Compares 8 bytes at a time without a function call, because names are short.
 fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

@@ -44,7 +44,7 @@ impl Origins {
         origin
     }
 
-    /// Returns the origin of an execution without counting it.
+    /// Returns the origin of an execution. Does not count the execution.
     pub fn of(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         self.last = self.find(execution, facets);
         &self.known[self.last].0
@@ -71,7 +71,7 @@ impl Origins {
         self.known.len() - 1
     }
 
-    /// Adds all activity to the totals by name. The result is exact in any order.
+    /// Adds the activity of all origins to `facets`. The order of the additions does not affect the result.
     pub fn move_to(&mut self, facets: &mut FacetActivity) {
         for (origin, totals, timeline) in &mut self.known {
             let timeline = PackedTimeline::new(&std::mem::take(timeline));

@@ -1,4 +1,4 @@
-//! A row of a report with the figures of a query, without an example.
+//! A report row that has the figures of a query, but no example.
 
 use crate::baseline::{Baseline, Change};
 use crate::describe::DescribeQuery;

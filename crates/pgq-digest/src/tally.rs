@@ -130,7 +130,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 
     /// Adds another tally.
     pub fn merge(&mut self, other: Self) {
-        // The other tally may have evicted keys that it lacks.
+        // The other tally may have evicted a key that only this tally has.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -160,7 +160,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge(other.others);
     }
 
-    /// Adds an entry to the entry with the same key.
+    /// Adds an entry. If the tally already has the key, adds the sums.
     pub(crate) fn insert(&mut self, key: K, kept: Kept<S>) {
         let floor = std::mem::take(&mut self.floor);
         self.merge(Self { few: vec![(key, kept)], many: BTreeMap::new(), floor: 0, others: S::default() });
@@ -173,8 +173,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Evicts all keys but the `count` keys with the greatest weights. Among keys of equal weight, keeps the smallest
-    /// keys.
+    /// Evicts keys until `count` keys remain. Keeps the keys with the greatest weights. Among keys of equal weight,
+    /// keeps the smallest keys.
     pub fn evict_to(&mut self, count: usize) {
         if self.len() <= count {
             return;
@@ -306,7 +306,7 @@ mod tests {
 
     use super::{Names, Tally};
 
-    /// Each of the `TOP` most frequent keys has more than one in `CAPACITY` counts.
+    /// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
     const CAPACITY: usize = 400;
     const TOP: usize = 20;
 
@@ -372,7 +372,7 @@ mod tests {
             0 => frequent(400).chain(rare(20_000)).collect(),
             1 => rare(20_000).chain(frequent(400)).collect(),
             2 => {
-                // The rare keys after each frequent key suffice to evict it.
+                // After each frequent key, enough rare keys follow to evict the frequent key.
                 let mut rare = 0..;
                 let mut stream = Vec::new();
                 for key in shuffled(frequent(400).collect(), seed) {

@@ -1,10 +1,11 @@
-//! The text of a time. Short texts are stored inline, because a group has several times.
+//! The text of a time. Short texts are stored inline to save memory, because a group has several times.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
-/// Maximum length of an inline text. With its length byte, it takes no more memory than a `String` and its bytes.
+/// Maximum length of an inline text. An inline text with its length byte takes no more memory than a `String` with its
+/// bytes.
 const MAX_SHORT: usize = 30;
 
 /// The text of a time, such as `2026-01-31 12:00:00.123 UTC`.

@@ -60,7 +60,7 @@ impl Outcome {
     }
 }
 
-/// An unfinished answer at the end of a buffer. Until it is finished, do not remove bytes before it from the buffer.
+/// An unfinished answer at the end of a buffer. Finish the answer before you remove bytes from the start of the buffer.
 #[must_use = "a frame has to be finished"]
 #[derive(Debug)]
 pub struct OpenAnswer {
@@ -86,7 +86,7 @@ impl OpenAnswer {
     /// Writes the header of the complete answer.
     ///
     /// # Panics
-    /// If the body has 4 GiB or more.
+    /// Panics if the body has 4 GiB or more.
     pub fn finish(self, out: &mut [u8], outcome: Outcome) {
         let length = u32::try_from(out.len() - self.start - 4).expect("a frame has less than 4 GiB");
         out[self.start..self.start + 4].copy_from_slice(&length.to_le_bytes());
@@ -100,7 +100,7 @@ impl OpenAnswer {
     }
 }
 
-/// An unfinished answer to a batch at the end of a buffer.
+/// An unfinished answer to a batch. It is at the end of a buffer.
 #[must_use = "the items have to be finished"]
 #[derive(Debug)]
 pub struct OpenItems {
@@ -126,7 +126,7 @@ impl OpenItems {
     /// Writes the header of the complete item that begins at `start`.
     ///
     /// # Panics
-    /// If the body has 4 GiB or more.
+    /// Panics if the body has 4 GiB or more.
     pub fn finish_item(&mut self, out: &mut [u8], start: usize, outcome: Outcome) {
         let length = u32::try_from(out.len() - start - ITEM_HEADER_BYTES).expect("an item has less than 4 GiB");
         let [c0, c1] = outcome.code.to_le_bytes();
@@ -140,7 +140,7 @@ impl OpenItems {
         self.count
     }
 
-    /// Completes the frame. `more`: whether another frame with items of this answer follows.
+    /// Completes the frame. `more` is true if another frame with items of this answer follows.
     pub fn finish(self, out: &mut [u8], more: bool) {
         let count = self.answer.body();
         out[count..count + 4].copy_from_slice(&self.count.to_le_bytes());
@@ -164,10 +164,11 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Reads the answer at the start of `buffer`. Returns the answer and its length, or `None` if it is incomplete.
+    /// Reads the answer at the start of `buffer`. Returns the answer and its length, or `None` if the answer is
+    /// incomplete.
     ///
     /// # Errors
-    /// The length is invalid or exceeds the limit.
+    /// Returns an error if the length is invalid or exceeds the limit.
     pub fn read(buffer: &'a [u8], limit: usize) -> Result<Option<(Self, usize)>, FrameError> {
         let Some((header, body)) = frame(buffer, limit)? else { return Ok(None) };
         let [i0, i1, i2, i3, status, flags, c0, c1] = *header;
@@ -178,7 +179,7 @@ impl<'a> Answer<'a> {
     /// Returns the status, flags and code.
     ///
     /// # Errors
-    /// The status is unknown.
+    /// Returns an error if the status is unknown.
     pub fn outcome(&self) -> Result<Outcome, BodyError> {
         Ok(Outcome { status: Status::from_number(self.status)?, flags: self.flags, code: self.code })
     }
@@ -186,7 +187,7 @@ impl<'a> Answer<'a> {
     /// Returns the items.
     ///
     /// # Errors
-    /// A length is inconsistent, or a status is unknown.
+    /// Returns an error if a length is inconsistent or a status is unknown.
     pub fn items(&self) -> Result<Vec<Item<'a>>, BodyError> {
         let mut reader = BodyReader::new(self.body);
         let count = reader.u32("the number of items")?;

@@ -10,7 +10,7 @@ pub fn bytes<T: AsRef<[u8]>>(texts: &[T]) -> usize {
 /// Appends the body of a batch.
 ///
 /// # Panics
-/// If there are 2³² texts, or a text has 4 GiB or more.
+/// Panics if there are 2³² texts, or if a text has 4 GiB or more.
 pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     let number = |length: usize| u32::try_from(length).expect("less than 4 GiB").to_le_bytes();
     out.extend_from_slice(&number(texts.len()));
@@ -21,10 +21,10 @@ pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     }
 }
 
-/// Reads the texts in the body of a batch. Checks the whole body before it returns.
+/// Reads the texts in the body of a batch. First checks the whole body.
 ///
 /// # Errors
-/// A length is inconsistent.
+/// Returns an error if a length is inconsistent.
 pub fn read(body: &[u8]) -> Result<Texts<'_>, BodyError> {
     let mut reader = BodyReader::new(body);
     let count = reader.u32("the number of texts")?;

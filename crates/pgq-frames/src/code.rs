@@ -1,6 +1,6 @@
 //! Error codes with their numbers and names.
 
-/// Class of an error. Frames contain its number.
+/// Class of an error. Frames contain the number of the class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum ErrorCode {

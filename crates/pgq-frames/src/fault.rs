@@ -7,9 +7,9 @@ use crate::{BodyError, BodyReader, ErrorCode};
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// Line number from 1, 0 for an error without a text.
+    /// Line number, counted from 1. If the error has no text, this is 0.
     pub line: u32,
-    /// Column number in characters from 1, 0 for an error without a text.
+    /// Column number in characters, counted from 1. If the error has no text, this is 0.
     pub column: u32,
 }
 
@@ -66,7 +66,7 @@ impl Fault {
     /// Appends the body of the error.
     ///
     /// # Panics
-    /// If a field has 4 GiB or more.
+    /// Panics if a field has 4 GiB or more.
     pub fn write(&self, out: &mut Vec<u8>) {
         for number in [self.place.offset, self.place.line, self.place.column] {
             out.extend_from_slice(&number.to_le_bytes());
@@ -81,7 +81,7 @@ impl Fault {
     /// Reads the body of a failed answer or item. `code` is the code in its header.
     ///
     /// # Errors
-    /// The body is malformed, or the code is unknown.
+    /// Returns an error if the body is malformed or the code is unknown.
     pub fn read(code: u16, body: &[u8]) -> Result<Self, BodyError> {
         let code = ErrorCode::from_number(code).ok_or(BodyError::Value("a code", code.into()))?;
         let mut reader = BodyReader::new(body);

@@ -1,6 +1,6 @@
 //! Operations with their numbers and names.
 
-/// Operation of a request. Frames contain its number.
+/// Operation of a request. Frames contain the number of the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)] // docs/protocol.md has the table
@@ -31,7 +31,7 @@ pub enum Operation {
 pub enum HandleKind {
     /// No handle. The handle must be 0.
     None,
-    /// Options. 0 for the defaults.
+    /// Options. The handle 0 means the default options.
     Options,
     /// A PostgreSQL session.
     Session,

@@ -1,5 +1,5 @@
-//! The bodies of the operations `prepare` and `execute`. Does not decode the values of parameters and rows. Parses only
-//! the lengths of parameters.
+//! The bodies of the operations `prepare` and `execute`. This module parses the lengths of parameters. It does not
+//! decode the values of parameters and rows.
 
 use crate::{BodyError, BodyReader, batch};
 
@@ -16,7 +16,7 @@ impl<'a> Prepare<'a> {
     /// Reads a body.
     ///
     /// # Errors
-    /// The body is too short, or its SQL is not UTF-8.
+    /// Returns an error if the body is too short or its SQL is not UTF-8.
     pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
         let mut reader = BodyReader::new(body);
         let count = reader.u16("the number of types")?;
@@ -60,7 +60,7 @@ impl<'a> Execute<'a> {
     /// Reads a body.
     ///
     /// # Errors
-    /// A length is inconsistent, or a number is invalid.
+    /// Returns an error if a length is inconsistent or a number is invalid.
     pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
         let mut reader = BodyReader::new(body);
         let results = match reader.u8("the kind of results")? {

@@ -2,7 +2,7 @@
 
 use crate::{COUNTED, HEADER_BYTES};
 
-/// An error after which the start of the next frame is unknown, so that the connection must end.
+/// An error that ends the connection, because the start of the next frame is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The length is smaller than the frame's header.
@@ -55,7 +55,7 @@ pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, Fr
     Ok(body.get(..length as usize - COUNTED).map(|body| (header, body)))
 }
 
-/// Returns the size of the frame at the start of `buffer`, which may be incomplete. Returns `None` if the header is
+/// Returns the size of the frame at the start of `buffer`. The frame may be incomplete. Returns `None` if its header is
 /// incomplete.
 #[must_use]
 pub(crate) fn frame_bytes(buffer: &[u8]) -> Option<usize> {
@@ -82,10 +82,10 @@ impl<'a> BodyReader<'a> {
         self.rest
     }
 
-    /// Reads `N` bytes. Errors contain the name `what`.
+    /// Reads `N` bytes. Errors contain `what`, the name of the field.
     ///
     /// # Errors
-    /// The body has fewer bytes left.
+    /// Returns an error if the body has fewer than `N` bytes left.
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], BodyError> {
         let (taken, rest) = self.rest.split_first_chunk::<N>().ok_or(BodyError::Ends(what))?;
         self.rest = rest;
@@ -95,7 +95,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a one-byte number.
     ///
     /// # Errors
-    /// The errors of [`BodyReader::array`].
+    /// Same as for [`BodyReader::array`].
     pub fn u8(&mut self, what: &'static str) -> Result<u8, BodyError> {
         self.array(what).map(u8::from_le_bytes)
     }
@@ -103,7 +103,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a two-byte number.
     ///
     /// # Errors
-    /// The errors of [`BodyReader::array`].
+    /// Same as for [`BodyReader::array`].
     pub fn u16(&mut self, what: &'static str) -> Result<u16, BodyError> {
         self.array(what).map(u16::from_le_bytes)
     }
@@ -111,7 +111,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a four-byte number.
     ///
     /// # Errors
-    /// The errors of [`BodyReader::array`].
+    /// Same as for [`BodyReader::array`].
     pub fn u32(&mut self, what: &'static str) -> Result<u32, BodyError> {
         self.array(what).map(u32::from_le_bytes)
     }
@@ -119,7 +119,7 @@ impl<'a> BodyReader<'a> {
     /// Reads an eight-byte number.
     ///
     /// # Errors
-    /// The errors of [`BodyReader::array`].
+    /// Same as for [`BodyReader::array`].
     pub fn u64(&mut self, what: &'static str) -> Result<u64, BodyError> {
         self.array(what).map(u64::from_le_bytes)
     }
@@ -127,7 +127,7 @@ impl<'a> BodyReader<'a> {
     /// Reads `length` bytes.
     ///
     /// # Errors
-    /// The body has fewer bytes left.
+    /// Returns an error if the body has fewer than `length` bytes left.
     pub fn bytes(&mut self, length: usize, what: &'static str) -> Result<&'a [u8], BodyError> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or(BodyError::Ends(what))?;
         self.rest = rest;
@@ -137,7 +137,7 @@ impl<'a> BodyReader<'a> {
     /// Reads a length, then the bytes of this length.
     ///
     /// # Errors
-    /// The errors of [`BodyReader::bytes`].
+    /// Same as for [`BodyReader::bytes`].
     pub fn sized(&mut self, what: &'static str) -> Result<&'a [u8], BodyError> {
         let length = self.u32(what)?;
         self.bytes(length as usize, what)
@@ -146,7 +146,7 @@ impl<'a> BodyReader<'a> {
     /// Checks that the whole body was read.
     ///
     /// # Errors
-    /// Unread bytes remain.
+    /// Returns an error if unread bytes remain.
     pub fn end(&self) -> Result<(), BodyError> {
         if self.rest.is_empty() { Ok(()) } else { Err(BodyError::Rest(self.rest.len())) }
     }

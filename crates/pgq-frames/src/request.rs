@@ -17,11 +17,11 @@ pub struct Request<'a> {
     pub body: &'a [u8],
 }
 
-/// Reads the request at the start of `buffer`. Returns the request and its length, or `None` if it is incomplete.
-/// `limit` is the maximum length of a frame.
+/// Reads the request at the start of `buffer`. Returns the request and its length, or `None` if the request is
+/// incomplete. `limit` is the maximum length of a frame.
 ///
 /// # Errors
-/// The length is invalid or exceeds the limit. Later frames cannot be read.
+/// Returns an error if the length is invalid or exceeds the limit. The caller cannot read later frames.
 pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>, FrameError> {
     let Some((header, body)) = reading::frame(buffer, limit)? else { return Ok(None) };
     let [i0, i1, i2, i3, operation, flags, h0, h1] = *header;
@@ -38,7 +38,7 @@ pub fn length(buffer: &[u8]) -> Option<usize> {
 /// Appends a request.
 ///
 /// # Panics
-/// If the body has 4 GiB or more.
+/// Panics if the body has 4 GiB or more.
 pub fn write(out: &mut Vec<u8>, request: &Request<'_>) {
     begin(out, request.id, request.operation, request.flags, request.handle, request.body.len());
     out.extend_from_slice(request.body);
@@ -47,7 +47,7 @@ pub fn write(out: &mut Vec<u8>, request: &Request<'_>) {
 /// Appends a request with a batch of texts.
 ///
 /// # Panics
-/// If the texts have 4 GiB or more.
+/// Panics if the texts have 4 GiB or more.
 pub fn write_batch<T: AsRef<[u8]>>(out: &mut Vec<u8>, id: u32, operation: u8, handle: u16, texts: &[T]) {
     begin(out, id, operation, flag::BATCH, handle, batch::bytes(texts));
     batch::write(out, texts);

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// The open groups and fills. Each has the index of its start, and whether it must break.
+    /// The open groups and fills. Each has the index of its start, and a flag that makes it break.
     open: Vec<(u32, bool)>,
     /// Whether the next text must start a line. A group that ends before this text need not break.
     begins_line: bool,
@@ -12,9 +12,9 @@ pub struct Document<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element<'a> {
-    /// Text. Its newlines are kept, and its later lines are not indented.
+    /// Text. The printer keeps newlines in the text, and does not indent the lines after them.
     Text(&'a str),
-    /// A possible line break. In a group that fits on its line, it is a space or nothing.
+    /// A possible line break. If the group fits on its line, the break becomes a space or nothing.
     Break {
         flat: Flat,
     },
@@ -26,14 +26,14 @@ pub(crate) enum Element<'a> {
     /// The end of a group or fill.
     End,
     Indent,
-    /// Sets the indentation level to that of the current line.
+    /// Sets the indentation level to the level of the current line.
     Anchor,
     Dedent,
-    /// An empty line, but only at the start of a line.
+    /// An empty line. The printer ignores it unless the next element starts a line.
     Blank,
     /// Makes the next element start a line.
     Newline,
-    /// A comment at the end of its line, after a space. Its width is ignored. Comments of the same block are
+    /// A comment at the end of its line, after a space. The comment's width is ignored. Comments of the same block are
     /// aligned if they are on successive lines.
     Comment {
         text: &'a str,
@@ -57,7 +57,8 @@ impl<'a> Document<'a> {
         Self::default()
     }
 
-    /// Appends text, which is printed verbatim. A group with a newline in its text may still start on the current line.
+    /// Appends text, which is printed verbatim. A group that contains text with a newline may still start on the
+    /// current line.
     pub fn text(&mut self, text: &'a str) {
         if !text.is_empty() {
             self.flush();
@@ -84,8 +85,8 @@ impl<'a> Document<'a> {
         self.break_groups();
     }
 
-    /// Makes the next element start a line, as after a line comment. Groups that contain this position break. A group
-    /// that ends here may stay on one line.
+    /// Makes the next element start a line, as after a line comment. If this position is inside a group, the group
+    /// breaks. If the position is at the end of a group, the group may stay on one line.
     pub fn begin_line(&mut self) {
         self.begins_line = true;
     }
@@ -103,15 +104,16 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Blank);
     }
 
-    /// Appends a comment at the end of the line, after a space. Its length never causes a break. Comments of the same
-    /// block are aligned if they are on successive lines. Blocks are numbered from 1; 0 means no block.
+    /// Appends a comment at the end of the line, after a space. The length of the comment never causes a break.
+    /// Comments of the same block are aligned if they are on successive lines. Blocks are numbered from 1; 0 means no
+    /// block.
     pub fn comment(&mut self, text: &'a str, block: u32) {
         self.flush();
         self.elements.push(Element::Comment { text, block });
         self.begin_line();
     }
 
-    /// Starts a group. Either all of its breaks are newlines, or none.
+    /// Starts a group. Either every break of the group becomes a newline, or no break does.
     pub fn begin_group(&mut self) {
         self.begin(false);
     }
@@ -143,8 +145,8 @@ impl<'a> Document<'a> {
         self.elements.push(Element::Indent);
     }
 
-    /// Sets the indentation of the following lines to that of the current line, up to [`Document::dedent`]. With an
-    /// anchor, the content of parentheses is indented relative to the line of the opening parenthesis.
+    /// Gives the following lines the indentation of the current line, until [`Document::dedent`]. With an anchor, the
+    /// content of parentheses is indented relative to the line of the opening parenthesis.
     pub fn anchor(&mut self) {
         self.elements.push(Element::Anchor);
     }

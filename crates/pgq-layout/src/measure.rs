@@ -2,13 +2,13 @@
 
 use crate::document::{Element, Flat};
 
-/// Distances between elements, measured as if all were printed on one line.
+/// Distances between elements, as if the whole document were on one line.
 pub(crate) struct Measures {
     /// For each element, the total width of the elements before it.
     before: Vec<u32>,
-    /// For each element, the index of the next element (or itself) at which a line may end.
+    /// For each element, the index of the next element at which a line may end. This may be the element itself.
     next_break: Vec<u32>,
-    /// For each element, the index of the next text (or itself) that has several lines.
+    /// For each element, the index of the next text that has several lines. This may be the element itself.
     next_lines: Vec<u32>,
     /// For a group, the index of its end. For a break, the index of the next break in its group, or of the group's end.
     pub(crate) partner: Vec<u32>,
@@ -27,7 +27,8 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // Open groups, outermost first. Each has the index of its end, and of its next break or end.
+        // For each open group, the index of its end, and the index of its next break or end. The outermost group is
+        // first.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

@@ -101,14 +101,14 @@ struct Printer {
     has_text: bool,
     space: bool,
     blank: bool,
-    /// Indentation level of the new line that the next text must start.
+    /// If the next text must start a new line, the indentation level of that line.
     must_break: Option<usize>,
     block: u32,
     comments: Vec<Comment>,
 }
 
-/// Maximum level of indentation. Deeper lines start at the same column, because the output would otherwise be quadratic
-/// in the depth.
+/// Maximum level of indentation. Deeper lines are not indented further, otherwise the size of the output would be
+/// quadratic in the depth.
 const MAX_LEVELS: usize = 64;
 
 /// A comment to be aligned.
@@ -181,7 +181,7 @@ impl Printer {
         }
     }
 
-    /// Returns the output. Aligns the comments of a block on successive lines.
+    /// Returns the output. Aligns the comments of a block if they are on successive lines.
     fn finish(self) -> String {
         let Self { out, comments, .. } = self;
         let mut aligned = String::with_capacity(out.len());

@@ -34,7 +34,7 @@ const fn repeat_all(byte: u8) -> u128 {
 }
 
 impl SqlText<'_> {
-    /// Returns the end of the white space at `at`. It often starts with the indentation of a line.
+    /// Returns the end of the white space at `at`. White space is often a line's indentation.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";

@@ -1,8 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! In a run of operator characters, PostgreSQL's scanner reads the whole run again for each token. In a comment it does
-//! so at each `/*`. The time is quadratic in the length of the run (scan.l: operator, xcstart). The exact lexer takes
-//! linear time. PostgreSQL's scanner runs only if the exact lexer stops, and for error messages.
+//! In a run of operator characters, PostgreSQL's scanner reads the rest of the run again for each token. In a comment,
+//! it reads the rest of the run again at each `/*`. The time is quadratic in the length of the run (scan.l: operator,
+//! xcstart). The exact lexer takes linear time. PostgreSQL's scanner runs only if the exact lexer stops, and for error
+//! messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -12,10 +13,10 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Input of at most this size is always cheap enough, in bytes.
+/// Maximum size, in bytes, of input that is always cheap enough.
 const SMALL_TEXT: usize = 16 * 1024;
 
-/// Maximum number of bytes that PostgreSQL's scanner may read again. This takes well under a second.
+/// Maximum number of bytes that PostgreSQL's scanner may read again. Reading them takes well under a second.
 const BUDGET: usize = 200_000_000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.
@@ -32,7 +33,7 @@ pub enum CostlyConstruct {
 pub struct TooCostly {
     /// The kind of the costly construct.
     pub construct: CostlyConstruct,
-    /// Byte offset of the comment or run that exceeds the budget.
+    /// Byte offset of the comment or of the operator characters that exceed the budget.
     pub offset: usize,
 }
 
@@ -104,8 +105,8 @@ fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Resul
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Returns the number of bytes of a comment that are read again. At each `/*`, the rest of its run of operator
-/// characters is read again.
+/// Returns the number of bytes in a comment that the scanner reads again. At each `/*`, the scanner reads the following
+/// operator characters again.
 fn reread_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut run_end) = (0usize, 0);
     for start in memchr::memmem::find_iter(comment, b"/*") {

@@ -1,7 +1,8 @@
 //! The exact lexer. It finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
-//! It stops with a [`FallbackReason`] if an escape must be checked or an error message is required. Up to there, its
-//! tokens equal PostgreSQL's. It finds tokens but does not decode them; [`crate::append_value`] does.
+//! The lexer stops with a [`FallbackReason`] if PostgreSQL must check an escape or create an error message. The tokens
+//! up to that point equal the tokens of PostgreSQL's scanner. The lexer does not decode tokens. [`crate::append_value`]
+//! decodes them.
 
 use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};
@@ -44,7 +45,7 @@ impl<'a> Lexer<'a> {
         Self { text: SqlText(text), offset, plain_flags, fallback: None }
     }
 
-    /// Returns why the lexer stopped before the end of the SQL; `None` if it reached the end.
+    /// Returns the reason why the lexer stopped before the end of the SQL; `None` if the lexer reached the end.
     #[inline(always)]
     pub fn fallback(&self) -> Option<FallbackReason> {
         self.fallback

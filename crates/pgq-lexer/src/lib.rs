@@ -1,9 +1,9 @@
 //! Finds PostgreSQL's tokens, and the ends of statements in psql scripts, without C and without parsing.
 //!
-//! There are two lexers. [`Lexer`] is exact: its tokens equal those of PostgreSQL's scanner (scan.l), or it stops with
-//! a [`FallbackReason`] and the caller runs PostgreSQL's scanner instead. [`ScriptLexer`] only separates code from
-//! literals and comments. It never fails, therefore a script with errors can still be split into statements
-//! ([`script`]).
+//! There are two lexers. [`Lexer`] is exact: its tokens equal the tokens of PostgreSQL's scanner (scan.l). If it cannot
+//! read the SQL, it stops with a [`FallbackReason`], and the caller runs PostgreSQL's scanner instead. [`ScriptLexer`]
+//! only separates code from literals and comments. It never fails, therefore a script with errors can still be split
+//! into statements ([`script`]).
 //!
 //! This crate does not validate statements, builds no tree and performs no input or output. All offsets are byte
 //! offsets.

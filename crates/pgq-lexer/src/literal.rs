@@ -7,13 +7,13 @@ use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::{FallbackReason, detail};
 
 impl SqlText<'_> {
-    /// Scans a literal of kind `SCONST`. `inside` is the offset after its opening quote.
+    /// Scans a literal of kind `SCONST`. `inside` is the offset after the opening quote.
     #[inline]
     pub(crate) fn string_literal(self, inside: usize, flags: u16) -> ScanResult {
         self.string_literal_of_kind(inside, SCONST, flags)
     }
 
-    /// Scans a literal in which a doubled quote represents a quote. `at` is the offset after its opening quote.
+    /// Scans a literal in which a doubled quote represents a quote. `at` is the offset after the opening quote.
     #[inline]
     pub(crate) fn string_literal_of_kind(self, mut at: usize, kind: u16, mut flags: u16) -> ScanResult {
         loop {
@@ -50,7 +50,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Scans a name in double quotes. `inside` is the offset after its opening quote.
+    /// Scans a name in double quotes. `inside` is the offset after the opening quote.
     #[inline(never)]
     pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> ScanResult {
         let (mut at, mut flags) = (inside, detail::QUOTED);
@@ -167,7 +167,7 @@ pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
     let unicode = |len| match digits(1, len, 16) {
-        // `char` excludes surrogates, because PostgreSQL combines pairs of them.
+        // For a surrogate, `char::from_u32` returns `None`. PostgreSQL must combine it with another surrogate.
         (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };

@@ -1,5 +1,5 @@
-//! Helps caches of SQL decide, before lexing, whether to look up SQL and in which slot. The first bytes determine the
-//! slot. The hit rate determines whether a lookup is worthwhile. Stores no entries.
+//! Functions for caches that look up SQL before it is lexed. The first bytes of the SQL determine the slot. The hit
+//! rate determines whether a lookup is worthwhile. Stores no entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;
@@ -41,7 +41,7 @@ pub struct HitRate<const WINDOW: u32, const FEW: u32> {
 }
 
 impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
-    /// Returns whether the next lookup is worthwhile, and counts it.
+    /// Returns whether the next lookup is worthwhile. Counts the lookup.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         if self.pass > 0 {

@@ -9,7 +9,7 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset of the end of the digits.
     end: usize,
-    /// The value, clamped above the int4 range.
+    /// The value, or a number above the int4 range if the value is larger.
     value: u64,
 }
 

@@ -6,8 +6,8 @@ use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
 use crate::scan::{NAMEDATALEN, ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Maximum length of a run of operator characters, in bytes. A longer run is a fallback, because the time is quadratic
-/// in its length: each operator scans the rest of the run again.
+/// Maximum length of a run of operator characters, in bytes. Each operator scans the rest of the run again, so the time
+/// is quadratic in the run's length. Therefore the lexer falls back to PostgreSQL's scanner for a longer run.
 const MAX_RUN_LEN: usize = 1000;
 
 impl SqlText<'_> {
@@ -25,8 +25,8 @@ impl SqlText<'_> {
         if len > MAX_RUN_LEN {
             return ScanResult::fallback(FallbackReason::Operator);
         }
-        // If the operator has no other characters than those of standard SQL operators, PostgreSQL removes trailing `+`
-        // and `-`, but keeps at least one character. For example, `=-1` is `=`, `-` and `1`.
+        // If all characters of the operator can be in standard SQL operators, PostgreSQL removes trailing `+` and `-`,
+        // but keeps at least one character. For example, `=-1` is `=`, `-` and `1`.
         if matches!(run[len - 1], b'+' | b'-') && run[..len - 1].iter().all(|byte| is_standard(*byte)) {
             while len > 1 && matches!(run[len - 1], b'+' | b'-') {
                 len -= 1;

@@ -19,8 +19,8 @@ pub fn statement_keyword(sql: &[u8]) -> String {
     String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Returns the first word after comments, opening parentheses and semicolons. Returns an empty slice if something else
-/// follows them.
+/// Returns the first word after comments, opening parentheses and semicolons. Returns an empty slice if the next
+/// character does not start a word.
 #[must_use]
 pub fn first_word(sql: &[u8]) -> &[u8] {
     let mut rest = sql;

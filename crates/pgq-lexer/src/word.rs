@@ -10,8 +10,8 @@ use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
 use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::detail;
 
-/// The bit that distinguishes lower case from upper case. Setting it turns `_` into 0x7f, which is not a word byte. It
-/// does not change digits and `$`.
+/// The bit that distinguishes lower case from upper case. With this bit, `_` becomes 0x7f, which is not a word byte.
+/// Digits and `$` already have this bit.
 const CASE_BITS: u64 = repeat(0x20);
 
 /// The word bytes in a chunk of eight ASCII bytes.
@@ -40,7 +40,8 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // Each XOR combines "at least the first" and "greater than the last". The latter implies the former.
+        // Afterwards the high bit of a byte is set if the byte is in the range. The second operand of each XOR clears
+        // the bit of bytes above the range.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
@@ -67,7 +68,8 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Loads the end of an input that has fewer than eight bytes, or nothing at its very end.
+/// Loads the bytes from `at` to the end of an input. The input is shorter than eight bytes. If `at` is the end, loads
+/// nothing.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();

@@ -1,7 +1,6 @@
 //! Detects a COPY with data over the connection.
 //!
-//! The server's answer to such a statement is too late. The server reads the next messages as data and ends the
-//! session.
+//! Such a statement must not be sent. The server would read the next messages as data and end the session.
 
 use pgq_lexer::Lexer;
 

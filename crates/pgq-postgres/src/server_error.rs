@@ -20,7 +20,8 @@ pub enum Severity {
 
 /// An ErrorResponse or a NoticeResponse.
 ///
-/// Invalid UTF-8 is replaced. A server with the encoding SQL_ASCII may send it, because it converts no strings.
+/// Invalid UTF-8 is replaced. A server with the encoding SQL_ASCII converts no strings, so its messages may contain
+/// invalid UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerError {

@@ -2,11 +2,11 @@
 //! caches:
 //!
 //! - [`TreeCache`] by text: each text has its own tree.
-//! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized SQL. It has `$n`
-//!   instead of literals. Therefore no tree contains another text's value.
+//! - [`ShapeCache`] by shape: texts that differ only in literals share the tree of their normalized SQL. Normalized
+//!   SQL has `$n` instead of literals. Therefore no tree contains another text's value.
 //!
-//! Both have limits in bytes and entries. Both store a payload with each tree, for the data that the program derives
-//! from it.
+//! Both caches have limits in bytes and entries. Both store a payload with each tree, for the data that the program
+//! derives from the tree.
 
 mod limits;
 mod literal;

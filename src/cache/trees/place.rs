@@ -22,8 +22,8 @@ pub(super) struct Literal {
 }
 
 impl KnownLiteral {
-    /// Returns the literals of a shape in the order of the text. Returns `None` unless each can be replaced with a
-    /// parameter, as one token or as a minus sign and one token.
+    /// Returns the literals of a shape in the order of the text. Returns `None` unless parameters can replace all
+    /// literals. A parameter can replace one token, or a minus sign and one token.
     pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
         const MINUS: u16 = b'-' as u16;
         let mut known = Vec::with_capacity(constants.len());

@@ -25,7 +25,8 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Number of slots for hashes of texts that were found by shape once. If a text repeats, it is also stored by text.
+/// Number of slots for hashes of texts that have been found by shape exactly once. A text that repeats is also stored
+/// by text.
 const ONCE: usize = 4096;
 
 /// Maximum number of templates with the same prefix. A text is compared with each of them.
@@ -36,7 +37,8 @@ const MOST_TEMPLATES: usize = 4;
 /// normalized SQL. Texts are parsed with the default options.
 ///
 /// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was
-/// looked up. If a literal cannot be replaced with a parameter, the text has its own tree, with its literals.
+/// looked up. If one of the literals cannot be replaced with a parameter, the text gets a separate tree, which contains
+/// the literals.
 ///
 /// ```
 /// use pgq::cache::{LiteralValue, ShapeCache};
@@ -44,7 +46,7 @@ const MOST_TEMPLATES: usize = 4;
 ///
 /// let cache = ShapeCache::new(16 << 20);
 /// cache.parse("SELECT * FROM users WHERE id = 42")?;
-/// let known = cache.parse("select * from users where id = 7")?; // not parsed: of the same shape
+/// let known = cache.parse("select * from users where id = 7")?; // same shape: not parsed
 /// assert_eq!(known.tree().sql(), "SELECT * FROM users WHERE id = $1");
 /// let id = known.tree().find::<ParamRef>().next().unwrap();
 /// assert_eq!(known.value(id), Some(LiteralValue::Integer(7)));
@@ -75,7 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Includes the full size of the tree for each entry that shares it, because the order of eviction is unknown.
+    /// Several entries may share a tree, and any of them may be evicted last. Therefore each entry includes the full
+    /// size of the tree.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -86,7 +89,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// Values that are combined with the seed of the hash, one for each kind of key.
+/// One value for each kind of key. The value is combined with the seed of the hash.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
@@ -157,7 +160,7 @@ impl<P> ShapeCache<P> {
         })
     }
 
-    /// Stores a repeated text by text, because this lookup is faster than the lookup by shape.
+    /// If the text of `known` repeats, also stores it by text. A lookup by text is faster than a lookup by shape.
     fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
@@ -267,7 +270,8 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<Shared
     Ok(is_whole.then_some((tree, known)))
 }
 
-/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, even after its eviction.
+/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep the tree, even after the cache has
+/// evicted it.
 pub struct ShapedTree<P = ()> {
     sql: Arc<str>,
     literals: Arc<[Literal]>,
@@ -287,8 +291,8 @@ impl<P> ShapedTree<P> {
         &self.sql
     }
 
-    /// Returns the tree of the normalized SQL. Its locations are offsets in [`Tree::sql`], the normalized SQL. It has
-    /// parameters instead of the literals of the text that was looked up.
+    /// Returns the tree of the normalized SQL. The tree has parameters instead of the literals of the text that was
+    /// looked up. Locations are offsets in the normalized SQL ([`Tree::sql`]).
     #[must_use]
     pub fn tree(&self) -> &Arc<Tree> {
         &self.shared.tree

@@ -72,7 +72,8 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// Returns the text before its first literal, or a prefix of it. All texts that fit one template have the same prefix.
+/// Returns the part of `sql` before the first literal, or a prefix of that part. All texts that fit one template have
+/// the same prefix.
 pub(super) fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

@@ -104,9 +104,10 @@ impl<P> TreeCache<P> {
 
 forward_to_store!(TreeCache, "Returns the number of entries.");
 
-/// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, even after its eviction.
+/// A tree from a [`TreeCache`], and its payload. Any number of threads may keep the tree, even after the cache has
+/// evicted it.
 ///
-/// It dereferences to the text's [`Tree`].
+/// Dereferences to the text's [`Tree`].
 pub struct CachedTree<P = ()>(Arc<Entry<P>>);
 
 impl<P> Clone for CachedTree<P> {

@@ -76,7 +76,8 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// Returns the chosen format, or the format of the output's extension. The default is text, even for a .json file.
+    /// Returns the chosen format. The default depends on the extension of the output file. Without a known extension,
+    /// and for .json, it is text.
     pub fn format(&self) -> ResultFormat {
         self.format.unwrap_or_else(|| {
             let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());
@@ -85,17 +86,17 @@ impl FormatArgs {
         })
     }
 
-    /// Returns the options of a command whose text is JSON.
+    /// Returns the output options of a command whose text output is JSON.
     pub fn json_or_records(&self) -> OutputOptions {
         let to_terminal = self.output.path().is_none() && std::io::stdout().is_terminal();
         let indented = self.indented || (!self.compact && to_terminal);
         OutputOptions { json: self.format() == ResultFormat::Json, indented, ..OutputOptions::default() }
     }
 
-    /// Returns the options of a command whose text is not JSON.
+    /// Returns the output options of a command whose text output is not JSON.
     ///
     /// # Errors
-    /// A JSON layout is chosen for text.
+    /// A JSON layout is chosen, but the format is text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
         if self.format() == ResultFormat::Text {
             self.refuse_layout()?;
@@ -103,11 +104,11 @@ impl FormatArgs {
         Ok(self.json_or_records())
     }
 
-    /// Returns the options of a command that can write results as a table. `keep_columns` adds results to the columns
-    /// of the input, by default as CSV.
+    /// Returns the output options of a command that can write results as a table. With `keep_columns`, the results are
+    /// added to the columns of the input, and the default format is CSV.
     ///
     /// # Errors
-    /// A JSON layout is chosen for another format.
+    /// A JSON layout is chosen, but the format is not JSON.
     pub fn answers(&self, keep_columns: bool) -> Result<OutputOptions> {
         let answers = match self.format() {
             ResultFormat::Text if keep_columns => Some(AnswerFormat::Csv),
@@ -123,7 +124,7 @@ impl FormatArgs {
         Ok(OutputOptions { answers, keep_columns, ..self.json_or_records() })
     }
 
-    /// Refuses layout options for a format that is not JSON.
+    /// Refuses `--indented` and `--compact`, because the format is not JSON.
     fn refuse_layout(&self) -> Result<()> {
         if self.indented || self.compact {
             let option = if self.indented { "--indented" } else { "--compact" };

@@ -10,8 +10,8 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, TimeLimit};
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
 
-/// Heading of these options in help. It is set on each option, because a heading of the struct would also apply to
-/// later options of a command.
+/// Heading of these options in help. It is set on each option, because clap would apply a heading of the struct to
+/// later options of the command too.
 const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]

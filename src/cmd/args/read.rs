@@ -16,8 +16,8 @@ use super::units;
 use crate::run::input::{self, InputFormat, InputOptions, KeptColumns};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
-/// Maximum total bytes of files that are read by one thread. For small files, starting a thread and counting cores
-/// takes longer than the work.
+/// One thread reads all files if they have at most this many bytes in total. For small files, starting a thread and
+/// counting cores takes longer than the work.
 const SMALL_INPUT: u64 = 16 << 10;
 
 /// Default of `--max-statement-bytes`.
@@ -95,7 +95,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns the run options for `files`, with defaults for options that only single commands have.
+    /// Returns the run options for `files`. Options that not every command has are set to their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

@@ -1,4 +1,4 @@
-//! Calls a function once on a path.
+//! Calls a function once.
 
 use std::hint::black_box;
 
@@ -8,11 +8,11 @@ use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, 
 use super::columns::{self, Source};
 use super::function::{Function, Path};
 
-/// A statement prepared for measuring. Deparsing starts from structs; its floor starts from the parser's C tree.
+/// A statement with everything that the measured function needs as input.
 pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
-    /// Protobuf bytes for the functions that decode.
+    /// Input of functions that start from Protobuf bytes.
     pub bytes: Vec<u8>,
 }
 

@@ -63,7 +63,7 @@ impl Function {
         }
     }
 
-    /// Returns the kind of rows of a function that builds Arrow batches.
+    /// Returns the kind of rows if the function builds Arrow batches.
     pub fn table(self) -> Option<Table> {
         match self {
             Self::Tokens => Some(Table::Tokens),
@@ -84,7 +84,7 @@ impl Function {
         false
     }
 
-    /// Returns the path to which speed-ups are relative.
+    /// Returns the path with which the speed of other paths is compared.
     pub fn baseline(self) -> Path {
         #[cfg(feature = "reflection")]
         if self.table().is_some() {

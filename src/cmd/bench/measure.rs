@@ -1,5 +1,5 @@
-//! Measures chunks of a few statements. Each chunk is timed in many rounds, with the paths in turn, and the best round
-//! counts.
+//! Measures the statements in small chunks. Each chunk is timed in many rounds. In a round, all paths are timed in
+//! turn. Only the best round of a path counts.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ pub struct Timing {
     /// Number of measured statements.
     pub queries: usize,
     pub bytes: usize,
-    /// Sum of the best rounds of all chunks.
+    /// Time of the best round of each chunk, summed over all chunks.
     pub best: Duration,
     /// Times of single calls, in nanoseconds.
     pub calls: Histogram<u64>,
@@ -29,8 +29,8 @@ impl Timing {
     }
 }
 
-/// Bytes of SQL in a chunk. A chunk takes some hundred microseconds, which is short compared with a machine's drift and
-/// long compared with reading the clock.
+/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. In this time the speed of a machine hardly
+/// changes, and reading the clock adds little.
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// Minimum number of rounds per chunk, regardless of the time limit.
@@ -56,7 +56,6 @@ pub fn measure(
         rest = behind;
         let prepared: Vec<Prepared<'_>> = chunk.iter().filter_map(|sql| Prepared::new(sql, function)).collect();
         let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
-        // Gives each chunk its share of the time.
         let share = time.mul_f64(bytes as f64 / total.max(1) as f64);
         time_chunk(function, &prepared, share, &mut timings);
         for timing in &mut timings {

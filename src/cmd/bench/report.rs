@@ -13,7 +13,7 @@ use super::runs::Runs;
 use super::spread::{Spread, median_run};
 use super::verify::Verified;
 
-/// Whether this program has the optimization level of an installed one.
+/// Whether this program was built with the optimization level that `cargo install` uses.
 const IS_OPTIMIZED: bool = matches!(env!("PGQ_OPT_LEVEL").as_bytes(), b"3");
 
 const NOT_OPTIMIZED: &str = "not optimized: this program is that of cargo run; measure with that of cargo install";
@@ -247,7 +247,8 @@ struct Row {
     p99_us: f64,
     /// Speed relative to the function's baseline, which is the Protobuf path or reflection.
     speedup: Option<f64>,
-    /// Time relative to the function's floor, measured on the same statements in the same rounds.
+    /// Time as a multiple of the time of C code alone (the floor). Both times are from the same statements in the same
+    /// rounds.
     ratio_to_floor: Option<f64>,
 }
 

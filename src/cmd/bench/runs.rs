@@ -1,4 +1,4 @@
-//! Repeats measurements. A run far from the median is measured again and counted.
+//! Repeats measurements. If a run is far from the median, measures it again. The number of such runs is reported.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use super::function::{Function, Path};
 use super::measure::{Timing, measure};
 use super::spread::Spread;
 
-/// Maximum relative difference of a time from the median. Beyond it, the run is measured again.
+/// If a time differs from the median by more than this fraction, its run is measured again.
 const FAR: f64 = 0.25;
 
 /// Maximum number of times that a run is measured again.
 const RETRIES: usize = 2;
 
-/// Measurements of a function: a timing of each path in each run.
+/// Measurements of a function. Each run has a timing for each path.
 pub struct Runs {
     pub function: Function,
     pub runs: Vec<Vec<Timing>>,
     /// Number of runs that were measured again.
     pub repeated: usize,
-    /// Number of runs that stayed far from the median.
+    /// Number of runs whose time was still far from the median after the last repetition.
     pub outliers: usize,
 }
 
-/// Measures each function `repeat` times, within `time` per function.
+/// Measures each function `repeat` times. All measurements of a function together take about `time`.
 pub fn measure_all(
     functions: &[Function],
     paths: &[Path],

@@ -18,7 +18,7 @@ pub struct Verified {
     pub differ: usize,
     /// The same error on both paths, at the same position.
     pub refused: usize,
-    /// libpg_query's result is wrong, because its SQL does not parse back to the same tree.
+    /// libpg_query's SQL does not parse back to the same tree, so its result is wrong.
     pub wrong: usize,
     /// libpg_query fails to deparse, but pgq's SQL parses back to the same tree.
     pub refused_by_libpg_query: usize,
@@ -27,7 +27,7 @@ pub struct Verified {
 /// Maximum number of printed differences.
 const MAX_PRINTED: usize = 5;
 
-/// Compares a function's paths on every statement. Prints differences.
+/// Runs each statement on all paths of a function, and compares the results. Prints differences.
 pub fn verify(function: Function, statements: &[String], diagnostics: &Diagnostics, bar: &ProgressBar) -> Verified {
     let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0, refused_by_libpg_query: 0 };
     for sql in statements {
@@ -57,7 +57,7 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Compares the paths on one statement. `Err` describes the difference.
+/// Runs one statement on all paths and compares the results. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);
@@ -88,7 +88,7 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             compare_results(ours, reference::parse_to_json(sql, &parse))
         }
         Function::Normalize => {
-            // pgq deliberately differs where libpg_query's normalized SQL is wrong.
+            // pgq's result is different on purpose if libpg_query's normalized SQL is wrong.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
             match (ours, reference::normalize(sql)) {
                 (Ok(ours), Ok(_)) if !ours.deviations.is_empty() => Ok(Outcome::Wrong),

@@ -69,7 +69,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
-    // The layout replaces the script, so omitted statements are errors.
+    // With --pretty, the output replaces the script, so an omitted statement is an error.
     options.reports.must_be_whole = style.pretty;
     if input.format == InputFormat::JsonTrees
         && let Some(option) = first_for_sql(args)
@@ -86,7 +86,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     output.complete()
 }
 
-/// Deparses trees and SQL, whichever a file contains.
+/// Deparses trees or reformats SQL, depending on the content of a file.
 struct Deparser {
     sql: StatementProcessor<Reformatter>,
     trees: TreeDeparser,

@@ -22,7 +22,7 @@ impl Reformatter {
     fn deparse(&mut self, statement: &Statement<'_>) -> Result<String, Error> {
         let sql = self.deparse_with(statement, &self.options)?;
         if self.keep_comments && !self.has_all_comments(&sql)? {
-            // If the deparser cannot place the comments, they precede the statement.
+            // The deparser could not place all comments. Therefore all comments are written before the statement.
             let mut bare = self.options.clone();
             bare.comments.clear();
             let mut all: String = self.options.comments.iter().map(|comment| comment.text.clone() + "\n").collect();
@@ -62,7 +62,7 @@ impl StatementHandler for Reformatter {
             return Ok(());
         }
         if self.keep_comments && statement.tree().0.is_empty() {
-            out.extend_from_slice(sql.trim_end().as_bytes()); // a record that consists of comments
+            out.extend_from_slice(sql.trim_end().as_bytes()); // the record has only comments
             out.push(b'\n');
             return Ok(());
         }
@@ -88,12 +88,13 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// Comments are collected from the whole batch.
+    /// With comments, the result also depends on the rest of the batch, because the comments of the whole batch are
+    /// collected.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }
 
-    /// Collects the batch's comments. Its statements are written one at a time later.
+    /// Collects the comments of the batch. The statements of the batch are written later, one at a time.
     fn batch(&mut self, _: &StatementBatch<'_>, text: &str, _: &Tree, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if self.keep_comments {
             match pgq::comments(text) {

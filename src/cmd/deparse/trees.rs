@@ -17,7 +17,7 @@ pub struct TreeDeparser {
     out: Vec<u8>,
 }
 
-/// Keys of a tree, and of a record with a tree.
+/// JSON keys of a tree, or of a record that contains a tree.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct Fields<'a> {
@@ -69,7 +69,7 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Returns the location of the SQL that a record names. Falls back to the document's location.
+    /// Returns the location of the SQL if the record has one, otherwise the location of the document.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {

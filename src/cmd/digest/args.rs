@@ -223,7 +223,7 @@ impl ReportFormat {
     }
 }
 
-/// Order of the queries, largest first.
+/// Sort order of the queries. The largest value is first.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SortBy {
     /// Total time

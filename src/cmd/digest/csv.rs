@@ -1,5 +1,5 @@
-//! The CSV report of `pgq digest`: the rows of rows.rs, with times in milliseconds and lists as JSON. Message rows
-//! count errors that other rows count already.
+//! The CSV report of `pgq digest`. The module `rows` builds its rows. Times are in milliseconds, and lists are JSON. An
+//! error is counted twice: in the row of its statement, and in the row of its message.
 
 use csv::Writer;
 use pgq_columns::{GroupColumn, GroupRow, TableColumn, is_formula};
@@ -8,7 +8,7 @@ use pgq_digest::report::Report;
 use super::rows::with_row;
 use super::table_rows;
 
-/// Writes the rows. If `guarded`, prefixes fields that a spreadsheet would interpret as a formula.
+/// Writes the rows. If `guarded`, puts an apostrophe before each field that a spreadsheet would interpret as a formula.
 pub fn write(report: &Report, guarded: bool, out: &mut Vec<u8>) {
     let mut writer = Writer::from_writer(out);
     let mut record = |fields: Vec<String>| writer.write_record(fields).expect("writing to a Vec cannot fail");

@@ -10,7 +10,7 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // Keeps the function body. It is a constant, so normalizing would replace it.
+        // A function body is a constant, so normalizing would replace it. It is kept instead.
         if has_body(sql) {
             return one_line(sql);
         }

@@ -1,5 +1,6 @@
 //! Formats figures for the reports of `pgq digest`: times, counts, percentages and excerpts. The text, Markdown and
-//! HTML reports all use it; page.js has the same rules. JSON and CSV contain plain numbers, because programs read them.
+//! HTML reports use this module, and page.js follows the same rules. JSON and CSV contain plain numbers, because
+//! programs read them.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ pub fn time(micros: f64) -> String {
     if micros < 999.5 && micros.fract() == 0.0 {
         return format!("{micros} µs");
     }
-    // Values from `end` on would be rounded up to 1 of the next unit.
+    // A value of at least `end` would be rounded up to 1 of the next unit.
     for (unit, name, end) in [(1.0, "µs", 999.5), (1e3, "ms", 999.5), (1e6, "s", 59.95)] {
         if micros / unit < end {
             return format!("{} {name}", three_digits(micros / unit));
@@ -26,7 +27,7 @@ pub fn time(micros: f64) -> String {
     }
 }
 
-/// Formats three significant digits, or a whole number: `0.25`, `12.3`, `1,042`.
+/// Formats a number with three significant digits, or as a whole number: `0.25`, `12.3`, `1,042`.
 pub fn decimal(value: f64) -> String {
     if value < 999.5 { three_digits(value) } else { count(value.round() as u64) }
 }
@@ -56,7 +57,7 @@ pub fn count(count: u64) -> String {
     out
 }
 
-/// Formats a count that may lack up to `missing`, such as `at least 12`.
+/// Formats a count. If up to `missing` items were not counted, the result is a lower bound: `at least 12`.
 pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
@@ -120,7 +121,8 @@ pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     }
 }
 
-/// Formats `amount` small units as two units, such as `1 min 22 s` or `2 h`. A large unit has `per` small ones.
+/// Formats an amount in a small unit as a large unit and the rest, such as `1 min 22 s` or `2 h`. `per` is the number
+/// of small units in a large unit.
 fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     match amount % per {
         0 => format!("{} {large}", amount / per),

@@ -1,7 +1,8 @@
 //! The JSON report of `pgq digest`, described in docs/digest.md. Times are in milliseconds.
 //!
-//! A row of `timeline` has the start of a bin (seconds since 1970), the calls that ended in the bin, the milliseconds
-//! in which calls ran, and errors. A row of `histogram` has the upper bound of a bucket in milliseconds, and its calls.
+//! A row of `timeline` has the start of a bin in seconds since 1970, the number of calls that ended in the bin, the
+//! total time of calls in the bin, and the number of errors. A row of `histogram` has the upper bound of a bucket, and
+//! the number of calls in the bucket.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -32,7 +33,7 @@ struct Document<'a> {
     distinct_queries: u64,
     /// Caveats about the figures.
     notes: &'a [String],
-    /// Number of log lines that can be read in two ways.
+    /// Number of ambiguous log lines, which have two possible meanings.
     ambiguous: u64,
     /// Errors without a statement. `errors` includes them.
     stray_errors: u64,
@@ -56,9 +57,9 @@ struct Document<'a> {
     error_kinds: Vec<MessageKind<'a>>,
     warning_kinds: Vec<MessageKind<'a>>,
     lock_wait_kinds: Vec<MessageKind<'a>>,
-    /// Messages of dropped kinds.
+    /// Number of messages whose kinds were dropped.
     other_messages: u64,
-    /// Maximum number of messages of a dropped kind.
+    /// Upper bound of the messages of a dropped kind.
     other_messages_at_most: u64,
     /// Events of all statements.
     events: EventCounts,
@@ -84,13 +85,13 @@ struct MessageKind<'a> {
     /// The earliest message, unmasked.
     example: &'a str,
     first_message: Option<Parts<'a>>,
-    /// The latest message, unless it is the first.
+    /// The latest message. Missing if there is only one message.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_message: Option<Parts<'a>>,
     users: NameCounts<'a>,
     databases: NameCounts<'a>,
     hosts: NameCounts<'a>,
-    /// Lock waits by process IDs.
+    /// Number of lock waits for each pair of process IDs.
     #[serde(skip_serializing_if = "Option::is_none")]
     waits: Option<NameCounts<'a>>,
     timeline: Timeline,
@@ -175,10 +176,10 @@ struct Query<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Change>,
     example: Option<Example<'a>>,
-    /// The latest call, unless it is the example.
+    /// The latest call. Missing if the example is the latest call.
     #[serde(skip_serializing_if = "Option::is_none")]
     latest: Option<Example<'a>>,
-    /// The earliest failed call, unless it is the example.
+    /// The earliest failed call. Missing if the example is this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<Example<'a>>,
 }
@@ -214,7 +215,8 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
-    /// Upper bound of the statements that the figures lack, because the group was dropped earlier.
+    /// Upper bound of the number of statements that are missing in the figures. Statements are missing if the group was
+    /// dropped and later added again.
     #[serde(skip_serializing_if = "is_zero")]
     missing_at_most: u64,
     total_ms: Ms,
@@ -332,7 +334,7 @@ impl Serialize for NameTotals {
     }
 }
 
-/// Label of the evicted names.
+/// Label for the totals of names that were dropped.
 const OTHERS: &str = "(others)";
 
 #[derive(serde::Serialize)]
@@ -518,7 +520,8 @@ impl<'a> Stats<'a> {
     }
 }
 
-/// Returns the end and the calls of each non-empty bucket. Buckets end at powers of two of microseconds.
+/// Returns the upper bound and the number of calls of each non-empty bucket. The upper bounds are powers of two in
+/// microseconds.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations
@@ -527,7 +530,7 @@ pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
-/// Returns the earliest failed call, unless it is the example.
+/// Returns the earliest failed call, or `None` if the example is this call.
 pub fn failed(row: &Row) -> Option<&pgq_digest::Example> {
     row.group.failed.as_deref().filter(|failed| Some(*failed) != row.group.example.as_deref())
 }

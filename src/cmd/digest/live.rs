@@ -1,5 +1,5 @@
-//! `pgq digest --every`: repeatedly reports the input read so far. On a terminal, each report replaces the previous one
-//! on the screen. A file is replaced by each report. Other outputs receive all reports.
+//! `pgq digest --every`: repeatedly reports the input read so far. On a terminal and in a file, each report replaces
+//! the previous one. Other outputs receive all reports, one after another.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -22,7 +22,7 @@ pub fn is_view(args: &Args) -> bool {
 }
 
 /// # Errors
-/// The format allows only one report per stream, and the output is not a file.
+/// Only a file can receive several reports in the chosen format, and the output is not a file.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {
@@ -42,7 +42,7 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// Returns a report that replaces the screen's content. It is cut to the screen's height.
+/// Returns a report that replaces the content of the screen. The report is cut to the height of the screen.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();

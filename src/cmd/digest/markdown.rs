@@ -76,7 +76,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a table of message kinds, up to `--top`.
+/// Writes a table of message kinds. The table has at most `--top` rows.
 fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out: &mut Vec<u8>) {
     let rows = report.messages_of(is_of);
     if rows.is_empty() {

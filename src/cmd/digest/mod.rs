@@ -42,7 +42,7 @@ Examples:
   pgq digest --state one.state fixtures/log/log.csv
   pgq digest --merge one.state --sort calls";
 
-/// Minimum number of top queries on the page for each sort order.
+/// The page contains at least this many top queries of each sort order.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
@@ -85,7 +85,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     exit_after_signal(signal)
 }
 
-/// Reads the baseline. The file is a digest's JSON or state, or a log.
+/// Reads the baseline. The file is a digest as JSON, a digest as a state, or a log.
 fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
     let (baseline, log) = if state_files::is_digest(path)? {
         let note = Disclosure::Anonymous.note().unwrap_or_default();
@@ -121,7 +121,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
     Ok(baseline)
 }
 
-/// Reports why a digest has no statements.
+/// If the digest has no statements, reports the reason.
 ///
 /// # Errors
 /// The digest has nothing to report.
@@ -168,7 +168,7 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
 fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: Option<&LogStats>) -> Report {
     digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());
-    // The reader can sort the page in other orders, so it needs their top queries too.
+    // The user can sort the page in other orders. Therefore the page needs the top queries of every order.
     let of_each = if args.format() == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
     let short_rest = args.format() == ReportFormat::Html && args.top.is_none();
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
@@ -218,7 +218,7 @@ fn write(args: &Args, report: &Report, mut output: Output) -> Result<()> {
     output.complete()
 }
 
-/// Returns the page's description of its input.
+/// Returns the description of the input for the page.
 fn page_source(args: &Args) -> PageSource {
     if args.disclosure() == Disclosure::Anonymous {
         return PageSource { title: args.title.clone(), ..PageSource::default() };
@@ -234,7 +234,7 @@ fn page_source(args: &Args) -> PageSource {
 
 /// A row of the CSV, Arrow and Parquet reports.
 enum TableRow<'a> {
-    /// The kind of a group, and the group.
+    /// The kind of the group, and its row.
     Group(&'static str, &'a Row),
     Message(&'a MessageRow),
 }

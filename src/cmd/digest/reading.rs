@@ -1,5 +1,5 @@
-//! Reads logs or scripts into a digest. The first signal ends only the reading, so that a report of what was read is
-//! still written.
+//! Reads logs or scripts into a digest. The first signal ends only the reading. The report is still written, with the
+//! statements read before the signal.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -34,7 +34,7 @@ pub struct Reading {
 /// Reads the input into a digest.
 ///
 /// # Errors
-/// Reading fails. With `--every`, also if a report cannot be written.
+/// Reading fails, or a report of `--every` cannot be written.
 pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
     let mut input = args.read.input_options(files, args.input.format())?;
     input.log.envelopes = args.input.envelopes();
@@ -70,7 +70,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     let (running, ended) = mpsc::channel::<()>();
     let finished = thread::scope(|scope| {
         let (show, stop) = (&show, &stop);
-        // A report that cannot be written also ends reading.
+        // If a report cannot be written, reading ends too.
         let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
         let view = thread::Builder::new().spawn_scoped(scope, repeat);
         let read = run_jobs(input, workers, &mut RepeatedReport, options.reports, diagnostics);
@@ -82,7 +82,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     Ok(reading(&stop, finished))
 }
 
-/// Reports are printed while jobs are still reading.
+/// The output of a run with `--every`. It tells `run_jobs` that reports are printed during the run.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {
@@ -114,7 +114,7 @@ struct Stop {
 
 #[cfg(unix)]
 impl Stop {
-    /// Installs signal handlers. The first SIGINT or SIGTERM ends reading, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
         // If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);

@@ -69,7 +69,7 @@ fn anonymous(kind: TextKind<'_>, text: &str) -> String {
         TextKind::Statement => anonymize_sql(text),
         TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
         TextKind::Message(_) => pseudonym("message", &mask(text)),
-        // Messages of the parser contain names only in quotes.
+        // In messages of the parser, names are always in quotes.
         TextKind::Reason => mask(text),
         TextKind::Name(facet) => pseudonym(
             match facet {

@@ -1,4 +1,4 @@
-//! Writes a report as Arrow or Parquet, and provides the rows of CSV. The columns are those of [`GroupColumn`].
+//! Writes a report as Arrow or Parquet, and provides the rows of CSV. [`GroupColumn`] lists the columns.
 
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
@@ -80,8 +80,8 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     });
 }
 
-/// Passes a kind of message as a row. `kind` is its SQLSTATE, and `query` is its masked text. `fingerprint` identifies
-/// the statement with the most of these messages.
+/// Passes a kind of message to `take` as a row. `kind` is the SQLSTATE of the message, and `query` is the masked text
+/// of the message. `fingerprint` identifies the statement with the largest number of these messages.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

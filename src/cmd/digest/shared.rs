@@ -1,13 +1,14 @@
 //! The digests of all jobs. Each job adds to its own digest. When all digests together exceed the limit, jobs move
-//! their groups into a common digest, which has one group for a query that several jobs have seen. The kept groups
-//! therefore hardly depend on the number of jobs.
+//! their groups into a common digest. If several jobs have seen a query, the common digest has only one group for it.
+//! The kept groups therefore hardly depend on the number of jobs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pgq_digest::{Digest, Limit};
 
-/// A job moves its groups only if their size is at least `1 / PART` of its share of the limit.
+/// The limit is divided equally among the jobs. A job moves its groups only if their size is at least `1 / PART` of the
+/// job's share.
 const PART: usize = 4;
 
 /// The digests of all jobs. A report can read them between two chunks.
@@ -17,7 +18,7 @@ pub struct SharedDigests {
     limit: Limit,
 }
 
-/// A digest, aligned to avoid false sharing: jobs write to their digests all the time.
+/// A digest. It is aligned to avoid false sharing, because each job often writes to its digest.
 #[repr(align(128))]
 struct Shared {
     digest: Mutex<Digest>,
@@ -62,12 +63,12 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. `take` receives each digest and an empty one to replace it with, and returns the
-    /// digest to merge.
+    /// Merges all digests into one. Calls `take` with each digest and with an empty digest. `take` returns the digest
+    /// to merge. It may move the first digest out and replace it with the empty one.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);
-        // Starts with the common digest, which has the most groups: merging into the empty digest is cheap.
+        // The common digest has the most groups. It is merged first, because merging into the empty digest is cheap.
         for digest in digests.iter_mut().rev() {
             all.merge(take(digest, Digest::new(self.limit)));
         }
@@ -108,7 +109,7 @@ mod tests {
     fn two_jobs_keep_what_one_keeps() {
         let one = add_all(1, 3, Limit::Bytes(usize::MAX));
         let size = one.size();
-        // Both jobs see every query, so their digests together exceed the limit.
+        // Each of two jobs sees every query, so their digests together exceed the limit.
         for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
             for jobs in [1, 2] {
                 let digest = add_all(jobs, 3, limit);

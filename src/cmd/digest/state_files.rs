@@ -13,10 +13,11 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// First members of a digest's JSON: as written, sorted by name, and shortened. Other JSON may be a log.
+/// Possible names of the first member in a digest's JSON. The first name is for the original JSON. The second name is
+/// for JSON with sorted members. The third name is for shortened JSON. JSON that starts differently may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
-/// Merges the states in `paths`. `limit` is the size of the merged digest.
+/// Merges the states in `paths`. `limit` is the maximum size of the merged digest.
 ///
 /// # Errors
 /// A file cannot be read or is not a state.
@@ -42,7 +43,7 @@ pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Base
     })
 }
 
-/// Whether a file is a digest (JSON or state) and not a log, judged by its first bytes.
+/// Whether a file is a digest (JSON or state), judged by its first bytes. Any other file may be a log.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -53,7 +54,7 @@ pub fn is_digest(path: &Path) -> Result<bool> {
     let start = start[..len].trim_ascii_start();
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
     let is_json = member.is_some_and(|member| FIRST_MEMBERS.iter().any(|first| member.starts_with(first)));
-    // An empty file is not a log either.
+    // An empty file is treated as a digest and not as a log.
     Ok(len == 0 || is_json || STATE_STARTS.iter().any(|first| start.starts_with(first)))
 }
 

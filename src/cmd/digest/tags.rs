@@ -1,14 +1,14 @@
-//! Tags that frameworks add to statements as comments, such as the source of a query. Supported forms are sqlcommenter
-//! (`/*route='%2Fcart',db_driver='pg'*/`), and Marginalia and Rails (`/*application:shop,controller:carts*/`). Other
-//! comments are ignored.
+//! Tags that frameworks add to statements as comments, such as the route of a web request. There are two forms:
+//! sqlcommenter (`/*route='%2Fcart',db_driver='pg'*/`), and Marginalia or Rails
+//! (`/*application:shop,controller:carts*/`). Other comments are ignored.
 
 use memchr::memchr_iter;
 
 /// Keys whose values are unique to a request.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
-/// Returns the tags of a statement's comments as `key=value`. First searches for `/*`, because most statements have no
-/// comment.
+/// Returns the tags in the comments of a statement, as `key=value`. First searches for `/*`, because most statements
+/// have no comment.
 pub fn tags(sql: &[u8]) -> Vec<String> {
     if !memchr_iter(b'/', sql).any(|at| sql.get(at + 1) == Some(&b'*')) {
         return Vec::new();
@@ -37,7 +37,7 @@ fn key_and_value(part: &str) -> Option<(String, String)> {
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
     let value = match part.as_bytes()[end] {
         b'=' => decoded(value.strip_prefix('\'')?.strip_suffix('\'')?),
-        // A value with white space is part of a sentence.
+        // A value with white space is not a tag but part of a sentence.
         _ if value.is_empty() || value.contains(char::is_whitespace) => return None,
         _ => value.to_string(),
     };

@@ -76,7 +76,7 @@ pub fn totals_line(report: &Report) -> String {
     format!("{calls}, {} in total, {}", figures::time(report.total as f64), figures::errors(report.errors))
 }
 
-/// Returns the number of queries, and how many of them were kept and dropped.
+/// Returns the number of all queries, of the kept queries and of the dropped queries.
 pub fn queries_line(report: &Report) -> String {
     let distinct = figures::counted(report.distinct, "distinct query", "distinct queries");
     match report.dropped {
@@ -177,7 +177,8 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
 }
 
-/// Returns the name of an extra column for the sort order. Other sort orders use a column that is always shown.
+/// Returns the name of the extra column of a sort order. Returns `None` if the table always shows the column by which
+/// queries are sorted.
 pub fn sorted_column(sort: Sort) -> Option<&'static str> {
     match sort {
         Sort::TemporaryFiles => Some("temporary files"),
@@ -215,21 +216,22 @@ fn messages(title: &str, rows: &[&MessageRow], report: &Report, out: &mut Vec<u8
     }
 }
 
-/// Returns the severity of an alarming message. Other lists have the severity in their title.
+/// Returns the severity of an alarming message. Returns `""` for other messages, because the title of their list names
+/// the severity.
 pub fn severity(row: &MessageRow) -> &'static str {
     if row.key.severity.is_alarming() { row.key.severity.name() } else { "" }
 }
 
-/// Returns the parts of a kind's first message (DETAIL, HINT, CONTEXT, statement), each on one line, and the processes
-/// of several lock waits. Returns parts only
-/// for messages that are hard to understand without them: alarming messages, deadlocks and lock waits.
+/// Returns the parts of the first message of a kind (DETAIL, HINT, CONTEXT, statement), each on one line. For several
+/// lock waits, also returns the process IDs. Returns nothing for messages that are easy to understand without their
+/// parts. Alarming messages, deadlocks and lock waits need their parts.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
     let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;
     let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
     let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
     let texts = labels.into_iter().zip(&first.texts);
-    // The message of a lock wait names the lock, whose numbers are masked in the kind.
+    // The kind of a lock wait has masked numbers, so the full message is needed to identify the lock.
     let texts =
         texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
     let processes = (row.kind.waits.len() > 1).then(|| ("PROCESSES", waits(&row.kind.waits)));
@@ -253,8 +255,8 @@ fn one_line_of(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
-/// Writes the users, databases, applications, hosts and tags with the most time. Omits lists with a single name, except
-/// tags.
+/// Writes the users, databases, applications, hosts and tags with the most time. A list with only one name is omitted,
+/// except for the list of tags.
 fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for (title, facet) in FACETS {
         let names = report.facets.get(facet);

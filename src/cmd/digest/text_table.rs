@@ -1,5 +1,5 @@
-//! Tables of the text report. Figures are in columns. The query is to the right of its figures in wide layouts,
-//! otherwise on the lines below.
+//! Tables of the text report. Figures are in columns. In a wide layout, the query is to the right of its figures. In
+//! other layouts, it is on the lines below its figures.
 
 use std::io::Write;
 use std::ops::Range;
@@ -80,8 +80,9 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
     }
 }
 
-/// Returns the byte ranges of the lines of a text. Lines are at most `width` columns wide and are broken between words
-/// if possible. If the text needs more than `max_lines`, the last line leaves room for an ellipsis.
+/// Returns the byte ranges of the lines of a text. Each line has at most `width` columns. Lines are broken between
+/// words if possible. If there are more than `max_lines` lines, the rest is omitted, and the last line has room for an
+/// ellipsis.
 fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -100,7 +101,7 @@ fn fitting(text: &str, start: usize, width: usize) -> usize {
     for (offset, c) in text[start..].char_indices() {
         columns += c.width().unwrap_or(0);
         if columns > width {
-            // Takes at least one character, however wide.
+            // A line has at least one character, even if the character is wider than the line.
             return space.unwrap_or(start + if offset == 0 { c.len_utf8() } else { offset });
         }
         if c.is_whitespace() {

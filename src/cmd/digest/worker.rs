@@ -1,4 +1,5 @@
-//! A job of `pgq digest`: adds statements to the digest under their fingerprints.
+//! A job of `pgq digest`: computes the fingerprint of each statement, and adds the statement to its group in the
+//! digest.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -62,7 +63,7 @@ impl DigestWorker {
 }
 
 impl Adder {
-    /// Returns when an entry was logged, in microseconds since 1970. An unknown zone counts as UTC.
+    /// Returns the log time of an entry in microseconds since 1970. An unknown zone counts as UTC.
     fn time(&mut self, entry: Entry<'_>) -> Option<i64> {
         let stamp = self.clock.parse(entry.get(Field::Time))?;
         let [micros, _] = self.zones.utc(entry, Some(stamp), None);
@@ -95,7 +96,8 @@ impl Adder {
         let message = LogMessage {
             severity,
             sqlstate: entry.get(Field::SqlState),
-            // The message of a successful execution is not reported, so its position need not be removed.
+            // The digest ignores the message of a successful execution, so the position in this message need not be
+            // removed.
             message: if is_execution && !severity.is_error() { text } else { without_position(text) },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),
@@ -146,7 +148,7 @@ impl Adder {
         self.with_key(entry.sql(), self.options.placeholders, execution, add);
     }
 
-    /// Calls `add` with a statement's group, and with the execution and its SQL.
+    /// Calls `add` with the key of a statement's group and with the execution of the statement.
     fn with_key(
         &mut self,
         original: &[u8],
@@ -154,8 +156,8 @@ impl Adder {
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
-        // Masks passwords first, because fingerprints include them and statements that differ only in passwords are one
-        // query.
+        // Two statements that differ only in passwords are one query. Fingerprints include passwords, so passwords are
+        // masked first.
         let masked = masked_utility(original);
         let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
@@ -181,7 +183,7 @@ impl Adder {
     }
 }
 
-/// Returns options that let DO blocks and functions differ by their bodies.
+/// Returns options with which fingerprints include the bodies of functions and DO blocks.
 fn of_bodies() -> FingerprintOptions {
     let mut options = FingerprintOptions::default();
     options.function_bodies = true;
@@ -224,8 +226,8 @@ fn severity(entry: Entry<'_>) -> Severity {
     }
 }
 
-/// Masks secrets in a CREATE, ALTER or COPY, because its fingerprint would include them. Returns `None` for other
-/// statements.
+/// Masks secrets in a CREATE, ALTER or COPY statement, because its fingerprint would include the secrets. Returns
+/// `None` for other statements.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
         return None;

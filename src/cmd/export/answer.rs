@@ -1,4 +1,4 @@
-//! The parser's answer for a statement, as bytes for a cache.
+//! The parser's answer for a statement, encoded as bytes for a cache.
 
 use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
@@ -20,7 +20,7 @@ pub struct Answer<'a> {
 /// Number of lists in an answer.
 const LISTS: usize = 4;
 
-/// Appends an encoded answer: the fingerprint, and the part that depends only on normalized SQL.
+/// Appends an encoded answer. `common` is the part of the answer that depends only on normalized SQL.
 pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&fingerprint.digits());
     out.extend_from_slice(common);
@@ -56,7 +56,7 @@ fn add_lists(statement: Statement<'_>, lists: &mut [TextListBuilder; LISTS]) -> 
     Ok(())
 }
 
-/// Returns the column's name, qualified with schema and table if the statement has them.
+/// Returns the name of a column. The name includes the schema and the table if the statement contains them.
 pub fn column_name(column: &FilterColumn) -> String {
     let table = [column.schema.as_deref(), column.table.as_deref()];
     let parts: Vec<&str> = table.into_iter().flatten().chain([column.column.as_str()]).collect();

@@ -94,8 +94,8 @@ impl Args {
         Disclosure::new(self.show_secrets, self.anonymize)
     }
 
-    /// Returns the chosen format, or the format of the file's extension. Standard output has JSON, or CSV with kept
-    /// columns.
+    /// Returns the chosen format, or the format of the file's extension. For standard output, the default is JSON, or
+    /// CSV if columns are kept.
     ///
     /// # Errors
     /// The file's extension is not a format.

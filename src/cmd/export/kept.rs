@@ -35,7 +35,8 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // Table columns are joined as Arrow batches, even for Parquet.
+    // For Parquet too, the added columns are built as Arrow batches. They are then joined with the columns of the
+    // table.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
         columns: layout.columns.clone(),
@@ -136,7 +137,7 @@ impl KeptExport {
     }
 }
 
-/// Splits into lines with their line breaks. In CSV, a line continues after a line break in quotes.
+/// Splits bytes into lines that include their line breaks. In CSV, a line break in quotes does not end a line.
 fn logical_lines(lines: &[u8], format: RowFormat) -> impl Iterator<Item = &[u8]> {
     let mut is_quoted = false;
     lines.split_inclusive(move |byte| {

@@ -52,7 +52,7 @@ fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
     Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
 }
 
-/// Same result as `String::from_utf8_lossy`, which is slow for valid UTF-8.
+/// Returns the same string as `String::from_utf8_lossy`, but is faster for valid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
@@ -88,9 +88,8 @@ impl RecordReader {
         }
     }
 
-    /// Returns the values of a record's parameters. Returns `None` for a record without parameters, or if they cannot be
-    /// separated.
-    /// `mask` returns a replacement for the parameters' text.
+    /// Returns the values of a record's parameters. Returns `None` for a record without parameters, or if the
+    /// parameters cannot be separated. `mask` returns a replacement for the text of all parameters.
     pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
         let masked = std::str::from_utf8(params).ok().and_then(mask);

@@ -19,7 +19,8 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Total bytes of all jobs' caches for answer parts that depend only on normalized SQL.
+/// Each job caches the parts of answers that depend only on normalized SQL. These caches together have this size in
+/// bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.
@@ -42,7 +43,7 @@ pub struct ExportWorker {
     records: RecordReader,
     cache: AnswerCache,
     cache_stats: CacheStats,
-    /// Keyed by normalized SQL: the bytes from [`answer::write_common`].
+    /// Maps normalized SQL to the bytes of [`answer::write_common`].
     common: ByteCache,
     /// The current statement's answer.
     answer: Vec<u8>,
@@ -119,7 +120,7 @@ impl ExportWorker {
         });
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
-            // An error that the log itself reports is not reported again.
+            // If the log itself has an error for the statement, the parser's error is not reported.
             if error.kind == ErrorKind::OutOfMemory {
                 exit_out_of_memory();
             }

@@ -1,4 +1,4 @@
-//! Resolves local times of a log whose zone abbreviation is ambiguous or unknown. Counts guessed and unknown times.
+//! Resolves local times whose zone abbreviation is ambiguous or unknown. Counts the guessed and the unknown zones.
 
 use std::cell::OnceCell;
 
@@ -17,11 +17,12 @@ pub struct Zones {
 /// Counts of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// Treated as the machine's zone, which has the same abbreviation.
+    /// The zone is assumed to be the machine's zone, which has the same abbreviation.
     pub machine: u64,
-    /// Treated as India's zone. IST is also the abbreviation of Israel in winter and of Ireland in summer.
+    /// The zone is assumed to be India's zone. IST is also the abbreviation of Israel in winter and of Ireland in
+    /// summer.
     pub india: u64,
-    /// Written as NULL.
+    /// The zone is unknown, so the time is written as NULL.
     pub unknown: u64,
 }
 
@@ -128,11 +129,11 @@ fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
 }
 
-/// Returns the session start's offset from UTC in microseconds. The log has the session start twice: as local time, and
-/// as seconds since 1970 in the session ID (elog.c: log_status_format). Returns `None` if the difference is not a valid
-/// offset.
+/// Returns the session start's offset from UTC in microseconds. The log contains the session start twice: as a local
+/// time, and as seconds since 1970 in the session ID (elog.c: log_status_format). Returns `None` if the difference is
+/// not a valid offset.
 fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
-    /// Offsets from UTC are multiples of a quarter of an hour, at most 14 hours.
+    /// A valid offset from UTC is a multiple of a quarter of an hour, and at most 14 hours.
     const QUARTER: i64 = 900_000_000;
     if started.utc_micros().is_some() {
         return None;

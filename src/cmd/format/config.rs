@@ -1,4 +1,5 @@
-//! Settings from pgq.toml in the folder of a file or the nearest parent folder.
+//! Settings from pgq.toml. The file is in the folder of the formatted file, or in the nearest parent folder with such a
+//! file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -129,7 +129,7 @@ pub enum Comma {
 }
 
 impl StyleArgs {
-    /// Returns these options, with `base` for missing ones.
+    /// Returns these options. Options that are not given have the values of `base`.
     fn over(&self, mut base: FormatOptions) -> FormatOptions {
         base.width = self.width.map_or(base.width, usize::from);
         base.indent = self.indent.map_or(base.indent, usize::from);

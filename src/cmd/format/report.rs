@@ -15,12 +15,13 @@ use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeat
 pub struct Outcome {
     text: String,
     formatted: Formatted,
-    /// Whether the file is not UTF-8. Each character of the text is then one byte of the file.
+    /// Whether the file is not UTF-8. In this case each character of the text represents one byte of the file.
     is_bytes: bool,
 }
 
 impl Outcome {
-    /// Formats the bytes of a file. Encodings other than UTF-8 are kept: all server encodings contain ASCII.
+    /// Formats the bytes of a file. Does not need to know the encoding of the file, because all server encodings
+    /// contain ASCII.
     ///
     /// # Errors
     /// The file is not text.

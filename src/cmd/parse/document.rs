@@ -1,4 +1,4 @@
-//! Writes all statements or functions of a script as one JSON document.
+//! Writes all statements or all functions of a script as one JSON document.
 
 use std::io::Write;
 
@@ -9,17 +9,17 @@ use crate::run::input::InputOptions;
 use crate::run::report::{Diagnostics, Output, indent};
 use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, StatementHandler};
 
-/// Delimiters of a document and between its members.
+/// The start and end of a document, and the delimiter between its members.
 pub trait Framing: Send {
     /// Delimiter between two members.
     const SEPARATOR: &'static [u8];
-    /// Begins a document. `has_members` tells whether it is empty.
+    /// Writes the start of a document. `has_members` is false if the document is empty.
     fn open(&self, has_members: bool, out: &mut Vec<u8>);
-    /// Ends a document.
+    /// Writes the end of a document.
     fn close(&self, has_members: bool, out: &mut Vec<u8>);
 }
 
-/// Writes one document for each script of `input`. `handler` produces its fragments.
+/// Writes one document for each script of `input`. `handler` produces the members of the documents.
 ///
 /// # Errors
 /// Same as [`statements::run`].
@@ -60,10 +60,10 @@ impl Framing for TreeList {
     }
 }
 
-/// Number of bytes above which a document is written in parts to save memory.
+/// A document that is larger than this is written in parts to save memory.
 const LARGE_BYTES: usize = 8 << 20;
 
-/// Joins fragments to documents.
+/// Joins fragments into documents.
 struct Documents<F> {
     framing: F,
     output: Output,
@@ -73,7 +73,7 @@ struct Documents<F> {
     is_large: bool,
     begun: bool,
     has_members: bool,
-    /// Whether the input is not a script, so each record is a document on its own line.
+    /// Whether each record is a document on its own line. This is so for every input that is not a script.
     has_records: bool,
     indented: bool,
 }
@@ -87,7 +87,7 @@ impl<F: Framing> Documents<F> {
         if std::mem::replace(&mut self.has_members, true) {
             self.document.extend_from_slice(F::SEPARATOR);
         }
-        // Indenting requires the whole document.
+        // A document can be indented only as a whole.
         if !self.indented && self.document.len() + fragment.len() > LARGE_BYTES {
             self.is_large = true;
         }
@@ -139,12 +139,12 @@ impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        // Flushing an incomplete document would not help its reader.
+        // The reader cannot use an incomplete document, so it is not flushed.
         if self.has_records { Ok(Write::flush(&mut self.output)?) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<()> {
-        // With --fail-fast, this document has the statements before the invalid one.
+        // With --fail-fast, this document contains the statements before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
     }
 

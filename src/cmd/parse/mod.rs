@@ -86,7 +86,7 @@ impl StatementHandler for TreePrinter {
         text
     }
 
-    /// The trees of a document have locations in the file.
+    /// In a document, the locations in trees are offsets in the file, so the result depends on more than the text.
     fn depends_on_text_only(&self, granularity: Granularity) -> bool {
         !self.is_document || granularity == Granularity::Record
     }

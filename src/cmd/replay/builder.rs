@@ -15,13 +15,13 @@ use pgq_log::counted;
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, OrderedOutput};
 
-/// Maximum number of statements that wait for a possible error.
+/// Maximum number of statements that are held back because an error may follow.
 const MAX_WAITING: usize = 10_000;
 
 /// A session of the log.
 struct LoggedSession {
     number: u32,
-    /// Start of its last step.
+    /// Start of the session's last step.
     last_start: i64,
 }
 
@@ -30,9 +30,10 @@ struct LoggedSession {
 pub struct PlanBuilder {
     sorter: Sorter,
     sessions: HashMap<u128, LoggedSession>,
-    /// Indexed by session number: the sequence number of its last step.
+    /// Sequence number of each session's last step, indexed by session number.
     last_steps: Vec<u64>,
-    /// Keyed by session: a statement without a duration. The session's next entry may be its error.
+    /// Statements without a duration, keyed by session. The next entry of the session may be the error of the
+    /// statement.
     waiting: HashMap<u128, (u64, Draft)>,
     sequence: u64,
     last_start: i64,
@@ -71,7 +72,7 @@ impl PlanBuilder {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
             if draft.step.error.is_some() && draft.step.sql == waiting.step.sql {
-                // The log has two messages for one statement. Only the first has the protocol and the name.
+                // The log has two messages for one statement. Only the first message has the protocol and the name.
                 let step = Step { error: draft.step.error, ..waiting.step };
                 return self.add(Draft { step, ..waiting });
             }
@@ -83,14 +84,14 @@ impl PlanBuilder {
         self.waiting.insert(key, (self.sequence, draft));
         self.sequence += 1;
         if self.waiting.len() > MAX_WAITING {
-            // The error of a statement follows soon.
+            // The error of a statement is logged soon after the statement, so older statements need not wait any more.
             let recent = self.sequence - MAX_WAITING as u64 / 2;
             self.add_waiting(recent)?;
         }
         Ok(())
     }
 
-    /// Adds the waiting statements before a sequence number.
+    /// Adds the waiting statements whose sequence number is less than `end`.
     fn add_waiting(&mut self, end: u64) -> Result<()> {
         let mut waiting: Vec<_> = self.waiting.extract_if(|_, (sequence, _)| *sequence < end).collect();
         waiting.sort_by_key(|(_, (sequence, _))| *sequence);
@@ -104,7 +105,7 @@ impl PlanBuilder {
         self.last_start = if has_time { step.start } else { self.last_start };
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
         let session = self.sessions.entry(session).or_insert(LoggedSession { number, last_start: i64::MIN });
-        // Log times are truncated to milliseconds, but the order of a session's messages is exact.
+        // Log times are truncated to milliseconds, but the order of messages within a session is exact.
         session.last_start = session.last_start.max(self.last_start);
         (step.start, step.session, step.sequence) = (session.last_start, session.number, self.sequence);
         self.last_steps.resize(self.sessions.len(), 0);

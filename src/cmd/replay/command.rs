@@ -1,7 +1,8 @@
 //! Classifies a statement of the log by its first words, for a replay without `--writes`.
 //!
-//! Safety does not depend on it, because every statement runs in a read-only transaction that is rolled back. It avoids
-//! sending statements that would fail anyway, and finds statements that pgq handles itself.
+//! Safety does not depend on this classification, because every statement runs in a read-only transaction that is
+//! rolled back. The classification finds statements that would fail anyway and need not be sent. It also finds
+//! statements that pgq handles itself.
 
 use std::collections::HashMap;
 
@@ -10,21 +11,22 @@ use pgq_lexer::Lexer;
 /// How a replay handles a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Send it.
+    /// Send the statement.
     Run,
-    /// Send it, and repeat it in later transactions, because it sets this variable.
+    /// The statement sets this variable. Send it, and repeat it in later transactions.
     Set(String),
-    /// Send it if the session has prepared the statement of this name.
+    /// Send the statement if the session has prepared a statement of this name.
     Execute(String),
     /// Starts a transaction block.
     Begin,
-    /// Ends a transaction block. `chain` starts the next block. Unless `keeps`, undoes the block's settings.
+    /// Ends a transaction block. With `chain`, the next block starts immediately. Unless `keeps`, the settings of the
+    /// block are undone.
     End { chain: bool, keeps: bool },
     /// Continues a block after an error.
     RollBackTo,
     /// Resets all settings and prepared statements.
     Discard,
-    /// Not needed in a replay: savepoints, transaction modes, encodings.
+    /// A statement that a replay does not need: savepoints, transaction modes, encodings.
     Ignore,
     /// Not sent, because the text has several statements.
     Several,
@@ -98,7 +100,7 @@ fn word(token: &str) -> String {
     }
 }
 
-/// Updates the prepared statements of a session after it has executed SQL. Keys are names.
+/// Updates the prepared statements of a session after the session has executed `sql`. The keys of `prepared` are names.
 pub fn follow_prepared(sql: &str, prepared: &mut HashMap<String, u64>) {
     let mut statement: Vec<String> = Vec::new();
     for token in tokens(sql).chain([";"]) {

@@ -39,7 +39,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.role_sql {
         return print(|out| out.extend_from_slice(target::role_sql().as_bytes()));
     }
-    // Reports wrong settings before it reads a long log.
+    // Wrong settings are reported before a long log is read.
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let plan = open_plan(args, diagnostics)?;
     if let Some(server) = server.filter(|_| !args.dry_run) {
@@ -64,7 +64,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 
 const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
 
-/// Runs a plan on a server and reports. Returns an error after the report if the run was incomplete.
+/// Runs a plan on a server and writes the report. If the run was incomplete, returns an error after the report is
+/// written.
 fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
@@ -76,7 +77,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
     let settings = RunSettings { server, check: TargetCheck { origin, writes: args.writes }, args: args.run.clone() };
     let mut results = run::run(plan, settings, Ticker::start())?;
-    // A run that compares nothing must fail.
+    // A run without any statement compares nothing, so it must fail.
     if results.sessions + results.writes == 0 && results.skipped.is_empty() {
         bail!(NOTHING);
     }
@@ -94,7 +95,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
             "stopped by a signal: {} statements were under way, and those after them not executed",
             results.lost
         ));
-        // Same exit status as other commands.
+        // Uses the same exit status as other commands.
         std::process::exit(128 + signal);
     }
     if results.lost + results.given_up > 0 {

@@ -1,4 +1,4 @@
-//! Plans, built in this run or read from files, and summaries of plans.
+//! Plans and summaries of plans. A plan is built in this run or read from a file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -29,7 +29,7 @@ pub struct Plan {
 /// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// Statements of all users and databases that have no step, by reason.
+    /// Number of statements without a step, by reason. Includes the statements of all users and databases.
     pub without_step: BTreeMap<Skip, u64>,
     /// The server that wrote the log.
     pub origin: Origin,
@@ -43,7 +43,7 @@ impl Plan {
     pub fn open(path: &Path) -> Result<Option<Self>> {
         let open = || -> Result<Option<Self>> {
             let mut file = File::open(path)?;
-            // Reading the prefix from a pipe would lose it.
+            // A pipe is not a plan file. Its first bytes must not be read here, because they could not be read again.
             if !file.metadata()?.is_file() {
                 return Ok(None);
             }
@@ -59,7 +59,8 @@ impl Plan {
         open().with_context(|| path.display().to_string())
     }
 
-    /// Writes the plan to a file, which appears when it is complete. Writes no file for a plan without steps.
+    /// Writes the plan to a file. The file appears when all steps are written. If the plan has no steps, no file
+    /// appears.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -89,14 +90,15 @@ pub struct PlanSummary {
     most_sessions: usize,
     /// Number of statements by database and user.
     logins: BTreeMap<(String, String), u64>,
-    /// Number of statements that a run treats alike, by description.
+    /// Number of statements of each kind, keyed by a description of the kind. A run handles all statements of a kind in
+    /// the same way.
     kinds: BTreeMap<String, u64>,
     errors: u64,
     first: Option<i64>,
-    /// End of the last statement that ends.
+    /// Latest end of any statement.
     last: i64,
     open: HashSet<u32>,
-    /// Ends of the last statements of open sessions.
+    /// The end of the last statement of each open session.
     ends: BinaryHeap<Reverse<(i64, u32)>>,
 }
 

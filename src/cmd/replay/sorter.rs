@@ -98,7 +98,7 @@ impl Sorted {
         Ok(sorted)
     }
 
-    /// Reads the next step of a part. Returns the previous one.
+    /// Reads the next step of a part. Returns the previous step.
     fn advance(&mut self, number: usize) -> Result<Option<Step>> {
         let next = self.parts[number].next().transpose()?;
         self.order.extend(next.iter().map(|step| Reverse((step.key(), number))));

@@ -1,5 +1,5 @@
-//! A step of a plan: a statement to execute, with its facts from the log. The run decides from the SQL whether to send
-//! it.
+//! A step of a plan: a statement to execute, and the log's data about this statement, such as its start and its
+//! duration. During the run, pgq decides from the SQL whether to send the statement.
 
 use std::io::Write;
 
@@ -9,23 +9,24 @@ use serde::{Deserialize, Serialize};
 /// Why a statement cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Skip {
-    /// The log truncated its start or end.
+    /// The log truncated the start or the end of the statement.
     Truncated,
     /// A parameter ends in `...`, because log_parameter_max_length cut it.
     CutParameters,
-    /// Its parameter values are not in the log.
+    /// The log does not contain the values of the parameters.
     NoParameters,
-    /// It needs COPY data, which the log does not have.
+    /// The statement needs COPY data, which the log does not contain.
     CopyData,
-    /// It is not UTF-8 or contains a NUL byte.
+    /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
-    /// A later fetch from a cursor. The log does not have the number of rows, and the first execution fetches all rows.
+    /// The statement is a later fetch from a cursor. The log does not contain the number of rows to fetch. In the
+    /// replay, the first execution fetches all rows.
     Fetch,
-    /// A fast-path function call. The log has the function's name but not its arguments.
+    /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
     Fastpath,
-    /// Several statements in one text, without `--writes`.
+    /// The text contains several statements, and `--writes` is not given.
     Several,
-    /// An EXECUTE whose PREPARE was not executed in the session.
+    /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
 }
 
@@ -55,7 +56,7 @@ pub struct Step {
     pub sequence: u64,
     /// Number of the session, counted from 0.
     pub session: u32,
-    /// Whether it is the session's last step.
+    /// Whether this is the last step of the session.
     pub is_last: bool,
     pub skip: Option<Skip>,
     /// `None` if the SQL does not parse.
@@ -67,7 +68,8 @@ pub struct Step {
     pub user: String,
     pub database: String,
     pub application: String,
-    /// Name of the prepared statement; empty if unnamed. `None` if the client sent SQL text, without parameters.
+    /// Name of the prepared statement, or `""` if it has no name. `None` if the client sent SQL text without
+    /// parameters.
     pub statement: Option<String>,
     pub sql: String,
     /// The prepared statement of an EXECUTE, for reports.

@@ -1,4 +1,5 @@
-//! Checks whether a run may use a server: the server did not write the log, and the role can only read tables.
+//! Checks whether a run may use a server. The server must not have written the log. The role must not be able to do
+//! more than read tables.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -10,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 const REACH: &str = include_str!("reach.sql");
 
-/// SQL expression: a text that identifies the server since its start, the database and the role. It has no address,
-/// because a pooler may reach one server at several. Settings do not change it.
+/// SQL expression for a string that identifies the server process, the database and the role. The string contains no
+/// address, because a pooler may reach one server at several addresses. Settings do not change the string.
 pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
     pg_catalog.to_char(pg_catalog.pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), \
     pg_catalog.inet_server_port(), pg_catalog.current_database(), session_user, current_user, \
     pg_catalog.pg_is_in_recovery())";
 
-/// Checked identities with the reason not to send statements.
+/// Maps each checked identity to the reason for sending no statements. The reason is `None` if statements may be sent.
 pub type Checked = Mutex<HashMap<String, Option<String>>>;
 
 /// Maximum number of reasons in a refusal.
@@ -28,7 +29,7 @@ const MAX_REASONS: usize = 5;
 pub struct Origin {
     /// Time of the last statement in microseconds since 1970.
     pub ends: Option<i64>,
-    /// System identifiers of the data directories that contain the logs. `None` if a log is outside of a data
+    /// System identifiers of the data directories that contain the logs. `None` if any log is outside of a data
     /// directory.
     pub identifiers: Option<Vec<u64>>,
 }
@@ -40,10 +41,12 @@ impl Origin {
         Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
     }
 
-    /// Whether a server cannot have written the log, because its identifier differs or it was created after the log.
+    /// Whether a server is certainly not the server that wrote the log. This is certain if the identifiers differ, or
+    /// if the server was created after the end of the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts its time into the identifier. An identifier from another tool is unlikely to be a recent time.
+        // initdb puts the current time into the identifier. An identifier from another tool is unlikely to contain a
+        // recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }
@@ -63,12 +66,13 @@ fn identifier_above(log: &Path) -> Option<u64> {
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
-    /// Whether `--writes` allows any role.
+    /// Whether any role is allowed, because `--writes` is given.
     pub writes: bool,
 }
 
 impl TargetCheck {
-    /// Returns the identity of the server of `client`, and why nothing may be sent to it.
+    /// Checks the server of `client`. Returns the identity of the server. If no statement may be sent to the server,
+    /// also returns the reason.
     ///
     /// # Errors
     /// The check itself fails.
@@ -76,7 +80,7 @@ impl TargetCheck {
         if self.writes && self.origin.is_none() {
             return Ok((String::new(), None));
         }
-        // Settings of the role or database must not change the meaning of the queries.
+        // The settings of the role or of the database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());
         let identity = identity.unwrap_or_default();

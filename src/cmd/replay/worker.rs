@@ -13,7 +13,7 @@ use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
 
-/// Maximum difference between a local time and UTC, in microseconds, for zones behind UTC.
+/// For a zone behind UTC, the local time and UTC differ by at most this many microseconds.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// A step before its session number is known.
@@ -22,7 +22,7 @@ pub struct Draft {
     pub session: u128,
     /// Whether the log has the statement's time. Otherwise `step.start` is 0.
     pub has_time: bool,
-    /// Upper bound of the log time. A time without a known zone may be in any zone.
+    /// Upper bound of the log time. If the zone is unknown, the time may be in any zone.
     pub latest: Option<i64>,
     pub step: Step,
 }
@@ -64,7 +64,7 @@ impl PlanWorker {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let heading = Heading::read(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
-        // The SQL of an EXECUTE is the prepared statement. The EXECUTE has the parameters.
+        // For an EXECUTE, the SQL in the log is the prepared statement. The EXECUTE itself contains the parameters.
         let execute = as_text(entry.get(Field::Statement));
         let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
@@ -72,8 +72,8 @@ impl PlanWorker {
         let params = params(entry);
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // For a failed statement, the log has neither the protocol nor, in some languages, the statement's name. The
-        // plan of a statement has only its text.
+        // A message about a failed statement does not contain the protocol. In some languages, it does not contain the
+        // statement's name either. A message with a plan contains only the SQL.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = heading.statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -1,5 +1,5 @@
-//! Requests and answers in binary frames. A batch is answered in several frames, and the connection may write after
-//! each frame.
+//! Requests and answers in binary frames. The answer to a batch consists of several frames. The connection may write to
+//! the client after each frame.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct OpenBatch {
     id: u32,
     operation: Operation,
     options: Arc<TextOptions>,
-    /// Length of the frame. `next` is the offset of the next text in it.
+    /// Length of the frame. `next` is the offset of the next text in the frame.
     frame: usize,
     next: usize,
     left: usize,
@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers a request that is not about a statement's text.
+    /// Answers a request of another kind, such as hello or connect.
     fn other(
         operation: Operation,
         request: &Request<'_>,
@@ -168,7 +168,7 @@ impl Binary {
         let executed = postgres::execute(&execute, &statement, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
-            // Nothing was executed, so the answer is only an error.
+            // No row was executed, so the answer is only an error.
             sink.output.bytes.truncate(before);
         }
         executed

@@ -3,7 +3,7 @@
 /// Maximum capacity of an empty buffer, in bytes.
 const KEPT: usize = 256 << 10;
 
-/// Bytes from a client. The buffer grows with the received bytes, regardless of the length in a header.
+/// Bytes from a client. The buffer grows only when bytes arrive. The length in a header does not make it grow.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,
@@ -32,7 +32,7 @@ impl Input {
         }
     }
 
-    /// Returns space for more bytes. [`Input::filled`] sets the number received.
+    /// Returns space for more bytes. [`Input::filled`] sets the number of bytes that were received.
     pub fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {
             if self.start >= self.bytes.len() / 2 {

@@ -1,5 +1,5 @@
-//! One client connection: reads requests, answers them, and writes the answers. While answers are unsent, it keeps
-//! reading up to a limit.
+//! One client connection. It reads requests, answers them, and writes the answers. It also reads requests while answers
+//! are unsent, until the unsent answers reach a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,11 +27,11 @@ pub enum Form {
 
 /// Serves a connection until it ends.
 pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
-    // An error means that the connection is broken, so nobody can receive it.
+    // If there is an error, the connection is broken, so the error cannot be sent to the client.
     let _ = Connection::new(transport, shared).run();
 }
 
-/// Waits up to `time` for the client's first byte, which determines the encoding. Then answers with an error.
+/// Waits up to `time` for the client's first byte, which determines the encoding. Then sends an error.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -65,7 +65,7 @@ impl<'a> Connection<'a> {
         loop {
             self.transport.write(&mut self.output)?;
             if self.output.waiting().len() >= WAITING_BYTES {
-                // The limit of unsent answers is reached, so the client must read first.
+                // The unsent answers have reached their limit, so the client must read first.
                 let wakeup = self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
                 if wakeup == Wakeup::Timeout && stop_at.is_some() {
                     return Ok(());
@@ -87,7 +87,7 @@ impl<'a> Connection<'a> {
                 match self.wait(interest, None)? {
                     Wakeup::Ready => {}
                     Wakeup::Stop => stop_at = Some(Instant::now() + DRAIN_TIME),
-                    Wakeup::Timeout if waiting > 0 => continue, // slow, but not idle
+                    Wakeup::Timeout if waiting > 0 => continue, // the client is slow, but the connection is not idle
                     Wakeup::Timeout => return self.end_with(ErrorCode::Idle, "nothing came for --idle-timeout"),
                 }
             }
@@ -126,7 +126,7 @@ impl<'a> Connection<'a> {
                 return Ok(progress);
             }
             if self.output.waiting().len() >= WRITE_BYTES {
-                // Returns the worker before writing, so others can use it.
+                // Returns the worker to the pool before writing, so other connections can use the worker.
                 self.session.rest();
                 self.transport.write(&mut self.output)?;
                 if self.output.waiting().len() >= WAITING_BYTES {
@@ -175,7 +175,8 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // Answers clients of another protocol version in frames, all others in text.
+                // A client of another protocol version gets an answer in frames. All other clients get an answer in
+                // text.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }

@@ -9,7 +9,7 @@ use super::limits::ANSWER_BYTES;
 use super::text;
 use crate::run::report::quote;
 
-/// Returns an error as JSON, for answers that are built before they are written.
+/// Returns an error as JSON. This is for answers that are built before they are written.
 pub fn fault_json(fault: &Fault) -> serde_json::Value {
     let mut object = Vec::new();
     write_fault(fault, &mut object);
@@ -63,8 +63,8 @@ impl<'a> JsonAnswer<'a> {
         self.out.extend_from_slice(json);
     }
 
-    /// Adds the keys and values that `write` appends, and the flags that it returns. If `write` fails, adds its error
-    /// instead.
+    /// Adds the keys and values that `write` appends, and the flags that `write` returns. If `write` fails, adds the
+    /// error instead.
     pub fn result(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<u8, Fault>) {
         let (before, any) = (self.out.len(), self.any);
         self.comma();
@@ -80,7 +80,7 @@ impl<'a> JsonAnswer<'a> {
         }
     }
 
-    /// Adds `results`, an array of `count` objects, each filled by `write`. If the array is too long, adds an error
+    /// Adds `results`, an array of `count` objects. `write` fills each object. If the array is too long, adds an error
     /// instead.
     pub fn results(&mut self, count: usize, mut write: impl FnMut(usize, &mut JsonAnswer<'_>)) {
         let before = self.out.len();

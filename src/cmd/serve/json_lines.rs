@@ -51,7 +51,7 @@ struct Line<'a> {
     cancel: Option<String>,
 }
 
-/// The id of a malformed line.
+/// The id of a line that is not a valid request.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow, default)]
@@ -104,7 +104,7 @@ impl JsonLines {
 
 fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut ClientSession<'_>) {
     if line[0] != b'{' {
-        // serde would accept an array as the values of the keys.
+        // If the line were an array, serde would accept its items as the values of the keys.
         return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
     }
     let request: Line<'_> = match serde_json::from_slice(line) {
@@ -208,7 +208,7 @@ fn answer_texts(
 }
 
 impl Line<'_> {
-    /// Returns the operation's input from the key that it requires.
+    /// Returns the input of an operation. The operation determines the key that contains the input.
     fn subjects(&self, operation: Operation) -> Result<Subjects<'_>, Fault> {
         match operation {
             Operation::Deparse => {

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 /// Maximum bytes of unsent answers. At this limit, the daemon stops reading from the client.
 pub const WAITING_BYTES: usize = 1 << 20;
 
-/// Bytes of an answer frame after which a batch continues in the next frame.
+/// When an answer frame has this many bytes, the batch continues in the next frame.
 pub const FRAME_BYTES: usize = 256 << 10;
 
 /// Maximum bytes of the answer to one text.
@@ -19,7 +19,7 @@ pub const HANDLES: usize = 4096;
 /// Maximum time for writing answers during shutdown.
 pub const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of a frame beyond a statement of maximum length.
+/// A frame can be this many bytes longer than a statement of maximum length.
 const FRAME_OVERHEAD: usize = 64 << 10;
 
 /// Maximum length of SQL for PostgreSQL's parser.

@@ -1,5 +1,5 @@
-//! The listening socket, from systemd or created here. A created socket is accessible only to its user. A lock file
-//! next to it is locked while the daemon runs, so a stale socket can be detected.
+//! The listening socket, which is created here or passed by systemd. A created socket is accessible only to its user.
+//! The daemon locks a file next to the socket while it runs. If nobody holds the lock, the socket is stale.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -11,7 +11,7 @@ use listenfd::ListenFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 
-/// A listening socket. Dropping it removes a socket created here.
+/// A listening socket. Dropping this value removes the socket if this process has created it.
 pub struct Listener {
     pub socket: UnixListener,
     own: Option<OwnSocket>,
@@ -23,7 +23,7 @@ struct OwnSocket {
     /// Identity of the path when the socket was bound.
     identity: Option<Identity>,
     lock_path: PathBuf,
-    /// The lock file; closing it releases the lock.
+    /// The lock file. Closing the file releases the lock.
     lock: File,
 }
 
@@ -54,7 +54,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     let mut lock_path = path.clone().into_os_string();
     lock_path.push(".lock");
     let lock_path = PathBuf::from(lock_path);
-    // Only the user can access the created files.
+    // This mask makes the created files accessible only to the user.
     let before = umask(Mode::from_raw_mode(0o177));
     let listener = lock(&lock_path, &path).and_then(|lock| {
         remove_stale(&path)?;
@@ -66,10 +66,10 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     listener
 }
 
-/// Takes the lock. Retries if the previous owner removed the file in the meantime.
+/// Takes the lock. Tries again if another process has removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        // Does not follow a link, and does not wait for a pipe.
+        // The file is not opened if it is a link, and opening a pipe does not block.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);

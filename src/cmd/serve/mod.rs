@@ -1,8 +1,7 @@
 //! `pgq serve`: the parser over a Unix socket, or over standard input and output. docs/protocol.md describes the
-//! protocol, docs/serve.md the daemon.
+//! protocol, and docs/serve.md describes the daemon.
 //!
-//! Only `transport` and `listen` use sockets. `session` and the modules that it uses turn requests into the bytes of
-//! answers.
+//! Only `transport` and `listen` use sockets.
 
 mod binary;
 mod buffers;

@@ -1,9 +1,9 @@
-//! Limits the number of connections: each connection takes a place.
+//! Limits the number of connections. Each connection takes one of a fixed number of places.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A fixed number of places.
+/// A counter of the places for connections.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,
@@ -29,7 +29,7 @@ impl Places {
         Some(Place(Arc::clone(self)))
     }
 
-    /// Waits until all places are free, or until `until`.
+    /// Waits until all places are free. Stops waiting at the time `until`.
     pub fn wait_until_free(&self, until: Instant) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         while *taken > 0 {

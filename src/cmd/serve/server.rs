@@ -1,5 +1,5 @@
-//! The daemon: accepts connections, serves each in a thread, and stops on a signal. Threads mostly wait, because the
-//! number of workers limits the requests in progress.
+//! The daemon. It accepts connections, serves each connection in a thread, and stops on a signal. The number of workers
+//! limits the requests in progress, so most threads are waiting.
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -28,7 +28,7 @@ pub struct Server {
     shared: Arc<Shared>,
     /// Places for served connections.
     places: Arc<Places>,
-    /// Places for refused connections. Connections beyond both limits are closed without an answer.
+    /// Places for refused connections. If these places are also taken, a connection is closed without an answer.
     refusals: Arc<Places>,
 }
 
@@ -38,7 +38,7 @@ const MAX_REFUSALS: usize = 16;
 /// How long a refused connection can wait before it sends its first byte.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
-/// Pause after accepting fails for lack of file descriptors or memory.
+/// Pause if a connection cannot be accepted because file descriptors or memory are exhausted.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Server {
@@ -58,7 +58,7 @@ impl Server {
         &self.shared.stop
     }
 
-    /// Serves one client on standard input and output, until it disconnects or a signal arrives.
+    /// Serves one client on standard input and output, until the client disconnects or a signal arrives.
     ///
     /// # Errors
     /// Standard input or output is missing.
@@ -114,7 +114,8 @@ impl Server {
         }
     }
 
-    /// Waits until connections have answered their requests and closed. Gives up on clients that do not read.
+    /// Waits until all connections have answered their requests and are closed. Does not wait for clients that do not
+    /// read.
     fn drain(&self) {
         self.places.wait_until_free(Instant::now() + DRAIN_TIME + PAUSE);
     }

@@ -1,4 +1,4 @@
-//! State of a client connection: its handles, and a worker while it answers.
+//! State of a client connection: its handles, and the worker that it borrows for an answer.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -36,12 +36,12 @@ impl<'a> ClientSession<'a> {
         &self.shared.limits
     }
 
-    /// Returns the connection's worker. The connection keeps it until [`ClientSession::rest`].
+    /// Returns the connection's worker. The connection keeps the worker until [`ClientSession::rest`].
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_or_insert_with(|| self.shared.workers.borrow())
     }
 
-    /// Returns the worker to the pool before the connection waits.
+    /// Returns the worker to the pool. Called before the connection waits.
     pub fn rest(&mut self) {
         self.worker = None;
     }

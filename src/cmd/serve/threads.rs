@@ -1,5 +1,5 @@
-//! The threads of connections. They are joined instead of detached, because detaching can crash: glibc (seen with 2.36)
-//! reads the thread's memory, but a thread that just ended may have released it.
+//! The threads of connections. They are joined, because detaching a thread that has just ended can crash: glibc (seen
+//! with 2.36) reads the thread's memory, which may already be released.
 
 use std::thread::{Builder, JoinHandle};
 
@@ -19,14 +19,14 @@ impl Threads {
     /// Joins the threads that have ended.
     fn join_ended(&mut self) {
         for thread in self.0.extract_if(.., |thread| thread.is_finished()) {
-            // A panic was already printed, and ended only its connection.
+            // A panic is already printed, and it has ended only the thread's connection.
             let _ = thread.join();
         }
     }
 }
 
 impl Drop for Threads {
-    /// Running threads end with the program.
+    /// Threads that are still running end with the program.
     fn drop(&mut self) {
         self.join_ended();
         self.0.drain(..).for_each(std::mem::forget);

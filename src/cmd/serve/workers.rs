@@ -1,5 +1,5 @@
 //! A fixed pool of workers, which limits the number of requests in progress. A worker owns caches. A connection borrows
-//! a worker only while it answers.
+//! a worker to answer a request, and then returns it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -9,12 +9,14 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Bytes of the caches for one kind of answer, over all workers. Each worker gets at least a sixteenth of it.
+/// Total size of the caches for one kind of answer, over all workers, in bytes. Each worker gets at least a sixteenth
+/// of it.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;
 
-/// Maximum number of caches per worker: three operations in two encodings, and some more with options.
+/// Maximum number of caches per worker. Three operations in two encodings need six caches. The others are for
+/// operations with options.
 const CACHES: usize = 12;
 
 /// The pool of workers.
@@ -39,7 +41,7 @@ struct KindCache {
     cache: AnswerCache,
 }
 
-/// A borrowed worker. Dropping this value returns it to the pool.
+/// A borrowed worker. Dropping this value returns the worker to the pool.
 pub struct BorrowedWorker<'a> {
     worker: Option<Worker>,
     workers: &'a Workers,
@@ -52,7 +54,7 @@ impl Workers {
         Self { resting: Mutex::new((0..jobs).map(worker).collect()), one_rests: Condvar::new() }
     }
 
-    /// Waits for a worker. Prefers the most recently used one, because its caches are warm.
+    /// Waits for a worker. Prefers the most recently used worker, because its caches are warm.
     pub fn borrow(&self) -> BorrowedWorker<'_> {
         let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -113,7 +115,7 @@ impl Worker {
     }
 }
 
-/// Caches shapes only for SQL that is parsed unchanged with the parser's defaults.
+/// Caches shapes only if SQL is parsed unchanged and with the parser's defaults.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

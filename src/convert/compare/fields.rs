@@ -1,4 +1,4 @@
-//! Compares the fields of two nodes: one macro arm per kind of field.
+//! Compares the fields of two nodes. The macro has one arm per kind of field.
 
 /// Compares one field. The key is a compile-time constant.
 macro_rules! field {
@@ -34,7 +34,7 @@ macro_rules! field {
     (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
         $walk.enum_value::<kinds::$ty>($a, $b)
     };
-    // Positions are ignored. Absent fields do not exist in C.
+    // Positions are ignored. Fields of kind `absent` do not exist in C.
     (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         true
     };

@@ -17,13 +17,13 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::field;
 use path::{PathStep, path};
 
-/// The comparison of empty and absent (NULL) strings.
+/// How to compare an empty string with an absent (NULL) string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyStrings {
-    /// An empty string differs from an absent one.
+    /// An empty string differs from an absent string.
     Distinct,
-    /// An absent string on the left equals an empty one on the right, because structs and libpg_query's JSON have no
-    /// empty strings.
+    /// An absent string on the left equals an empty string on the right. Structs and libpg_query's JSON have no empty
+    /// strings, so a conversion to them loses this difference.
     MatchAbsent,
 }
 
@@ -202,8 +202,8 @@ impl Comparison {
     }
 }
 
-/// Returns whether both are NULL or equal strings. Most strings are names. For these, strlen would cost more than the
-/// comparison.
+/// Returns whether the two strings are equal, or both are NULL. Most strings are names. For a name, a call of strlen
+/// would cost more than the comparison.
 ///
 /// # Safety
 /// Each must be NULL or a NUL-terminated string.
@@ -257,8 +257,8 @@ macro_rules! walk {
             /// # Safety
             /// Both must be valid nodes whose tags match their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
-                // SAFETY: both are valid and, where they are compared, have the same tag, which names the struct that
-                // each arm casts to.
+                // SAFETY: both nodes are valid. They are compared only if they have the same tag, and each arm casts to
+                // the struct that this tag names.
                 let (same, name) = unsafe {
                     if (*left).type_ != (*right).type_ {
                         return self.differ(name(left), name(right));
@@ -292,7 +292,7 @@ macro_rules! walk {
                             (self.string((*a).bsval, (*b).bsval), "BitString")
                         }
                         pg::T_List => (self.list(left.cast(), right.cast()), "List"),
-                        // This includes lists of numbers, which raw parse trees never contain.
+                        // This arm also covers lists of numbers, which raw parse trees never contain.
                         tag => {
                             self.problem.get_or_insert(Problem::UnknownNode(tag));
                             return false;

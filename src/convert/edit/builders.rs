@@ -1,4 +1,4 @@
-//! Typed setters. Each row of the table has a struct that creates a node or edits an existing one.
+//! Typed setters. Each row of the table has a struct that creates or edits a node.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -135,7 +135,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets the nonzero initial values of a new node: the parser's defaults, and the first constant of each enum.
+/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. The value
+/// of an enum is its first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1
@@ -166,9 +167,9 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// Creates a node for use in `tree`. All fields and locations are unset, and each enum has its first
-            /// constant. Defaults are the parser's: a type has no modifier, a window has the default frame, and a
-            /// column is local to its table.
+            /// Creates a node for use in `tree`. Some fields have the parser's default: a type has no modifier, a
+            /// window has the default frame, and a column is local to its table. Each enum has its first constant. All
+            /// other fields, including locations, are unset.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 tree.deepen(1);
@@ -202,7 +203,7 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the node; copies it if it is already in a tree.
+            /// Converts the node. If the node is already in a tree, converts a copy.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),

@@ -14,15 +14,17 @@ use crate::sys::bindings as pg;
 /// Marker for fields that accept any node.
 pub enum Any {}
 
-/// A node that belongs to the tree it was attached to, or NULL.
+/// A node that belongs to the tree that it was attached to, or NULL.
 #[doc(hidden)]
 pub struct Attached(pub(crate) *mut pg::Node);
 
-/// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is a new node with its
-/// setters, [`New`], a view of a node in any tree (which is copied), a number (which becomes a constant), or an
-/// `Option` of these.
+/// A value for a field that accepts nodes of kind `K`. `K` is [`Any`] or a view type. A value is one of these:
 ///
-/// A copy from another tree has no locations, because it is not in this tree's SQL.
+/// - The setters of a new node, or a [`New`].
+/// - A view of a node in any tree. The node is copied. If the node is in another tree, the copy has no locations,
+///   because the node is not in this tree's SQL.
+/// - A number, which becomes a constant.
+/// - An `Option` of one of these.
 pub trait Child<'a, K> {
     #[doc(hidden)]
     fn attach(self, tree: &'a EditTree) -> Attached;
@@ -32,7 +34,7 @@ pub trait Child<'a, K> {
 pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
 impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
 
-/// A new node of any type that is not yet in a tree.
+/// A new node of any type. It is not yet part of a tree.
 pub struct New<'a> {
     pub(super) tree: &'a EditTree,
     pub(super) c: *mut pg::Node,
@@ -46,7 +48,7 @@ impl<'a> New<'a> {
         Self { tree, c, _tree: PhantomData }
     }
 
-    /// Returns a view of the node, with which it can be read and edited before it is part of a tree.
+    /// Returns a view of the node. The view can be used to read and edit the node before it is part of a tree.
     ///
     /// ```
     /// use pgq::nodes::{Node, RangeVar};
@@ -97,7 +99,7 @@ impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
     }
 }
 
-/// Copies a node and records the problem, if any, in the tree.
+/// Copies a node. If this fails, records the problem in the tree and returns NULL.
 pub(super) fn copied(
     tree: &EditTree,
     from: *const pg::Node,
@@ -166,7 +168,8 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {
-    /// Returns `None` for the view of an embedded struct, because that struct has the tag of its containing node.
+    /// Returns `None` for the view of an embedded struct. Such a struct has the tag of its containing node, so it
+    /// cannot be used as a separate node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
         let by_tag = unsafe { Node::from_c(node.c(), 0) };
@@ -189,7 +192,8 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
     })
 }
 
-/// Copies a node by its view's type. An embedded struct has the tag of its containing node.
+/// Copies a node. The type of the view determines the type of the copy. The tag cannot be used, because an embedded
+/// struct has the tag of its containing node.
 macro_rules! typed {
     ($($c:ident $rust:ident,)*) => { $(
         impl<'a> Child<'a, Any> for view::$rust<'_> {
@@ -214,7 +218,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
         typed!($($c $rust,)*);
 
-        // Check the bound for every struct of the table.
+        // Check that every struct of the table implements `CopyFields`.
         const _: () = {
             const fn copies<M, C: CopyFields<M>>() {}
             $(copies::<row::$rust, pg::$c>();)*

@@ -13,7 +13,7 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 /// The locations of a copy.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locations {
-    /// The SQL loses its first N bytes. The locations are reduced by N.
+    /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
     /// Known locations become "not set", because the new tree has other SQL. Unknown locations remain unknown, because
     /// the deparser uses them to distinguish `date '…'` from a cast.
@@ -38,7 +38,7 @@ impl HasStackGuard for CopyWalk<'_> {
     }
 }
 
-/// Copies the statements into `arena`. Returns their list and its depth in nodes.
+/// Copies the list of statements into `arena`. Returns the copy and its depth in nodes.
 pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Result<(*const pg::List, usize), Problem> {
     let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
@@ -46,7 +46,7 @@ pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Res
     walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
-/// A struct of the table that can be copied. In C, some node types share a struct. `M` distinguishes them.
+/// A C struct that can be copied. In C, some node types share a struct. `M` distinguishes them.
 pub(super) trait CopyFields<M>: CNode<M> {
     /// # Safety
     /// `c` must be valid, with valid children; `out` must be zeroed and not shared.
@@ -68,11 +68,11 @@ impl<'a> CopyWalk<'a> {
         self.problem.map_or(Ok(self.deepest), Err)
     }
 
-    /// Copies a struct by its type.
+    /// Copies a struct whose type is known.
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
         let out = arena::zeroed::<M, C>(self.arena);
@@ -99,8 +99,8 @@ impl<'a> CopyWalk<'a> {
     /// `list` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn list(&mut self, list: *const pg::List) -> *mut pg::List {
         let arena = self.arena;
-        // SAFETY: the caller guarantees the list and its members. It is outside of the part of the arena that is being
-        // written.
+        // SAFETY: the caller guarantees that the list and its members are valid. The list is outside of the part of the
+        // arena that is being written.
         let items = unsafe { cells(list) };
         // SAFETY: as above.
         let copy = arena::list(arena, items.len(), |i| unsafe { self.node(items[i].ptr_value.cast_const().cast()) });
@@ -180,7 +180,7 @@ macro_rules! value_nodes {
         impl CopyFields<row::$rust> for pg::$rust {
             unsafe fn copy($c: *const Self, $out: *mut Self, $walk: &mut CopyWalk<'_>) {
                 let _ = &$walk;
-                // SAFETY: the caller guarantees that one is valid and the other writable.
+                // SAFETY: the caller guarantees that `c` is valid and `out` is writable.
                 unsafe {
                     $copy;
                     (*$out).type_ = pg::$tag;
@@ -233,8 +233,8 @@ macro_rules! walk {
             #[inline(never)] // keeps the frames of a deep walk small
             unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>) {
                 let _ = (c, &walk);
-                // SAFETY: the caller guarantees that one is valid and the other writable. The tag is written last: it
-                // overwrites the tag of the embedded node at the start of this one.
+                // SAFETY: the caller guarantees that `c` is valid and `out` is writable. The tag is written last, so
+                // that it replaces the tag of an embedded first node.
                 unsafe {
                     $(copy_field!($kind, walk, (*c).$cfield, (*out).$cfield $(, $ty)?);)*
                     set_tag::<row::$rust, Self>(&mut *out, pg::$tag);
@@ -246,7 +246,7 @@ macro_rules! walk {
             /// # Safety
             /// `c` must be a valid node with a correct tag.
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> *mut pg::Node {
-                // SAFETY: the tag names the struct that each arm casts to.
+                // SAFETY: each arm casts to the struct that the tag names.
                 unsafe {
                     match (*c).type_ {
                         pg::T_MultiAssignRef if !(*c.cast::<pg::MultiAssignRef>()).source.is_null() => self.assignment(c.cast()),

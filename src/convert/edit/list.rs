@@ -1,4 +1,4 @@
-//! Edits lists in place. Each change allocates new cells, therefore a list may be iterated at the same time.
+//! Edits lists in place. Each change allocates new cells, so a list may be changed while it is iterated.
 
 use super::child::{Any, Child};
 use super::slot::list_place;
@@ -19,7 +19,7 @@ pub struct ListEditor<'a> {
 
 impl EditTree {
     /// Returns an editor for a list of this tree. Returns `None` for an empty list, because PostgreSQL represents it as
-    /// NULL. Create the list with [`EditTree::append`] or with the field's setter.
+    /// NULL. To create a list, use [`EditTree::append`] or the field's setter.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
@@ -58,7 +58,8 @@ impl EditTree {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the node belongs to another tree, or has no such list; the error names its lists.
+    /// Returns an error if the node belongs to another tree or has no list field with this name. In the second case,
+    /// the error contains the names of the node's list fields.
     pub fn append<'a, 't>(
         &'a self,
         parent: impl Into<Node<'t>>,
@@ -74,7 +75,8 @@ impl EditTree {
             None => place_of_other_name(parent, field)?,
         };
         let node = node.attach(self).0;
-        // SAFETY: a field of a node of this tree, which is NULL or a list; nothing has a reference to either.
+        // SAFETY: the field belongs to a node of this tree, and contains NULL or a list. Nothing has a reference to the
+        // field or to the list.
         unsafe {
             if (*place).is_null() {
                 *place = arena::list(self.arena(), 1, |_| node).expect("a list of one");
@@ -86,7 +88,8 @@ impl EditTree {
     }
 }
 
-/// Returns the address of a list field that is not named as in the JSON.
+/// Returns the address of a list field. `field` is the field's name in the form of the accessors, such as
+/// `target_list`.
 fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
     let lists = list_names(parent);
     let name = lists.iter().find(|list| is_same_name(list, field));
@@ -97,7 +100,7 @@ fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::Li
     })
 }
 
-/// Returns the names of a node's list fields, as in the JSON.
+/// Returns the JSON names of a node's list fields.
 fn list_names(node: Node<'_>) -> Vec<&'static str> {
     let mut names = Vec::new();
     node.for_each_field(|field| {
@@ -108,7 +111,8 @@ fn list_names(node: Node<'_>) -> Vec<&'static str> {
     names
 }
 
-/// Whether two names are equal in the JSON's form (`targetList`) or the accessors' form (`target_list`).
+/// Returns whether two names are equal. One may have the JSON's form (`targetList`), and the other the accessors' form
+/// (`target_list`).
 fn is_same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
     letters(a) == letters(b)
@@ -146,7 +150,7 @@ impl<'a> ListEditor<'a> {
     pub fn set(&mut self, index: usize, node: impl Child<'a, Any>) {
         assert!(index < self.len(), "the list has {} members", self.len());
         let node = node.attach(self.tree).0;
-        // SAFETY: as above.
+        // SAFETY: the index is within the list; the node is of the same arena.
         unsafe { (*(*self.list).elements.add(index)).ptr_value = node.cast() };
     }
 
@@ -159,7 +163,7 @@ impl<'a> ListEditor<'a> {
         if self.len() == 1 {
             return false;
         }
-        // SAFETY: as above.
+        // SAFETY: the index is within the list.
         unsafe { remove(self.tree, self.list, index) };
         true
     }

@@ -7,7 +7,7 @@ use crate::convert::row;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
-/// A field or list cell that contains a node, and the node type that it accepts. Without a type, it accepts any node.
+/// A field or list cell that contains a node. `tag` is the node type that it accepts; `None` means any type.
 struct Slot {
     place: *mut *mut pg::Node,
     tag: Option<pg::NodeTag>,
@@ -103,7 +103,8 @@ nodes!(walk);
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // The slot of a field for any node has no tag. The slot of a field for one node type has the tag of that type.
+    // If a field accepts one node type only, its slot has the tag of this type. For a list field, this is the tag of a
+    // list.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 

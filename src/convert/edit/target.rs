@@ -38,7 +38,8 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth, as a length of SQL in bytes. SQL of this length can have a tree of this depth.
+    /// Upper bound of the tree's depth, expressed as the length of SQL in bytes. SQL of this length can have a tree of
+    /// this depth.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -46,14 +47,14 @@ pub struct EditTree {
 
 /// Memory of a tree that is edited in place.
 struct Parsed {
-    /// Address range of its nodes.
+    /// Address range of the nodes in this memory.
     extent: Range<usize>,
     /// Owns the memory.
     _tree: ParseTree,
 }
 
-// SAFETY: the pointers are into the arena and into the parser's memory. Both are owned, move with the tree, and may be
-// freed on any thread. Views and editors borrow the tree, therefore none exists while the tree is sent.
+// SAFETY: the pointers point into the arena and into the parser's memory. The tree owns both, and any thread may free
+// them. Views and editors borrow the tree, so none of them exists while the tree is sent to another thread.
 unsafe impl Send for EditTree {}
 
 impl Drop for EditTree {
@@ -62,7 +63,7 @@ impl Drop for EditTree {
     }
 }
 
-/// A view that can be edited. Every node type in the table has one.
+/// A view that can be edited. Every node type in the table has such a view.
 pub trait Editable<'t>: NodeType<'t> {
     /// The type with the setters.
     type Editor<'a>;
@@ -76,7 +77,7 @@ pub trait Editable<'t>: NodeType<'t> {
 }
 
 impl EditTree {
-    /// Copies a tree whose locations include `padding` bytes before its SQL.
+    /// Copies a tree. The locations in `tree` also count the `padding` bytes before the SQL.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
@@ -85,8 +86,8 @@ impl EditTree {
         Ok(copy)
     }
 
-    /// Makes a parsed tree editable in the parser's memory. Copies the tree if a node occurs twice in it, or if there
-    /// is padding. Locations include `padding` bytes before the SQL.
+    /// Makes a parsed tree editable in the parser's memory. Copies the tree if it contains a node twice, or if
+    /// `padding` is not 0. The locations also count the `padding` bytes before the SQL.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);
@@ -114,8 +115,8 @@ impl EditTree {
     }
 
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. The holder of the result does
-        // not edit.
+        // SAFETY: the list is NULL or a list of RawStmt of this tree, and is valid as long as `self`. Callers do not
+        // edit the tree through the returned reference.
         unsafe { TreeRef::new(self.list.get()) }
     }
 
@@ -135,8 +136,8 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Records that new nodes with this number of levels were created. Each edit adds at most the levels of its new
-    /// nodes. Therefore the sum is an upper bound of the tree's depth.
+    /// Adds `levels` to the upper bound of the tree's depth. `levels` is the number of levels of new nodes. An edit can
+    /// add at most this number of levels to the tree.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }
@@ -156,8 +157,8 @@ impl EditTree {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
         }
-        // SAFETY: the code only compares the bounds of the chunks. It reads no memory and allocates nothing in the
-        // meantime.
+        // SAFETY: the code only compares the bounds of the chunks. It does not read their contents, and allocates
+        // nothing while the iterator is in use.
         let mut chunks = unsafe { self.arena.iter_allocated_chunks_raw() };
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
@@ -179,7 +180,7 @@ impl EditTree {
             self.fail(Problem::OtherTree);
             return T::scratch(self);
         }
-        // SAFETY: just checked.
+        // SAFETY: the node belongs to this tree, as checked above.
         unsafe { view.editor(self) }
     }
 

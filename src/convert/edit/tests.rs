@@ -93,8 +93,8 @@ macro_rules! walk {
 }
 nodes!(walk);
 
-/// Returns the builders whose nodes no statement of the corpus produces. Only the analysis of queries or PL/pgSQL's
-/// parser creates these nodes. `tests/counts/edit/unparsed.txt` lists them.
+/// Returns the builders whose nodes no statement of the corpus produces. Only query analysis and PL/pgSQL's parser
+/// create these nodes. `tests/counts/edit/unparsed.txt` lists them.
 fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
     EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
 }
@@ -125,15 +125,16 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
             let found = difference(one.raw(), other, EmptyStrings::Distinct).unwrap();
             assert_eq!(found, None, "{sql}");
         }
-        // The copy's SQL must parse to the same tree if the original's SQL does.
+        // Deparsing must have the same outcome for the copy and the original: success, or the same kind of error.
         let options = DeparseOptions { verify: true, ..Default::default() };
-        // The SQL may differ, because `date '…'` and a cast differ only in a location.
+        // Only a location distinguishes `date '…'` from a cast, and the copy has no locations. Therefore the SQL of the
+        // copy may differ.
         let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
         assert_eq!(found.as_ref().err().map(|e| e.kind), expected.as_ref().err().map(|e| e.kind), "{sql}");
         // Test an editable tree without edits.
         let unchanged = tree.edit().unwrap().deparse(&options);
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
-        // Test the same in the parser's memory, where no node occurs twice.
+        // Test a tree that is edited in the parser's memory. No node may occur twice in it.
         let parsed = tree.into_edit().unwrap();
         in_place += usize::from(parsed.is_in_place());
         let nodes: Vec<_> = parsed.walk().map(|visit| visit.node.c()).collect();
@@ -166,8 +167,8 @@ fn every_builder_makes_a_node_that_reads_back() {
     thread.join().unwrap();
 }
 
-/// Checks that deparsing with verification fails for nodes that the grammar never produces, as expressions and as
-/// statements. Deparsing must neither crash nor write other SQL.
+/// Checks that deparsing with verification fails for nodes that the grammar never produces. Each node is tested as a
+/// statement and as an expression. Deparsing must neither crash nor write other SQL.
 fn refuse_unparsed(names: &[&str]) {
     let options = DeparseOptions { verify: true, ..Default::default() };
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {

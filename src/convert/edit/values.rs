@@ -23,7 +23,7 @@ impl EditTree {
     /// Allocates a new node with the contents of a struct.
     fn place<T>(&self, value: T) -> New<'_> {
         self.deepen(1);
-        // SAFETY: every caller passes a struct with the tag of its node. Its pointers are into the arena.
+        // SAFETY: every caller passes a struct that has the tag of its node, and whose pointers point into the arena.
         unsafe { New::from_c(self, arena::place(self.arena(), value)) }
     }
 
@@ -48,13 +48,13 @@ impl EditTree {
     /// Creates a constant with the location of a parameter of this tree.
     pub(crate) fn constant_at(&self, value: Constant<'_>, parameter: ParamRef<'_>) -> New<'_> {
         let new = self.constant(value);
-        // SAFETY: the view's node is valid; the other is a new constant that nothing else points to.
+        // SAFETY: the view's node is valid, and `new` is a new constant that nothing else points to.
         unsafe { (*new.c.cast::<pg::A_Const>()).location = (*parameter.0.c()).location };
         new
     }
 
-    /// Creates a constant (`A_Const`). A `Constant::Float` must be a number, and a `Constant::BitString` must start
-    /// with `b` or `x`. Otherwise the next [`EditTree::deparse`] fails.
+    /// Creates a constant (`A_Const`). The next [`EditTree::deparse`] fails if a `Constant::Float` is not a number, or
+    /// if a `Constant::BitString` does not start with `b` or `x`.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
@@ -78,7 +78,7 @@ impl EditTree {
         }
     }
 
-    /// Checks a number, because it is written verbatim. Any other string could be other SQL.
+    /// Checks that the text is a number. The deparser writes it verbatim, so any other text could change the SQL.
     fn check_number(&self, text: &str) {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let mut tokens = Lexer::new(digits.as_bytes());
@@ -91,8 +91,8 @@ impl EditTree {
         }
     }
 
-    /// Returns the operands of an AND or OR. If the first operand is of the same kind, it is replaced by its own
-    /// operands, as in the grammar.
+    /// Returns the operands of an AND or OR. If the first operand is an AND or OR of the same kind, its own operands
+    /// take its place, as in the grammar.
     pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
         let attached = conditions.into_iter().map(|member| member.attach(self).0);
         let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
@@ -108,14 +108,15 @@ impl EditTree {
                 members.splice(..1, inner.args().nodes().map(|member| member.c().cast_mut()));
             }
         }
-        // SAFETY: nodes of this arena that were moved into it or copied; nothing else points to them now.
+        // SAFETY: all members are nodes of this arena, because they were moved or copied into it. Nothing else points
+        // to them now.
         members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 
     /// Copies a node of any tree into a new node.
     ///
-    /// If the node is deeper than the stack limit, the result is a NULL constant, and the next [`EditTree::deparse`]
-    /// fails.
+    /// If the node is deeper than the stack limit allows, the result is a NULL constant, and the next
+    /// [`EditTree::deparse`] fails.
     pub fn copied(&self, node: Node<'_>) -> New<'_> {
         let copy = Child::<Any>::attach(node, self).0;
         if copy.is_null() {

@@ -1,4 +1,4 @@
-//! The buffers for fingerprints, and the order of sorted lists in them.
+//! Buffers for fingerprints. To sort a list, the tokens of its items are reordered in the buffers.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -23,7 +23,8 @@ pub(crate) struct Item {
 }
 
 impl Buffers {
-    /// Sorts the items from index `first` on by hash and removes duplicates. Their bytes are the end of `tokens`.
+    /// Sorts the items from index `first` to the end by their hashes, and removes duplicates. The tokens of these items
+    /// are at the end of `tokens`.
     pub(crate) fn sort(&mut self, first: usize) {
         let Self { tokens, items, ordered } = self;
         if let [start, _, ..] = &items[first..] {

@@ -1,11 +1,11 @@
-//! The context of a node that affects its fingerprint: its parent's type and its field in the parent.
+//! The fingerprint of a node depends on the parent's type, and on the field of the parent that contains the node.
 
 /// Properties of a field that affect the fingerprint of the nodes in it.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldContext {
     /// Whether lists in this field are sets. Their items are sorted by hash, and duplicates are removed.
     pub(crate) sorted: bool,
-    /// Whether a query reads or writes the relations in this field. Otherwise a utility statement names them.
+    /// Whether a query reads or writes the relations in this field. If false, a utility statement names the relations.
     pub(crate) in_query: bool,
     /// Whether names of result columns in this field are ignored.
     pub(crate) unnamed: bool,

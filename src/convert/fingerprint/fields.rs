@@ -1,4 +1,4 @@
-//! Writes the fingerprint tokens of fields: one macro arm per kind of field.
+//! Writes the fingerprint tokens of fields. The macro has one arm per kind of field.
 
 /// Writes the name of an enum value.
 macro_rules! enum_name {

@@ -1,9 +1,9 @@
 //! Computes the fingerprint of a C tree, with the same result as `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is the hash of the tokens that the tree's nodes write to one flat buffer. If a child writes no tokens,
+//! A fingerprint is a hash of tokens. The tokens of all nodes are written to one flat buffer. If a child has no tokens,
 //! its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node is
-//! visited once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module contains
-//! only the rules that are hand-written in C, too.
+//! visited only once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module
+//! contains only the rules that are not in the table. In libpg_query, too, these rules are written by hand.
 
 mod buffers;
 mod context;
@@ -23,7 +23,7 @@ use context::FieldContext;
 use fields::{counts, enum_name, write_field};
 use table::fingerprints;
 
-/// Depth from which libpg_query's fingerprint ignores nodes.
+/// libpg_query's fingerprint ignores nodes at this depth and below.
 const DEPTH_LIMIT: u32 = 100;
 
 /// Number of levels for which stack is reserved at a time, if the depth is not limited.
@@ -32,7 +32,7 @@ const MORE_LEVELS: u32 = 1000;
 /// Maximum number of levels that fit in the stack limit.
 const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
-/// Maximum stack size of one level, in bytes: a field, its node and the list around the node.
+/// Maximum stack size of one level, in bytes. A level is a field, its node, and the list that contains the node.
 const STACK_PER_LEVEL: usize = 4096;
 
 /// Maximum size of a buffer that is kept for reuse, in bytes.
@@ -74,7 +74,7 @@ pub(super) unsafe fn fingerprint_node(
     flags: FingerprintFlags,
     full_depth: bool,
 ) -> Result<TreeFingerprint, Problem> {
-    // The buffers are taken for the duration of the call. A nested call then uses empty buffers instead of panicking.
+    // This call takes the buffers, so a nested call uses empty buffers and does not panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
@@ -146,8 +146,8 @@ impl Fingerprinter {
     /// `c` must be a NUL-terminated string.
     #[inline(never)]
     unsafe fn text(&mut self, c: *const std::ffi::c_char) {
-        /// Maximum length of a string that is copied byte by byte. Most strings are names. For these, strlen costs more
-        /// than the copy.
+        /// Maximum length of a string that is copied byte by byte. Most strings are names. For a name, a call of strlen
+        /// costs more than the copy.
         const SHORT: usize = 16;
         let to = self.room_for(SHORT);
         for i in 0..SHORT {
@@ -164,8 +164,8 @@ impl Fingerprinter {
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// Writes a name and then the tokens of `child`. If `child` writes no tokens, removes the name again, unless `bare`
-    /// is set.
+    /// Writes a name and then the tokens of `child`. If `child` writes no tokens and `bare` is false, removes the name
+    /// again.
     #[inline(always)]
     fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
         let before = self.buffers.tokens.len();
@@ -248,7 +248,7 @@ impl Fingerprinter {
         self.problem.get_or_insert(problem);
     }
 
-    /// Writes a relation's name without runs of two or more digits. Partitions then have equal fingerprints.
+    /// Writes the name of a relation. Omits runs of two or more digits, so that partitions have equal fingerprints.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
         if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
@@ -263,7 +263,7 @@ impl Fingerprinter {
     }
 }
 
-/// A C struct of the table that writes the tokens of its fields.
+/// A C struct of the table whose fields have fingerprint tokens.
 trait FingerprintFields {
     /// # Safety
     /// `self` must be a valid node with valid children.
@@ -310,7 +310,7 @@ macro_rules! walk {
         $(
             impl FingerprintFields for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
-                #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
+                #[allow(unused_unsafe)] // some nodes have no fields, or only plain fields
                 unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
                     let _ = (&walk, site, depth);
                     // SAFETY: the caller guarantees that the node and its children are valid.
@@ -328,7 +328,7 @@ macro_rules! walk {
             /// # Safety
             /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
-                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                // SAFETY: c is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*c).type_ {
                         $(pg::$tag => {

@@ -1,4 +1,4 @@
-//! Writes the JSON of fields: one macro arm per kind of field.
+//! Writes the JSON of fields. The macro has one arm per kind of field.
 
 /// Writes a field. `$key` is `"name":`, a compile-time constant.
 macro_rules! write_field {

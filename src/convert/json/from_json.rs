@@ -1,8 +1,8 @@
 //! Reads libpg_query's JSON into a C tree.
 //!
-//! The reader is strict. It reports an unknown key, a value of the wrong type or an unknown enum name as an error with
-//! its path in the document. A missing key means the default value, because libpg_query omits defaults. An empty string
-//! in the document is an empty string in C; a missing one is NULL.
+//! The reader is strict. An unknown key, a value of the wrong type and an unknown enum name are errors, which contain
+//! the path in the document. A missing key means the default value, because libpg_query omits defaults. An empty string
+//! in the document is an empty string in C; a missing string is NULL.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -40,7 +40,7 @@ impl JsonProblem {
 }
 
 /// Maximum stack size per level of JSON nesting, in bytes. Release builds use 340 bytes. Debug builds use several times
-/// as many.
+/// more.
 const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, such as `{"version":…,"stmts":[…]}`.
@@ -64,8 +64,8 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
         })?;
         Ok((document.stmts.cast_const(), nesting))
     };
-    // SAFETY: the reader allocates every node in the arena, zeroed and then filled, with the tag of its struct. The
-    // pointers in nodes are NULL or point to other nodes of the reader.
+    // SAFETY: the reader allocates and zeroes every node in the arena and then fills it. Each node has the tag of its
+    // struct. The pointers in nodes are NULL or point to other nodes of the reader.
     let built = stack::try_with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) });
     built.unwrap_or_else(|| {
         Err(JsonProblem { message: "out of memory".into(), path: String::new(), line: 0, column: 0 })
@@ -115,7 +115,7 @@ impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     }
 }
 
-/// Reads a field. Each kind of field has an arm.
+/// Reads a field. The macro has one arm per kind of field.
 macro_rules! read {
     (node, $map:ident, $reader:ident) => {
         $map.next_value_seed(NodeSeed($reader))?.cast()
@@ -144,7 +144,7 @@ macro_rules! read {
     };
 }
 
-/// Assigns a field. An embedded struct is read in place. An absent field has no JSON key.
+/// Assigns a field. An embedded struct is read in place. A field of kind `absent` has no JSON key.
 macro_rules! assign {
     (absent, $field:expr, $map:ident, $reader:ident) => {
         return Ok(false)
@@ -179,7 +179,7 @@ macro_rules! walk {
                     Ok(true)
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
-                    // The tag is set last, because it overwrites the tag of the embedded first node.
+                    // The tag is set last, so that it replaces the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
@@ -210,7 +210,7 @@ macro_rules! walk {
     };
 }
 
-/// Accesses a field of the C struct. An absent field does not exist in C.
+/// Accesses a field of the C struct. A field of kind `absent` does not exist in C.
 macro_rules! field {
     (absent, $c:ident, $cfield:tt) => {
         ()

@@ -1,7 +1,7 @@
-//! Writes C trees as libpg_query's JSON, without intermediate structs. The result equals that of `pg_query_parse`.
+//! Writes C trees as libpg_query's JSON, without intermediate structs. The result is the same as from `pg_query_parse`.
 //!
 //! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set, escapes `<` and
-//! `>`, and does not escape char fields. The lossless form differs only in writing empty strings.
+//! `>`, and does not escape char fields. The lossless form is the same, except that it contains empty strings.
 
 mod escape;
 mod fields;
@@ -79,14 +79,14 @@ impl JsonWriter {
         self.out.into_string()
     }
 
-    /// Returns the typical size of the JSON for SQL of `sql_bytes` bytes.
+    /// Returns the typical size of the JSON for `sql_bytes` bytes of SQL.
     pub(crate) fn usual_bytes(sql_bytes: usize) -> usize {
         const PER_BYTE: usize = 12;
         const MOST: usize = 1 << 20;
         (sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST)
     }
 
-    /// Reserves capacity for the JSON of SQL of `sql_bytes` bytes. Gradual growth would copy the JSON several times.
+    /// Reserves capacity for the JSON of `sql_bytes` bytes of SQL. Gradual growth would copy the JSON several times.
     pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
         self.out.bytes().reserve(Self::usual_bytes(sql_bytes));
     }
@@ -239,7 +239,7 @@ impl JsonWriter {
     }
 }
 
-/// A C struct of the table that writes its fields, each followed by a comma. In C, some node types share a struct.
+/// A C struct whose fields can be written as JSON. A comma follows each field. In C, some node types share a struct.
 /// `Message` distinguishes them.
 trait JsonFields<Message> {
     /// # Safety
@@ -278,7 +278,7 @@ macro_rules! walk {
             /// # Safety
             /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node) {
-                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                // SAFETY: c is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*c).type_ {
                         $(pg::$tag => {
@@ -314,7 +314,7 @@ macro_rules! walk {
                             self.raw(b"{\"List\":{\"items\":");
                             self.items(c.cast());
                         }
-                        // This includes lists of numbers, which raw parse trees never contain.
+                        // This arm also covers lists of numbers, which raw parse trees never contain.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return;

@@ -54,7 +54,7 @@ impl JsonText {
         self.bytes.len()
     }
 
-    /// Appends bytes. Efficient if their number is a compile-time constant, or large.
+    /// Appends bytes. Efficient if the number of bytes is large or a compile-time constant.
     #[inline(always)]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
@@ -95,12 +95,12 @@ impl JsonText {
         let leading = usize::from(value < 10) + usize::from(value < 100) + usize::from(value < 1000);
         let digits = (u32::from_le_bytes([a, b, c, d]) >> (8 * leading)).to_le_bytes();
         self.bytes.reserve(digits.len());
-        // SAFETY: the buffer has room for four bytes. The last ones may not be digits; they are truncated.
+        // SAFETY: the buffer has room for four bytes. The bytes after the digits are truncated below.
         unsafe { self.append(&digits) };
         self.bytes.truncate(self.bytes.len() - leading);
     }
 
-    /// Appends a number. Used for numbers that are rarely small.
+    /// Appends a number without the fast path of [`Self::int`] for small numbers.
     #[inline(never)]
     pub(crate) fn long_int(&mut self, value: impl itoa::Integer) {
         self.bytes.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());

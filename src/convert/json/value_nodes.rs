@@ -1,4 +1,4 @@
-//! Reads value nodes and constants from libpg_query's JSON. Their C structs are unions or not in the table of nodes.
+//! Reads value nodes and constants from libpg_query's JSON. The table of nodes does not contain them.
 
 use std::ffi::c_char;
 

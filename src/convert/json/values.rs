@@ -30,7 +30,7 @@ pub(crate) fn nesting(text: &[u8]) -> usize {
     deepest
 }
 
-/// The path to an error, innermost step first. It is filled while an error is returned.
+/// The path to an error, innermost step first. Each function that passes the error on to its caller adds one step.
 #[derive(Default)]
 pub(crate) struct ErrorPath(RefCell<Vec<String>>);
 
@@ -75,7 +75,7 @@ pub(crate) struct JsonReader<'a> {
     pub(crate) path: ErrorPath,
 }
 
-/// A list whose elements `F` reads.
+/// A list. `F` reads its elements.
 pub(crate) struct ListSeed<'t, 'a, F>(pub(crate) &'t JsonReader<'a>, pub(crate) F);
 
 impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListSeed<'t, 'a, F>
@@ -120,7 +120,7 @@ pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
     E::custom(format_args!("{name} has no field \"{key}\""))
 }
 
-/// A string, which `F` converts.
+/// A string. `F` converts it.
 pub(crate) struct TextSeed<F>(&'static str, F);
 
 impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextSeed<F> {

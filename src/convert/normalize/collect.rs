@@ -1,8 +1,8 @@
 //! Collects the constants of a C tree: their locations in the SQL and their parameter numbers.
 //!
-//! Nodes are visited in libpg_query's order, because this order determines the numbers. C handles some node types in
-//! its own switch (const_record_walker in pg_query_normalize.c), and so does the code here. The table [`children`]
-//! lists the children of all other nodes in order.
+//! Nodes are visited in libpg_query's order, because this order determines the numbers. Some node types need their own
+//! code, as in C (const_record_walker in pg_query_normalize.c). For all other node types, the table [`children`] lists
+//! the children in order.
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
@@ -10,8 +10,8 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
-/// Returns the constants of a tree or a statement, sorted by location. Locations include `base` bytes before the SQL.
-/// With `utility_only`, queries are skipped, because only utility statements contain secrets.
+/// Returns the constants of a tree or a statement, sorted by location. The locations in the tree also count the `base`
+/// bytes before the SQL. With `utility_only`, queries are skipped, because only utility statements contain secrets.
 #[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
@@ -55,13 +55,13 @@ pub(crate) fn collect_constants(
 
 pub(super) struct ConstantCollector {
     pub(super) found: Vec<NumberedConstant>,
-    /// The sites of constants that are not plain expressions, by location.
+    /// The locations and sites of constants that are not plain expressions.
     sites: Vec<(i32, ConstantSite)>,
-    /// The site of the current constants, unless they are plain expressions.
+    /// The site of the constants that are visited next; `None` for plain expressions.
     site: Option<ConstantSite>,
     /// Whether all statements so far are queries. Constants in queries are expressions.
     query: bool,
-    /// See [`CollectedConstants`]; for the statements so far.
+    /// [`CollectedConstants::takes_parameters`] for the statements so far.
     takes_parameters: bool,
     refuses_parameters: bool,
     /// The number of the next constant, from 1.
@@ -87,7 +87,7 @@ impl ConstantCollector {
     /// Records a constant, unless its location is unknown (negative).
     fn found(&mut self, location: i32) {
         if location >= 0 {
-            // 0 means "not set" if the SQL starts later. It is unchanged, as in C.
+            // If there are bytes before the SQL, location 0 means "not set". It stays 0, as in C.
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
@@ -110,7 +110,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records the site of the constant at `location`, which is not visited yet.
+    /// Records the site of the constant at `location`. The constant itself is visited later.
     fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
@@ -143,7 +143,7 @@ impl ConstantCollector {
             };
         }
         let queries = !self.utility_only;
-        // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
+        // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
         unsafe {
             match (*node).type_ {
                 pg::T_A_Const => self.found(of!(A_Const).location),
@@ -231,14 +231,14 @@ impl ConstantCollector {
         if stmt.is_null() {
             return;
         }
-        // SAFETY: the caller guarantees it; the tag names the struct that each arm casts to.
+        // SAFETY: the caller guarantees it; each arm casts to the struct that the tag names.
         unsafe {
             self.query &= is_query(stmt);
             self.takes_parameters &= match (*stmt).type_ {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => true, // otherwise its constants are at literal sites
+                pg::T_VariableSetStmt => true, // a value that cannot be a parameter has the site `Literal`
                 _ => is_query(stmt),
             };
             self.node(stmt);
@@ -263,8 +263,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Records a literal after its type name, such as `date '2020-01-01'`. Such a cast has no location (gram.y:
-    /// AexprConst).
+    /// Records the location of a type name before a literal, as in `date '2020-01-01'`. Such a cast has no location
+    /// (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -302,8 +302,8 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
 }
 
 /// Returns whether the grammar accepts parameters for all values of a setting (gram.y: var_value, zone_value, and
-/// libpg_query's addition to set_rest_more). It rejects parameters in SET NAMES, SET XML OPTION, transaction modes and
-/// intervals.
+/// libpg_query's addition to set_rest_more). The grammar rejects parameters in SET NAMES, SET XML OPTION, transaction
+/// modes and intervals.
 ///
 /// # Safety
 /// The values must be a list of valid nodes.
@@ -316,8 +316,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the type name without a length limit to use in a cast. `char 'x'`, `N'x'` and `bit '1'` have no length
-/// limit, while `'x'::char` has one character (gram.y: ConstCharacter, ConstBit).
+/// Returns the name of a literal's type for use in a cast, if the type's own name would limit the length. For example,
+/// `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'` and `bit '1'` (gram.y:
+/// ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.
@@ -375,7 +376,7 @@ macro_rules! walk {
             /// # Safety
             /// `node` must be a valid node whose tag matches its type.
             unsafe fn children(&mut self, node: *const pg::Node) {
-                // SAFETY: the node is valid and its tag names the struct of each arm.
+                // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*node).type_ {
                         $(pg::$tag => {

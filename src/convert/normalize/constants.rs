@@ -11,22 +11,23 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name. The type name starts at this location.
     Typed(i32),
-    /// A literal after its type name. The type has unlimited length here, but length 1 in a cast. The string names a
-    /// type that has unlimited length in a cast.
+    /// A literal after its type name. This type has unlimited length before a literal, but length 1 in a cast. The
+    /// string is the name of a type that has unlimited length in a cast.
     Unlimited(i32, &'static str),
 }
 
 /// The constants in SQL, sorted by location.
 pub(crate) struct CollectedConstants {
-    /// The constants. A negative number -n means the nth parameter after those in the SQL.
+    /// The constants. A negative number -n means the nth new parameter. New parameters are numbered after the
+    /// parameters that the SQL already has.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
     /// The maximum n of `$n` in the SQL; 0 if there is no parameter.
     pub highest_param: i64,
     /// Whether all statements are queries.
     pub in_query: bool,
-    /// Whether the grammar accepts parameters for all constants. It does in queries, in queries inside other
-    /// statements, and as values of settings.
+    /// Whether the grammar accepts parameters for all constants. The grammar accepts parameters in queries, in queries
+    /// inside other statements, and as values of settings.
     pub(super) takes_parameters: bool,
     /// Whether a constant is a function body. The grammar accepts no parameter as a body.
     pub refuses_parameters: bool,
@@ -47,14 +48,14 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Returns whether libpg_query's grammar accepts a parameter for every constant. It accepts parameters in
+    /// Returns whether libpg_query's grammar accepts a parameter for every constant. This grammar accepts parameters in
     /// expressions and, as an extension, after a type name and as a setting's value.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
-    /// Returns whether all constants are certainly parts of expressions. Their values then have no other effect.
+    /// Returns whether all constants are certainly parts of expressions.
     pub(super) fn are_in_expressions(&self) -> bool {
         self.constants.is_empty() || (self.in_query && self.are_plain())
     }

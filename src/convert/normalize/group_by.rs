@@ -1,4 +1,5 @@
-//! Collects the constants of a SELECT. A GROUP BY item that repeats a result column shares its parameters.
+//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, the item's constants have the same
+//! parameters as the column's constants.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
@@ -61,7 +62,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // A nested SELECT inside this column has already taken `seen`.
+                    // If a SELECT is nested in this column, it has already taken `seen`.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;
@@ -70,8 +71,8 @@ impl ConstantCollector {
         columns
     }
 
-    /// Numbers the constants of a GROUP BY item. If the item repeats a column, it gets the column's parameters,
-    /// otherwise new ones.
+    /// Numbers the constants of a GROUP BY item. If the item repeats a column, the item's constants get the parameters
+    /// of the column. Otherwise they get new parameters.
     ///
     /// # Safety
     /// `item` must be NULL or valid.
@@ -103,7 +104,7 @@ impl ConstantCollector {
     }
 }
 
-/// Returns whether the node is an integer constant. In GROUP BY and ORDER BY it refers to a column.
+/// Returns whether the node is an integer constant. In GROUP BY and ORDER BY, an integer constant refers to a column.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node whose tag matches its type.

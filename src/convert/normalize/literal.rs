@@ -1,6 +1,6 @@
 //! Determines the extent and form of a constant in SQL from the tokens at its location.
 //!
-//! Functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
+//! The functions return `None` if the lexer stops or the tokens are not a constant. The caller then falls back to C.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
@@ -28,7 +28,7 @@ pub(super) struct ConstantToken {
     pub plain: bool,
 }
 
-/// Returns the constant that starts at `at`. `escapes` says whether a backslash is an escape in plain literals.
+/// Returns the constant that starts at `at`. `escapes` specifies whether a backslash is an escape in plain literals.
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
@@ -41,7 +41,7 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
         kinds::SCONST | kinds::BCONST | kinds::XCONST => one(ConstantForm::String),
         kinds::USCONST => Some(with_escape(first, tokens)),
         kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(ConstantForm::Value),
-        // The kinds of operators are between the kinds of names and of keywords.
+        // The kinds of operators are greater than `IDENT`. The kinds of keywords are greater than `C_COMMENT`.
         kinds::IDENT => one(ConstantForm::Word),
         kind if kind > kinds::C_COMMENT => one(ConstantForm::Word),
         _ => None,
@@ -49,7 +49,7 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
 }
 
 /// Returns the number after a sign. PostgreSQL folds signs and parentheses into the constant, as in `- (- 5)`. The
-/// constant's location is then the first sign.
+/// location of such a constant is the location of the first sign.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;

@@ -1,6 +1,6 @@
 //! Replaces the constants of SQL with `$n` in three steps. `collect` finds the constants in the tree, `literal` finds
-//! the extent of each in the SQL, and `substitute` inserts the parameters. The result equals that of
-//! `pg_query_normalize` and `pg_query_normalize_utility`, unless their result is wrong. [`Deviation`] lists the
+//! the extent of each constant in the SQL, and `substitute` inserts the parameters. The result is the same as from
+//! `pg_query_normalize` and `pg_query_normalize_utility`, unless libpg_query's result is wrong. [`Deviation`] lists the
 //! differences.
 
 mod children_table;

@@ -6,10 +6,11 @@
 pub struct Normalized {
     /// The SQL with `$n` in place of its constants.
     pub text: String,
-    /// Number of unchanged constants. PostgreSQL accepts neither a parameter nor a string there: `SET a = 5`.
+    /// Number of unchanged constants. In their place, PostgreSQL accepts neither a parameter nor a string. Example:
+    /// `SET a = 5`.
     pub kept: usize,
-    /// Number of strings that became `'$n'`, in quotes. PostgreSQL accepts a string but no parameter in their place, as
-    /// in `PASSWORD '$1'`.
+    /// Number of strings that became `'$n'`, in quotes. In their place, PostgreSQL accepts a string but no parameter,
+    /// as in `PASSWORD '$1'`.
     pub quoted: usize,
     /// The deviations from libpg_query's result, sorted and without duplicates.
     pub deviations: Vec<Deviation>,
@@ -30,7 +31,7 @@ pub enum Deviation {
     Word,
     /// A string became `'$1'`, because PostgreSQL accepts only a string.
     Quoted,
-    /// A constant is unchanged, because PostgreSQL accepts no parameter.
+    /// A constant is unchanged, because PostgreSQL accepts no parameter in its place.
     Kept,
     /// A space separates a parameter from an adjacent word.
     Space,

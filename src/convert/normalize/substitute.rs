@@ -1,8 +1,8 @@
 //! Substitutes parameters for the constants of SQL.
 //!
-//! libpg_query writes `$n` for every constant of the tree, even if the grammar accepts no parameter there, and
-//! sometimes misjudges the end of a constant. For most SQL this makes no difference ([`plain`]). For the rest, the
-//! caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not, [`conservative`]
+//! libpg_query has two faults here. It writes `$n` for every constant of the tree, even if the grammar accepts no
+//! parameter there. It also misjudges the end of some constants. Most SQL is not affected ([`plain`]). For the rest,
+//! the caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not, [`conservative`]
 //! writes other SQL and lists its [`Deviation`]s.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub(crate) struct ReplacedConstant {
     pub number: u32,
 }
 
-/// Returns libpg_query's result if it certainly has the same meaning; otherwise `None`.
+/// Returns libpg_query's result. Returns `None` if the result may have another meaning than the SQL.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
@@ -51,8 +51,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// Returns the numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM a)`. Returns
-/// `None` if there are no such words.
+/// Returns the parameter numbers of "constants" that are words of the grammar. Returns `None` if there are no such
+/// words. Example of such a word: `year` in `extract(year FROM a)`.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;
@@ -67,16 +67,17 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
     Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
 }
 
-/// Returns libpg_query's result, even if it has another meaning. Returns `None` if the lexer stops.
+/// Returns libpg_query's result, even if its meaning differs from the meaning of the SQL. Returns `None` if the lexer
+/// stops.
 pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
 /// The constants that are accepted. At any other constant, [`each`] returns `None`.
 enum Accept {
-    /// Literals and values between spaces or symbols.
+    /// Literals and values that do not touch a word.
     Plain,
-    /// Like `Plain`, but skips words of the grammar, which have these numbers.
+    /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,
@@ -132,7 +133,7 @@ fn each(
 
 /// The replacement of a constant.
 enum Replacement {
-    /// A parameter with an optional cast replaces the bytes from `from` to `to`, for example `date '…'` becomes
+    /// A parameter with an optional cast replaces the bytes from `from` to `to`. For example, `date '…'` becomes
     /// `$1::date`.
     Parameter {
         from: usize,
@@ -259,8 +260,9 @@ impl ConservativeRewrite {
         Some(replacement)
     }
 
-    /// Copies the SQL from `done` up to the quoted string at `from`. PostgreSQL joins strings that only a newline
-    /// separates. Therefore a space or an empty comment is inserted if the previous string ends at `string_end`.
+    /// Copies the SQL from `done` up to the quoted string at `from`. `string_end` is the end of the previous quoted
+    /// string. PostgreSQL joins two strings if only white space with a newline is between them. In this case, a space
+    /// or an empty comment is inserted to keep them separate.
     fn before_string(&mut self, text: &[u8], done: usize, string_end: Option<usize>, from: usize) -> Option<()> {
         match string_end.map(|end| (end, text.get(end..from))) {
             Some((end, Some(gap))) if joins_strings(gap) => {
@@ -278,7 +280,7 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n` or `$n::name`, with spaces between it and adjacent words.
+    /// Writes `$n` or `$n::name`. Writes a space before it if a word precedes, and after it if a word follows.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
@@ -307,8 +309,8 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a string after `gap` continues the previous string (scan.l: quotecontinue). `gap` must be white
-/// space and `--` comments with a newline.
+/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). They are joined if
+/// `gap` consists of white space and `--` comments and contains a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = gap.get(at) {

@@ -1,8 +1,8 @@
 //! Converts prost structs to a C tree in an arena.
 //!
 //! Nodes are written once, read once by the deparser and freed together. There is no allocation per string and no C
-//! call per node. The tree equals that of libpg_query's Protobuf reader: an empty plain string is NULL, an empty string
-//! of a value node is empty, and lists keep their NULL members.
+//! call per node. The tree equals the tree from libpg_query's Protobuf reader. In both trees, an empty string is NULL
+//! except in a value node, and a list keeps its NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -30,12 +30,12 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
         return Err(problem);
     };
     let depth = walk.levels_granted as usize;
-    // SAFETY: the walk allocates every node in the arena, zeroed and then filled, with the tag of its struct. The
-    // pointers in nodes are NULL or point to other nodes of the walk.
+    // SAFETY: the walk allocates and zeroes every node in the arena and then fills it. Each node has the tag of its
+    // struct. The pointers in nodes are NULL or point to other nodes of the walk.
     Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 
-/// A message field in prost. It is boxed if types are recursive, otherwise plain.
+/// A message field in prost. It is boxed if its type is recursive.
 pub(crate) trait MessageSlot<T> {
     fn get(&self) -> Option<&T>;
 }
@@ -64,8 +64,8 @@ struct FromProst<'a> {
     levels_granted: u32,
 }
 
-/// Number of levels granted at a time. A coarse bound suffices, because it only determines the size of the deparser's
-/// stack.
+/// Number of levels for which the stack is checked at a time. A coarse bound of the depth suffices, because it is used
+/// only for the size of the deparser's stack.
 const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {
@@ -96,7 +96,8 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// Converts a message to a C struct. There is one function per type, which keeps the frames of the recursion small.
+    /// Converts a message to a C struct. Each message type has its own instance of this function, which keeps the stack
+    /// frames of the recursion small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
@@ -192,7 +193,7 @@ macro_rules! value_nodes {
         impl IntoC for proto::$rust {
             type Row = row::$rust;
             type C = pg::$rust;
-            #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+            #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
                 let ($value, $walk) = (self, walk);
@@ -212,7 +213,7 @@ value_nodes! {
 impl IntoC for proto::AConst {
     type Row = row::AConst;
     type C = pg::A_Const;
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
         c.type_ = pg::T_A_Const;
@@ -237,7 +238,7 @@ impl IntoC for proto::AConst {
     }
 }
 
-/// Converts a field to the C value. Each kind of field has an arm.
+/// Converts a field to the C value. The macro has one arm per kind of field.
 macro_rules! value {
     (node, $walk:ident, $field:expr, $key:literal) => {
         match &$field {
@@ -272,7 +273,7 @@ macro_rules! value {
     };
 }
 
-/// Assigns a field. An absent field does not exist in C. An embedded struct is filled in place.
+/// Assigns a field. An embedded struct is filled in place. A field of kind `absent` does not exist in C.
 macro_rules! assign {
     (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
     (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
@@ -293,19 +294,19 @@ macro_rules! walk {
             impl IntoC for proto::$rust {
                 type Row = row::$rust;
                 type C = pg::$c;
-                #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+                #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is set last, because it overwrites the tag of the embedded first node.
+                    // The tag is set last, so that it replaces the tag of the embedded first node.
                     set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
         )*
 
         impl FromProst<'_> {
-            /// There is no wildcard arm, therefore a missing variant is a compile error.
+            /// There is no wildcard arm, so that a missing variant is a compile error.
             #[inline(always)]
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {

@@ -1,4 +1,4 @@
-//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the two.
+//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the two functions.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;

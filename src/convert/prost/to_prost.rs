@@ -1,4 +1,4 @@
-//! Converts a C tree to prost structs. The result equals the structs that prost decodes from the output of
+//! Converts a C tree to prost structs. The structs are equal to the structs that prost decodes from the output of
 //! `pg_query_parse_protobuf`.
 //!
 //! Fills structs inside their boxes, because moving large structs is expensive. The result contains no pointers to the
@@ -72,12 +72,12 @@ impl ToProst {
     ///
     /// # Safety
     /// Same as for [`FromC::fill`].
-    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field, because the macro below proves that the table is complete. fill cannot
-        // panic halfway; a failed allocation aborts.
+        // SAFETY: fill initialises every field. If the table lacks a field, the macro below does not compile. fill
+        // cannot panic halfway, and a failed allocation aborts the process.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
             boxed.assume_init()
@@ -140,9 +140,9 @@ impl ToProst {
         // SAFETY: not NULL, therefore NUL-terminated.
         let bytes = unsafe { crate::sys::c_bytes(c) };
         debug_assert!(std::str::from_utf8(bytes).is_ok());
-        // SAFETY: the parsed SQL was a `&str`. PostgreSQL's scanner copies whole runs of it, truncates identifiers at
-        // character boundaries (truncate_identifier) and verifies decoded escapes (pg_verifymbstr). Therefore its
-        // strings are UTF-8, too.
+        // SAFETY: the parsed SQL was a `&str`. PostgreSQL's scanner copies parts of it, truncates identifiers at
+        // character boundaries (truncate_identifier) and verifies decoded escapes (pg_verifymbstr). Therefore the
+        // scanner's strings are UTF-8, too.
         unsafe { String::from_utf8_unchecked(bytes.to_vec()) }
     }
 
@@ -200,7 +200,7 @@ impl FromC for proto::String {
     }
 }
 
-/// A message field in prost. It is boxed if types are recursive, otherwise in place.
+/// A message field in prost. It is boxed if its type is recursive.
 trait FillSlot<T: FromC>: Sized {
     /// # Safety
     /// Same as for [`FromC::fill`]. `c` must not be NULL.
@@ -227,7 +227,7 @@ impl<T: FromC> FillSlot<T> for Option<T> {
     }
 }
 
-/// Converts a field to the value to write. Each kind of field has an arm.
+/// Converts a field to the value to write. The macro has one arm per kind of field.
 macro_rules! value {
     (node, $walk:ident, $c:expr) => {{
         let c: *const pg::Node = $c.cast();
@@ -298,7 +298,7 @@ macro_rules! walk {
             /// `c` must be a valid node whose tag matches its type.
             #[inline(always)]
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> Option<node::Node> {
-                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                // SAFETY: c is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     Some(match (*c).type_ {
                         $(pg::$tag => node::Node::$variant(self.boxed(c.cast::<pg::$c>())),)*
@@ -319,8 +319,8 @@ macro_rules! walk {
                             bsval: self.string((*c.cast::<pg::BitString>()).bsval),
                         })),
                         pg::T_List => node::Node::List(Box::new(proto::List { items: self.list(c.cast()) })),
-                        // This includes lists of numbers, which raw parse trees never contain. libpg_query's Protobuf
-                        // writer would read their cells as pointers.
+                        // This arm also covers lists of numbers, which raw parse trees never contain. libpg_query's
+                        // Protobuf writer would read their cells as pointers.
                         tag => {
                             self.fail(Problem::UnknownNode(tag));
                             return None;

@@ -12,12 +12,13 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records the statement's access to all of its relations, or to its main one.
+    /// Records how the statement accesses its relations. For some statements, only the access to the main relation is
+    /// recorded.
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.
     pub(super) unsafe fn find_subject(&mut self, node: *const pg::Node) {
-        // SAFETY: the tag names the struct that each arm casts to.
+        // SAFETY: each arm casts to the struct that the tag names.
         unsafe {
             self.subject = match (*node).type_ {
                 pg::T_CreateStmt => ((of!(node, CreateStmt)).relation, Access::Create),
@@ -45,7 +46,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Returns the statement's access to a relation that it names.
+    /// Returns how the statement accesses a relation that it names.
     pub(super) fn access_to(&self, relation: *const pg::RangeVar, context: Context) -> Access {
         match context {
             _ if std::ptr::eq(relation, self.subject.0) && !relation.is_null() => self.subject.1,

@@ -1,4 +1,4 @@
-//! Visits the fields of nodes: one macro arm per kind of field.
+//! Visits the fields of nodes. The macro has one arm per kind of field.
 
 use super::Summarizer;
 use super::object::Object;
@@ -15,7 +15,8 @@ trait SummarizeFields {
     unsafe fn visit(c: *const Self::C, walk: &mut Summarizer<'_>);
 }
 
-/// Determines the object type of a utility statement from its first specific ObjectType. (RenameStmt has two.)
+/// Determines the object type of a utility statement. RenameStmt has two object types. The first one that is not
+/// `Other` is used.
 macro_rules! object_type {
     (enum_, $object:ident, $value:expr, ObjectType) => {
         if matches!($object, None | Some(Object::Other)) {
@@ -83,7 +84,7 @@ macro_rules! walk {
             /// # Safety
             /// `node` must be a valid node whose tag matches its type.
             pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
-                // SAFETY: the node is valid and its tag names the struct of each arm.
+                // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
                 unsafe {
                     match (*node).type_ {
                         $(pg::$tag => {

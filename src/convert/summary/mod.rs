@@ -1,8 +1,8 @@
 //! Collects the references of a statement: relations, functions, filter columns and WITH queries.
 //!
-//! Every field of every node is visited with the table ([`nodes`](super::nodes)), therefore no reference is missed.
-//! Hand-written code adds the information that the table lacks: whether a relation is read or changed, the scope of
-//! WITH queries, and the order of pg_query_summary.
+//! The table of nodes ([`nodes`](super::nodes)) is used to visit every field of every node. Therefore no reference is
+//! missed. Hand-written code adds the information that the table lacks: whether a relation is read or changed, the
+//! scope of WITH queries, and the order of pg_query_summary.
 
 mod access;
 mod fields;
@@ -22,7 +22,7 @@ use super::view::{RangeVar, range_var_of};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
-/// Returns the references of a statement. Its locations include `padding` bytes before the SQL.
+/// Returns the references of a statement. The locations in the statement also count the `padding` bytes before the SQL.
 pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
     Ok(walked(statement, padding)?.summary)
 }
@@ -76,10 +76,11 @@ struct Summarizer<'t> {
     object: Object,
     /// The current utility statement's access to relations.
     access: Access,
-    /// The relation that the current utility statement accesses in another way than the others, and this access.
+    /// A relation that the current utility statement accesses differently from its other relations, and the kind of
+    /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// Whether the relations directly in the current node, and in its joins, are already recorded or must not be
-    /// recorded.
+    /// If true, relations that are fields of the current node or operands of its joins are not recorded. They are
+    /// recorded elsewhere, or they are not references.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,
@@ -122,7 +123,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *const pg::Node) {
-        // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
+        // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
         unsafe {
             match (*node).type_ {
                 pg::T_List => self.list(node.cast()),
@@ -152,7 +153,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].
     unsafe fn enter(&mut self, node: *const pg::Node) {
-        // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
+        // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
         unsafe {
             self.find_subject(node);
             self.open_with(with_clause_of(node));
@@ -191,8 +192,8 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
-                // These relations are already recorded with the statement, or are names of FROM items or of
-                // constraints.
+                // The relations of an IntoClause are recorded with the statement. The other two nodes contain the names
+                // of FROM items or of constraints.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);
@@ -247,7 +248,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the WITH queries. Without RECURSIVE, each query can refer only to earlier ones.
+    /// Visits the WITH queries. Without RECURSIVE, each query can refer only to earlier queries.
     ///
     /// # Safety
     /// `with` must be valid and its names in scope.
@@ -275,7 +276,7 @@ impl Summarizer<'_> {
 /// # Safety
 /// `node` must be a valid node whose tag matches its type.
 unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
-    // SAFETY: the tag names the struct that each arm casts to.
+    // SAFETY: each arm casts to the struct that the tag names.
     unsafe {
         match (*node).type_ {
             pg::T_SelectStmt => (of!(node, SelectStmt)).withClause,

@@ -1,4 +1,4 @@
-//! Converts names in C trees to owned strings: lists of name parts, and identifiers quoted as in PostgreSQL.
+//! Converts names in C trees to owned strings. Splits a name into its parts, or quotes identifiers like PostgreSQL.
 
 use std::ffi::c_char;
 
@@ -16,7 +16,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     (!pointer.is_null()).then(|| String::from_utf8_lossy(unsafe { c_bytes(pointer) }).into_owned())
 }
 
-/// Returns the strings of a list. Skips members of other types, such as `*` at the end of a column.
+/// Returns the strings of a list. Skips members of other types, such as the `*` of `t.*`.
 ///
 /// # Safety
 /// `list` must be NULL or a valid list of node pointers.

@@ -1,5 +1,5 @@
-//! The kind of object in a utility statement, from its ObjectType. It determines whether names are relations or
-//! functions.
+//! The kind of object that a utility statement names, from its ObjectType. The kind determines whether a name belongs
+//! to a relation or to a function.
 
 use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;
@@ -11,7 +11,7 @@ pub(super) enum Object {
     /// A part of a table. Its name follows the table's name in the list, as for `DROP TRIGGER name ON table`.
     PartOfTable,
     Function,
-    /// Another kind of object. A RangeVar is then a table.
+    /// Another kind of object. If the kind is `Other`, a RangeVar is a table.
     Other,
 }
 

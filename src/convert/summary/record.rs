@@ -98,7 +98,7 @@ impl Summarizer<'_> {
         if item.is_null() {
             return;
         }
-        // SAFETY: not NULL, therefore valid, and its tag names the struct that each arm casts to.
+        // SAFETY: not NULL, therefore valid, and each arm casts to the struct that its tag names.
         recurse(self, |walk| unsafe {
             match (*item).type_ {
                 pg::T_RangeVar => walk.relation(item.cast(), Context::Select),
@@ -158,8 +158,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the object of a utility statement, which is a name as a list, or any node. Ignores type names, because
-    /// most types are not relations.
+    /// Visits the object of a utility statement. The object is a list of name parts or another node. Ignores type
+    /// names, because most types are not relations.
     ///
     /// # Safety
     /// `object` must be NULL or a valid node whose tag matches its type.
@@ -184,8 +184,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records a relation from the parts of its name. The last part is the relation. Does nothing if there are no
-    /// parts.
+    /// Records a relation from the parts of its name. The last part is the relation's own name. Does nothing if there
+    /// are no parts.
     fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
         if let Some(relation) = parts.pop() {
             let (schema, catalog) = (parts.pop(), parts.pop());
@@ -209,7 +209,7 @@ impl Summarizer<'_> {
                 let (name, value) = (names::text((*option).defname), (*option).arg);
                 if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
                     let mut parts = names::strings(value.cast());
-                    parts.pop(); // the column; NONE has no other part
+                    parts.pop(); // the column name; for `OWNED BY NONE`, no part remains
                     self.relation_by_name(parts, (Context::Ddl, Access::Name));
                 }
             }

@@ -32,15 +32,17 @@ pub struct Summary {
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that the statement calls, creates, alters, drops or grants rights on, and the functions of triggers.
+    /// Functions that the statement calls, creates, alters or drops, functions on which it grants rights, and functions
+    /// of triggers.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,
     /// The node types of the statement and of the statements inside it, without duplicates. Examples: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Whether a function runs SQL that this summary does not cover. This is the case if its language is neither SQL
-    /// nor PL/pgSQL, or if it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets it.
+    /// Whether a function runs SQL that this summary does not cover. This is the case if the function's language is
+    /// neither SQL nor PL/pgSQL, or if the function composes SQL at run time. Only
+    /// [`crate::Statement::summary_with_bodies`] sets this field.
     pub has_hidden_sql: bool,
 }
 
@@ -50,7 +52,7 @@ pub struct Summary {
 pub struct Relation {
     /// The name as SQL, with its schema if specified: `shop.orders`, `"Orders"`.
     pub name: String,
-    /// The catalog (the database), unquoted. [`Relation::name`] omits it.
+    /// The catalog (the database), unquoted. [`Relation::name`] omits the catalog.
     pub catalog: Option<String>,
     /// The schema, unquoted.
     pub schema: Option<String>,
@@ -64,7 +66,7 @@ pub struct Relation {
     pub access: Access,
     /// The kind of the relation.
     pub kind: RelationKind,
-    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store it, as in DROP.
+    /// Byte offset of the name in [`crate::Tree::sql`]; `None` if PostgreSQL does not store the offset, as in DROP.
     pub location: Option<usize>,
 }
 
@@ -72,12 +74,13 @@ pub struct Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// Reads the table: FROM, USING. As in libpg_query, this includes the table of COPY in both directions.
+    /// The statement reads the table, for example in FROM or USING. As in libpg_query, the table of COPY has this
+    /// context in both directions.
     Select,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
+    /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// Creates, alters or drops the relation, or names it in another utility statement (VACUUM, GRANT, `SELECT INTO`, a
-    /// foreign key).
+    /// The statement creates, alters or drops the relation. Other utility statements that name a relation also have
+    /// this context, such as VACUUM, GRANT, `SELECT INTO` and a foreign key.
     Ddl,
     /// Calls the function.
     Call,
@@ -87,18 +90,18 @@ pub enum Context {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Access {
-    /// Reads rows: FROM, USING, `COPY … TO`.
+    /// The statement reads rows of the relation: the relation is in FROM or USING, or it is the source of `COPY … TO`.
     Read,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
-    /// `REFRESH MATERIALIZED VIEW`.
+    /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE,
+    /// TRUNCATE, `COPY … FROM` or `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
+    /// Creates the relation. `SELECT INTO` and `CREATE TABLE AS` also create a relation.
     Create,
     /// Alters or renames the relation, or drops a part of it.
     Alter,
     /// Drops the relation.
     Drop,
-    /// Names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
+    /// The statement names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,
 }
 

@@ -1,5 +1,5 @@
-//! The children of a node, in the order of PostgreSQL's structs. The table of nodes provides their positions in each
-//! struct.
+//! The children of a node, in the order of the fields in PostgreSQL's structs. The table of nodes provides the offset
+//! of each field.
 
 use super::node::Node;
 use crate::convert::nodes::nodes;
@@ -9,7 +9,7 @@ use crate::sys::bindings as pg;
 /// A field that contains a node or a list of nodes.
 #[derive(Clone, Copy)]
 pub(super) struct ChildField {
-    /// Its name in JSON.
+    /// The field's name in JSON.
     pub key: &'static str,
     /// Offset in the struct, in bytes.
     offset: u32,
@@ -19,7 +19,7 @@ pub(super) struct ChildField {
 /// A child node.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
-    /// Valid as long as its parent, and never NULL.
+    /// Never NULL, and valid as long as the parent is valid.
     pub c: *const pg::Node,
     pub field: &'static ChildField,
     /// The index in the list field; [`Child::NO_INDEX`] for other fields.
@@ -105,13 +105,14 @@ nodes!(child_fields);
 
 /// A cursor over the children of a node.
 ///
-/// It reads each field and cell when it reaches it. If a list is edited meanwhile, the cursor may return a member twice
-/// or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
+/// Each field and each cell is read only when the cursor reaches it. If a list is edited meanwhile, the cursor may
+/// return a member twice or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,
     fields: std::slice::Iter<'static, ChildField>,
-    /// The current list: its next cell, its field, the index of that cell, and the number of remaining cells.
+    /// The next cell of the current list. `list` is the field of this list. `index` is the index of the cell. `left` is
+    /// the number of remaining cells.
     cell: *const pg::ListCell,
     list: &'static ChildField,
     index: u32,
@@ -154,7 +155,7 @@ impl Iterator for Children {
                 // SAFETY: a cell of a valid list.
                 let c: *const pg::Node = unsafe { (*self.cell).ptr_value.cast_const().cast() };
                 let index = self.index;
-                // SAFETY: at most the end of the list.
+                // SAFETY: the pointer moves at most to the end of the list.
                 self.cell = unsafe { self.cell.add(1) };
                 (self.index, self.left) = (index + 1, self.left - 1);
                 if !c.is_null() {

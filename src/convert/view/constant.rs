@@ -1,4 +1,4 @@
-//! Constants and value nodes. Their C structs are unions or not in the table.
+//! Constants and value nodes. The table of nodes does not contain them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -77,7 +77,7 @@ impl fmt::Display for Constant<'_> {
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
 impl<'t> AConst<'t> {
-    /// Returns its value.
+    /// Returns the value of the constant.
     ///
     /// # Panics
     /// Panics if the constant has no value node. Neither the parser nor a builder produces such a constant.
@@ -123,7 +123,7 @@ macro_rules! value_nodes {
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 
         impl<'t> $rust<'t> {
-            /// Returns its value.
+            /// Returns the value of the node.
             #[must_use]
             pub fn $accessor(self) -> $ty {
                 let $c = self.0.c();

@@ -11,17 +11,17 @@ use crate::convert::nodes::nodes;
 pub struct Field<'t> {
     /// The name in PostgreSQL's sources and in JSON, such as `targetList`.
     pub name: &'static str,
-    /// Its value.
+    /// The value of the field.
     pub value: FieldValue<'t>,
 }
 
-/// The value of a [`Field`], by the kind of field.
+/// The value of a [`Field`]. Each kind of field has a variant.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum FieldValue<'t> {
     /// Any node.
     Node(Option<Node<'t>>),
-    /// A node of the only type that the field accepts. JSON omits its type.
+    /// A node in a field that accepts only one node type. JSON omits this type.
     Typed(Option<Node<'t>>),
     /// The embedded node at the start of this node. In JSON it has the form of [`FieldValue::Typed`].
     Embedded(Node<'t>),
@@ -33,7 +33,7 @@ pub enum FieldValue<'t> {
     Char(Option<char>),
     /// A flag.
     Bool(bool),
-    /// An integer of up to 32 bits, or a signed one of 64 bits.
+    /// An integer of up to 32 bits, or a signed integer of 64 bits.
     Int(i64),
     /// An unsigned 64-bit integer.
     Uint64(u64),

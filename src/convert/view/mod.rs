@@ -1,5 +1,5 @@
 //! Typed views of parse trees. A [`Node`] is one of the structs below. Each struct has an accessor for every field of
-//! its C struct, generated from the table of nodes. Views are read-only and copy nothing.
+//! its C struct. The accessors are generated from the table of nodes. Views are read-only and copy nothing.
 //!
 //! A view borrows its tree, and so do the strings that it returns. Views are not `Send`, because their tree may be
 //! edited. Each thread creates its own views of a shared [`Tree`](crate::Tree).

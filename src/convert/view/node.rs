@@ -9,7 +9,7 @@ use super::{BitSet, List, enums};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
 
-/// Generates an accessor for each kind of field. `absent` fields do not exist in C.
+/// Generates an accessor for each kind of field. Fields of kind `absent` do not exist in C.
 macro_rules! accessor {
     ($rust:ident absent $field:ident $key:literal $cfield:ident) => {};
     ($rust:ident node $field:ident $key:literal $cfield:ident) => {
@@ -87,8 +87,8 @@ macro_rules! views {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        /// A node of a parse tree, as a view of its type. Views are `Copy` and cannot outlive their tree.
-        /// Two views are equal if they are of the same node.
+        /// A node of a parse tree, as a view of its type. Views are `Copy` and cannot outlive their tree. Two views are
+        /// equal if they are views of the same node.
         ///
         /// ```
         /// use pgq::nodes::Node;
@@ -103,7 +103,7 @@ macro_rules! views {
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        #[repr(C, u16)] // as `RawNode`
+        #[repr(C, u16)] // same layout as `RawNode`
         pub enum Node<'t> {
             $(#[doc = concat!("`", $json, "`")] $rust($rust<'t>),)*
             /// `A_Const`
@@ -148,7 +148,7 @@ macro_rules! views {
                 let tag = unsafe { (*c).type_ };
                 let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
                 if variant == NO_VARIANT {
-                    // These are unknown tags, and lists of numbers, which raw parse trees never contain.
+                    // This arm covers unknown tags and lists of numbers, which raw parse trees never contain.
                     unknown(tag);
                 }
                 // SAFETY: `Node` has the layout of `RawNode`, and the variant belongs to the node's tag.
@@ -196,8 +196,8 @@ macro_rules! views {
     };
 }
 
-/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. It allows creating a view
-/// from a variant number without a branch for each type.
+/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. With this layout, a view can
+/// be created from a variant number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,
@@ -215,7 +215,7 @@ impl Node<'_> {
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
     }
 
-    /// Returns the C node. An embedded struct has the tag of its containing node.
+    /// Returns the C node. If this is the view of an embedded struct, the C node has the tag of the containing node.
     #[inline(always)]
     pub(crate) fn c(self) -> *const pg::Node {
         // SAFETY: as above.
@@ -285,7 +285,8 @@ impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
     /// Returns the node's byte offset in the parsed SQL. It is the offset of an operator, or of the first byte of a
-    /// name or constant. Returns `None` if the node type has no location or PostgreSQL does not know it.
+    /// name or constant. Returns `None` if the node type has no location, or if PostgreSQL does not know this node's
+    /// location.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()

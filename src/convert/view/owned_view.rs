@@ -11,7 +11,7 @@ pub(crate) struct OwnedView<T> {
     node: Node<'static>,
 }
 
-// SAFETY: the node is only read. An edit would need a `T` that is not `Sync`: edits take `&T`.
+// SAFETY: the node is only read. Edits take `&T`, so a tree type with edits is not `Sync`.
 unsafe impl<T: Send + Sync> Send for OwnedView<T> {}
 
 // SAFETY: as for `Send`.
@@ -21,7 +21,8 @@ impl<T> OwnedView<T> {
     /// Keeps the node that `find` returns.
     pub(crate) fn new(tree: Arc<T>, find: impl for<'t> FnOnce(&'t T) -> Option<Node<'t>>) -> Option<Self> {
         let node = find(&tree)?;
-        // SAFETY: the node is valid as long as the tree, which `self` references; `node` returns it for a shorter time.
+        // SAFETY: the node is valid as long as the tree, and `self` keeps the tree. `node` returns the node only for
+        // the lifetime of `&self`.
         let node = unsafe { std::mem::transmute::<Node<'_>, Node<'static>>(node) };
         Some(Self { tree, node })
     }

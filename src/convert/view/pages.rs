@@ -1,4 +1,4 @@
-//! Links from node types to the pages of PostgreSQL's documentation about their statements.
+//! Links from statement types to the pages of PostgreSQL's documentation that describe the statements.
 
 /// Returns `, of [SELECT](…)` for a statement with a page, otherwise an empty string.
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! The data of a view: a pointer to its node, and the padding of its locations.
+//! The data of a view: a pointer to its node, and the number of spaces before the SQL.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 /// A pointer to a node that is valid for `'t`, under the rules of [`crate::sys::StatementRef`]. The node may be edited
 /// while views of it exist (`crate::convert::edit`). Therefore fields are read one by one through the pointer, never
 /// through a reference, and the type is neither `Send` nor `Sync`.
-#[repr(C)] // as `RawNode` in node.rs
+#[repr(C)] // same layout as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     c: NonNull<OnlySharedNodeIsSend>,
     /// Number of spaces before the SQL in the parser's input.
@@ -15,8 +15,9 @@ pub(crate) struct Pointer<'t, C> {
     _tree: PhantomData<&'t fn() -> C>,
 }
 
-/// The type that views point to. The compiler's error for a view on another thread shows this name, and shows it once,
-/// because it is the same for all types of nodes. It points to [`crate::SharedNode`].
+/// All views point to this type. If a view is sent to another thread, the compiler's error contains the name of this
+/// type, which refers to [`crate::SharedNode`]. All node types share this type, so that the name appears only once in
+/// the error.
 pub(crate) struct OnlySharedNodeIsSend;
 
 impl<C> Clone for Pointer<'_, C> {
@@ -62,7 +63,7 @@ impl<C> Pointer<'_, C> {
         self.padding
     }
 
-    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know it.
+    /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know the location.
     #[inline]
     pub(super) fn offset(self, location: i32) -> Option<usize> {
         usize::try_from(location.checked_sub(self.padding)?).ok()

@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes that are searched for a location. If it is exceeded, the position of the sibling is unknown.
-/// The limit keeps the total time linear in the number of nodes.
+/// At most this number of nodes in a sibling are searched for a location. If none of them has a location, the sibling's
+/// position is unknown. The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {
@@ -55,7 +55,7 @@ impl TextOrder {
         }
     }
 
-    /// Returns a location of the node or of a node inside it, in breadth-first order.
+    /// Returns the first location in the subtree of a node, in breadth-first order.
     ///
     /// # Safety
     /// The child must be valid.

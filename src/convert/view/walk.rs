@@ -21,7 +21,7 @@ pub struct Visit<'t> {
     pub depth: usize,
     /// The parent node; `None` for the root of the walk.
     pub parent: Option<Node<'t>>,
-    /// The name in JSON of the parent's field that contains the node, such as `targetList`. Empty for the root of the
+    /// The JSON name of the parent's field that contains the node, such as `targetList`. Empty for the root of the
     /// walk.
     pub field: &'static str,
     /// The index in that field, if the field is a list.
@@ -71,7 +71,8 @@ pub struct Walk<'t> {
     above: usize,
     /// Whether to visit the shared expression of `SET (a, b) = …` only once.
     each_once: bool,
-    /// Set if all children of a node must be read before the first is visited, to sort them or because they may change.
+    /// `Some` if the walk reads all children of a node before it visits the first child. This is needed if the children
+    /// must be sorted, or if they may change during the walk.
     ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }
@@ -88,13 +89,13 @@ struct Level {
 struct Ahead {
     /// The children of each node on the path, concatenated.
     children: Vec<Child>,
-    /// For each level, the index of the next child and the end of its children.
+    /// For each level, the index of the next child and the index after the last child.
     ranges: Vec<(usize, usize)>,
     order: Option<TextOrder>,
 }
 
 thread_local! {
-    /// The emptied list of levels of this thread's last walk, for reuse.
+    /// The list of levels of this thread's last walk. It is empty, and its memory is used by the next walk.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
@@ -151,7 +152,7 @@ impl<'t> Walk<'t> {
     /// Visits siblings in the order of the SQL, by their locations. Nodes without a location, such as the parts of
     /// names, keep their position among their siblings.
     ///
-    /// This takes about twice the time.
+    /// A walk in this order takes about twice the time.
     ///
     /// ```
     /// use pgq::nodes::Node;
@@ -174,7 +175,8 @@ impl<'t> Walk<'t> {
     }
 
     /// Visits the shared expression of `SET (a, b) = …` once, although the tree contains it in each column. The tree
-    /// may be edited during the walk. If a node is replaced, its old descendants are visited, but not its replacement.
+    /// may be edited during the walk. If a node is replaced, the walk visits the descendants of the old node, and does
+    /// not visit the new node.
     pub(crate) fn each_once(mut self) -> Self {
         self.each_once = true;
         self.ahead.get_or_insert_default();
@@ -200,7 +202,7 @@ impl<'t> Walk<'t> {
     /// Makes the children of a node the next nodes of the walk.
     #[inline(always)]
     fn enter(&mut self, node: Node<'t>) {
-        // SAFETY: the node leaves the walk only with the walk's own lifetime.
+        // SAFETY: the walk returns this node only with the lifetime `'t`.
         let inside = unsafe { std::mem::transmute::<Node<'t>, Node<'static>>(node) };
         self.levels.push(Level { node: inside, children: Children::of(node) });
         if self.ahead.is_some() {
@@ -258,7 +260,7 @@ impl<'t> Walk<'t> {
 impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
-    // Always inlined. Parts of a `Visit` that the caller ignores are then not computed.
+    // Always inlined, so that the compiler can omit the parts of a `Visit` that the caller does not use.
     #[inline(always)]
     fn next(&mut self) -> Option<Visit<'t>> {
         if let Some(node) = self.open.take() {
@@ -274,7 +276,7 @@ impl<'t> Iterator for Walk<'t> {
             let Child { c, field, index } = child;
             // SAFETY: a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
-            // The most frequent node types without children.
+            // Of the node types without children, these are the most frequent.
             if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
                 self.open = Some(node);
             }

@@ -28,7 +28,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             list::close(writer, child);
             writer.document.begin_group();
         } else {
-            // Options after the columns begin a new line if they do not fit.
+            // Allow a line break before options after the columns.
             if behind && !has_columns(child) && !child.is_token() {
                 writer.break_line();
             }
@@ -40,7 +40,7 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Writes a column. Its constraints begin new lines if they do not fit.
+/// Writes a column. Constraints that do not fit go on new lines.
 pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         writer.document.indent();
@@ -77,7 +77,7 @@ fn type_padding(column: SyntaxNode<'_>) -> usize {
     columns.map(width).max().unwrap_or(0).saturating_sub(width(column))
 }
 
-/// Writes a constraint. `REFERENCES` and its actions may begin lines.
+/// Writes a constraint. A line may break before `REFERENCES` and before `ON DELETE` or `ON UPDATE`.
 pub(super) fn constraint<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::REFERENCES | symbol::ColConstraintElem | symbol::key_actions)
@@ -97,7 +97,7 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes the attributes of a function. They break if the statement breaks.
+/// Writes the attributes of a function. If the statement breaks, each attribute gets its own line.
 pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     for (index, item) in node.children().enumerate() {
         if index > 0 {
@@ -134,7 +134,7 @@ pub(super) fn body_statements<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>)
     }
 }
 
-/// Writes a trigger. A line may break before the event, before its conditions and before the function.
+/// Writes a trigger. A line may break before the event, before the conditions and before the function.
 pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(
@@ -150,14 +150,14 @@ pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes a rule. `ON`, `WHERE` and `DO` may begin lines.
+/// Writes a rule. A line may break before `ON`, before `WHERE` and before `DO`.
 pub(super) fn rule<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause)
     });
 }
 
-/// Writes ALTER TABLE, one action per line if they do not fit on one line.
+/// Writes ALTER TABLE. If the actions do not fit on one line, each action gets its own line.
 pub(super) fn alter_table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     statement::broken_before(writer, node, |child| {
         matches!(child.symbol(), symbol::alter_table_cmds | symbol::partition_cmd | symbol::index_partition_cmd)

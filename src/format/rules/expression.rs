@@ -1,4 +1,4 @@
-//! Rules for expressions. Chains of operators break before each operator, CASE breaks before each WHEN.
+//! Rules for expressions. A line may break before each operator of a chain, and before each WHEN of CASE.
 
 use super::super::writer::Writer;
 use super::parts;
@@ -15,7 +15,7 @@ pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 /// Writes an expression with an operator.
 pub(super) fn operator<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(node) {
-        // The parentheses have already indented it.
+        // The parentheses have already indented the chain.
         Some(chain) if is_in_parentheses(node) => write_chain(writer, &chain),
         Some(chain) => writer.indented(|writer| write_chain(writer, &chain)),
         None => parts(writer, node),
@@ -33,7 +33,7 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
     false
 }
 
-/// Returns the innermost node that contains the same parts, through nodes with one child.
+/// Goes from a node to its only child, while that child is not a token. Returns the last node.
 pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();
@@ -54,7 +54,7 @@ enum Kind {
     Other,
 }
 
-/// Returns the operands and operators of a chain in alternation, from left to right.
+/// Returns the parts of a chain from left to right: operand, operator, operand, and so on.
 fn chain(node: SyntaxNode<'_>) -> Option<Vec<SyntaxNode<'_>>> {
     let (kind, ..) = binary(node)?;
     let mut reversed = Vec::new();
@@ -90,7 +90,8 @@ fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>,
     Some((kind, left, operator, right))
 }
 
-/// Writes a chain. Conditions have a line each; other operands fill the lines.
+/// Writes a chain of operands and operators. If the chain is too long for one line, each operand of AND or OR goes on a
+/// separate line. Chains of other operators are filled: each line has as many operands as fit.
 fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     match chain.get(1).is_some_and(|operator| matches!(operator.symbol(), symbol::AND | symbol::OR)) {
         true => writer.document.begin_group(),

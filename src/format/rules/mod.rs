@@ -1,5 +1,5 @@
-//! Layout rules by grammar symbol. Without a rule, a node's parts are written one after the other, and lines break only
-//! in parentheses and lists.
+//! Layout rules by grammar symbol. If a symbol has no rule, its parts are written one after the other. Lines then break
+//! only in parentheses and lists.
 
 mod definition;
 mod expression;
@@ -85,7 +85,7 @@ pub(super) fn parts<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |_, _| {});
 }
 
-/// Returns whether a symbol is a statement, by its name in gram.y.
+/// Returns whether a node's symbol is a statement. In gram.y, the names of these symbols end in `Stmt`.
 fn is_statement(node: SyntaxNode<'_>) -> bool {
     node.symbol().name().ends_with("Stmt")
 }

@@ -1,4 +1,4 @@
-//! Rules for queries and statements that change rows: one clause per line.
+//! Rules for queries, and for statements that change rows. Each clause has its own line.
 
 use super::super::writer::Writer;
 use super::{expression, list, parts};
@@ -10,7 +10,7 @@ pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         symbol::simple_select if set_operation(node) => set_operands(writer, node),
         symbol::simple_select => select_clauses(writer, node),
         symbol::values_clause => values(writer, node),
-        // These have WITH, ORDER BY, LIMIT or FOR UPDATE.
+        // These symbols have WITH, ORDER BY, LIMIT or FOR UPDATE.
         symbol::select_no_parens | symbol::select_clause | symbol::SelectStmt => {
             for (index, child) in node.children().enumerate() {
                 if index > 0 {
@@ -27,8 +27,8 @@ fn set_operation(node: SyntaxNode<'_>) -> bool {
     node.children().next().is_some_and(|first| first.symbol() == symbol::select_clause)
 }
 
-/// Writes `SELECT … UNION ALL SELECT …`: each query is a group, with the operator on a line between them. The first of
-/// several queries is the innermost node.
+/// Writes `SELECT … UNION ALL SELECT …`. Each query is a group, and each operator has its own line between two queries.
+/// In the tree, the innermost node is the first query.
 fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut chain = vec![node];
     while let Some(left) = chain.last().and_then(|last| left_operation(*last)) {
@@ -53,7 +53,7 @@ fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns the left operand of a set operation, if it is a set operation itself.
+/// Returns the left operand of a set operation, if that operand is also a set operation.
 fn left_operation(node: SyntaxNode<'_>) -> Option<SyntaxNode<'_>> {
     let left = node.children().next()?.children().next()?;
     (left.symbol() == symbol::simple_select && set_operation(left)).then_some(left)
@@ -94,7 +94,7 @@ fn is_clause(node: SyntaxNode<'_>) -> bool {
     )
 }
 
-/// Writes `VALUES (1, 2), (3, 4)`. Several rows have a line each.
+/// Writes `VALUES (1, 2), (3, 4)`. If there are several rows, each has its own line.
 fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let many = node.children().any(list::is_comma);
     writer.document.indent();
@@ -113,7 +113,7 @@ fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.document.dedent();
 }
 
-/// Writes a keyword and its operand. The operand is indented on a new line if it does not fit.
+/// Writes a keyword and its operand. If the operand does not fit, it goes on a new line and is indented.
 pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let body = node.children().filter(|child| !child.is_token()).last();
     let write = |writer: &mut Writer<'t>| {
@@ -128,7 +128,7 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         }
     };
     match has_joins(node) {
-        true => write(writer), // the clause breaks with the query
+        true => write(writer), // if the query breaks, the clause breaks
         false => writer.group(write),
     }
 }
@@ -138,7 +138,7 @@ fn has_joins(node: SyntaxNode<'_>) -> bool {
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Writes parts, one per line if the surrounding group breaks.
+/// Writes parts. If the surrounding group breaks, each part goes on a separate line.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {
@@ -147,12 +147,12 @@ pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Writes `left JOIN right ON …`. Each join has a line in the group of FROM.
+/// Writes `left JOIN right ON …`. Each join has its own line in the group of FROM.
 pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };
     if first.is_token() {
-        return parts(writer, node); // in parentheses
+        return parts(writer, node); // the join is in parentheses
     }
     writer.node(first);
     writer.break_line();

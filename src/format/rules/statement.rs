@@ -1,10 +1,11 @@
-//! Rules for other statements: one line if they fit, else their clauses begin lines.
+//! Rules for statements without rules of their own. If a statement does not fit on one line, each clause gets its own
+//! line.
 
 use super::super::writer::Writer;
 use super::list;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Words that begin a clause unless they are among the first words of a statement.
+/// Words that begin a clause, except among the first words of a statement.
 const CLAUSE_WORDS: [&str; 20] = [
     "AS",
     "CHECK",
@@ -70,7 +71,7 @@ fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     })
 }
 
-/// Writes a statement. If it does not fit on one line, the parts that `begins` selects begin indented lines.
+/// Writes a statement. If it does not fit on one line, each part that `begins` selects starts a new, indented line.
 pub(super) fn broken_before<'t>(
     writer: &mut Writer<'t>,
     node: SyntaxNode<'t>,
@@ -87,7 +88,7 @@ pub(super) fn broken_before<'t>(
     });
 }
 
-/// Writes a statement with a query. The query begins a line if it does not fit.
+/// Writes a statement that contains a query. If the statement does not fit on one line, the query starts a new line.
 pub(super) fn with_query<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         list::bracketed(writer, node.children(), |writer, (_, child)| {

@@ -209,8 +209,8 @@ fn any_text_is_taken() {
     }
 }
 
-/// PostgreSQL's scanner determines which bytes are operators and colons. Every mark must be such a byte, and every
-/// question mark must be a placeholder or an escape.
+/// Every placeholder must begin at a byte that PostgreSQL's scanner reads as an operator or a colon. Every question
+/// mark among these bytes must be a placeholder or an escape.
 #[test]
 fn the_scanner_agrees_about_what_is_code() {
     let mut random = Random(0xc0de_c0de_c0de_c0de);

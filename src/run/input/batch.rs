@@ -7,12 +7,12 @@ use pgq_log::{Entry, FilePosition};
 
 use super::table::TableRow;
 
-/// Unit of a command's results: a statement or a record.
+/// The unit for which a command has one result: a statement or a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
     /// One statement.
     Statement,
-    /// A record of the input, with any number of statements.
+    /// A record of the input. It has any number of statements.
     Record,
 }
 
@@ -23,45 +23,45 @@ pub struct TableRecord<'a> {
     pub row: &'a TableRow,
 }
 
-/// Consecutive statements of a file, borrowed from a chunk.
+/// Consecutive statements of a file. Their bytes are borrowed from a chunk.
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// Position of the first byte in the file. Unused if `log` is set: [`Self::start`] then computes the entry's
-    /// position, which is slow.
+    /// The batch's position in the file. Unused if `log` is set. In this case [`Self::start`] computes the position of
+    /// the entry, which is slow.
     start: FilePosition,
     /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
     pub granularity: Granularity,
     /// Whether the batch has comments but no statement.
     only_comments: bool,
-    /// Whether the last statement contained a meta-command, now replaced by spaces.
+    /// Whether spaces have replaced a meta-command in the last statement.
     pub interrupted: bool,
     /// Whether this is the script of an extension.
     pub is_extension: bool,
-    /// Whether backslashes are escapes in plain literals. `None` if the run's options decide.
+    /// Whether backslashes are escapes in plain literals. If `None`, the options of the run decide.
     pub backslash_escapes: Option<bool>,
     /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
-    /// Whether every byte has the position of the first one.
+    /// Whether every byte has the same position as the first byte.
     is_decoded: bool,
     /// The log entry, if the batch is a log record.
     pub log: Option<Entry<'a>>,
     /// The table row, if the batch is a table row.
     pub table: Option<TableRecord<'a>>,
-    /// Byte range of each statement. Offsets are relative to the original batch from which this one was cut. Empty if
+    /// Byte range of each statement. Offsets are relative to the original batch from which this batch was cut. Empty if
     /// all of `bytes` is one statement or record.
     ranges: &'a [Range<usize>],
     /// Offset of `bytes` in the original batch.
     base: usize,
-    /// Cache of the last computed position with its offset. The next position is usually later, and is computed from
-    /// there.
+    /// The last offset whose position was computed, and this position. The next offset is usually higher, and its
+    /// position is computed from the cached position.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 
 impl<'a> StatementBatch<'a> {
-    /// Creates a batch of a script's statements. `ranges` are their byte ranges in `bytes`, from the first word to the
-    /// end of the semicolon or of the text. There is at least one range.
+    /// Creates a batch of a script's statements. `ranges` are the byte ranges of the statements in `bytes`. A range is
+    /// from the first word to the end of the semicolon or of the text. There is at least one range.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
         Self {
@@ -84,7 +84,7 @@ impl<'a> StatementBatch<'a> {
         }
     }
 
-    /// Creates a batch of a script's comments without a statement.
+    /// Creates a batch that has comments of a script but no statement.
     pub fn from_comments(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
         Self { only_comments: true, ..Self::from_script(file, bytes, start, &[]) }
     }
@@ -99,7 +99,8 @@ impl<'a> StatementBatch<'a> {
         Self { granularity: Granularity::Record, ..Self::from_script(file, bytes, start, &[]) }
     }
 
-    /// Creates a batch of a table row's SQL, at the row's position. The SQL of NULL is empty.
+    /// Creates a batch of the SQL in a table row. Every byte has the position of the row. If the SQL is NULL, the batch
+    /// is empty.
     pub fn from_table(file: &'a str, record: TableRecord<'a>) -> Self {
         let sql = record.row.sql.as_deref().unwrap_or_default();
         Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
@@ -110,7 +111,7 @@ impl<'a> StatementBatch<'a> {
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
     }
 
-    /// Returns the number of statements; a record counts as one.
+    /// Returns the number of statements. A record counts as one statement.
     pub fn len(&self) -> usize {
         if self.only_comments { 0 } else { self.ranges.len().max(1) }
     }
@@ -131,11 +132,11 @@ impl<'a> StatementBatch<'a> {
         self.log.map_or(self.start, |entry| entry.position())
     }
 
-    /// Returns the position in the file of byte `offset`. Larger offsets have the position of the end. In decoded log
-    /// entries, all bytes have the position of the first byte.
+    /// Returns the file position of byte `offset`. For an offset after the end, returns the position of the end. In a
+    /// decoded batch, all bytes have the position of the first byte.
     pub fn position(&self, offset: usize) -> FilePosition {
         if self.is_decoded || self.log.is_some_and(|entry| entry.is_decoded()) {
-            return self.start(); // decoding changed offsets
+            return self.start(); // decoding has changed the offsets
         }
         let offset = offset.min(self.bytes.len());
         let (from, position) = match self.last_position.get() {
@@ -165,7 +166,7 @@ impl<'a> StatementBatch<'a> {
     }
 
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
-        // Log records are never divided, so the start stays the same.
+        // A log record is never divided, so its start stays the same.
         let start = if self.log.is_some() { self.start } else { self.position(bytes.start) };
         Self {
             file: self.file,

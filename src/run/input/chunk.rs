@@ -1,4 +1,4 @@
-//! Chunks: parts of a file, or events of reading a file.
+//! Chunks. A chunk is a part of a file, or an event that occurs when the file is read.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
 use super::table::TableRows;
 
-/// A chunk of a file. `L` is the state of a log's part: raw, parsed or assembled to records.
+/// A chunk of a file. `L` is the form of a log's part: raw, parsed, or assembled to records.
 pub struct Chunk<L = Records> {
     pub file: Arc<str>,
     pub content: Content<L>,
@@ -22,11 +22,11 @@ pub enum Content<L = Records> {
     Data(Data<L>),
     /// A notice for the user about the file.
     Notice(String),
-    /// A notice about skipped parts of a script that are not statements.
+    /// A notice about parts of a script that were skipped because they are not statements.
     LeftOut(String),
     /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
-    /// The end of a file whose first bytes could be read.
+    /// The end of a file. At least its first bytes could be read.
     EndOfFile,
 }
 
@@ -58,10 +58,10 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in order, until it breaks.
+    /// Passes all statements to `f` in order, until `f` returns `Break`.
     ///
     /// # Panics
-    /// The data are JSON documents, which contain no SQL.
+    /// Panics if the data are JSON documents, because they contain no SQL.
     pub fn try_for_each_batch(
         &self,
         file: &str,
@@ -85,7 +85,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // Skips rows without SQL, unless every row needs a result.
+                // A row without SQL is skipped, unless every row needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

@@ -1,5 +1,5 @@
-//! Decompresses inputs. The format is detected from the first bytes, because pipes have no name. Archives of several
-//! files are refused, even if compressed. Truncated input is an error in every format.
+//! Decompresses inputs. Detects the format from the first bytes, because pipes have no file name. Refuses archives of
+//! several files, even if the archive is compressed. Truncated input is an error in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
 
-/// Number of inspected bytes, which is the size of a tar header.
+/// Number of bytes that are inspected. It is the size of a tar header.
 const START_BYTES: usize = 512;
 
 /// Storage format of an input.
@@ -20,7 +20,7 @@ enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// An unsupported archive or stream: its name, and advice.
+    /// Name of an unsupported archive or stream, and advice for the user.
     Archive(&'static str, &'static str),
 }
 
@@ -35,7 +35,7 @@ const MAGIC: [(&[u8], Storage); 11] = [
     (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
     (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
     (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
-    // Stream types of standard output and standard error.
+    // The first byte is the type of the stream: standard output or standard error.
     (b"\x01\0\0\0\0", DOCKERS_STREAM),
     (b"\x02\0\0\0\0", DOCKERS_STREAM),
 ];
@@ -44,7 +44,7 @@ const DOCKERS_STREAM: Storage =
     Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
 
 enum State {
-    /// Not inspected yet. The inspection is delayed, because reading from a pipe may block.
+    /// The input is not inspected yet. Reading from a pipe may block, so the first bytes are read as late as possible.
     Unread(Option<Box<dyn Read + Send>>),
     Open(Box<dyn Read + Send>),
 }
@@ -63,7 +63,7 @@ impl Decompressed {
         if storage == Storage::Plain {
             return Ok(input);
         }
-        // The decompressed content may be an archive.
+        // The input is compressed, but its content may be an archive.
         match inspect(decoder(storage, BufReader::new(input))?)? {
             (Storage::Archive(..), _) => Err(refuse("a compressed archive", "unpack it (tar -xOf FILE | pgq …)")),
             (_, decoded) => Ok(decoded),
@@ -81,7 +81,7 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // Returns the bytes first, and the error after them.
+            // The returned reader first returns the bytes, and then the error.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }
@@ -104,7 +104,7 @@ fn refuse(name: &str, way: &str) -> io::Error {
 /// Whether more bytes are needed to recognize a magic number.
 fn may_be_magic(start: &[u8]) -> bool {
     let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
-    // A tar header pads the file name with NUL bytes. Scripts and logs contain no NUL bytes.
+    // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes.
     first
         || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
 }
@@ -127,7 +127,7 @@ fn is_tar(start: &[u8]) -> bool {
     let (checksum, after) = rest.split_at(8);
     let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
     let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
-    // The checksum field itself counts as spaces.
+    // In this sum, each byte of the checksum field counts as a space.
     let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
     &start[257..262] == b"ustar" || (written > 256 && written == sum)
 }
@@ -144,11 +144,11 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
     })
 }
 
-/// Reads all concatenated frames of an lz4 file. The decoder stops after one frame.
+/// Reads all concatenated frames of an lz4 file. Each `FrameDecoder` stops after one frame.
 struct Frames(Option<FrameDecoder<Ended>>);
 
-/// An input that records whether its end was reached. The lz4 decoder cannot distinguish the end of the input from the
-/// end of a frame.
+/// An input that records whether its end was reached. The lz4 decoder itself reports the end of a frame and the end of
+/// the input in the same way.
 struct Ended {
     input: BufReader<Box<dyn Read + Send>>,
     is_at_end: bool,
@@ -247,13 +247,13 @@ mod tests {
 
     #[test]
     fn an_input_that_is_cut_anywhere_is_an_error() {
-        // Tests several lz4 blocks, and a single block.
+        // The first input has several lz4 blocks. The second has one block.
         for lines in [200_000_u32, 10] {
             let text: String =
                 (0..lines).map(|line| format!("SELECT {}, {line};\n", line.wrapping_mul(0x9E37_79B9))).collect();
             for (name, bytes) in compressed(text.as_bytes()) {
                 assert_eq!(read(bytes.clone()).as_deref(), Ok(text.as_bytes()), "{name}");
-                // Cuts near the start, near the end, and at 24 positions between.
+                // The input is cut near its start, near its end, and at 24 positions between them.
                 let step = (bytes.len() / 24).max(1);
                 for cut in (6..bytes.len()).filter(|cut| *cut < 40 || bytes.len() - cut < 12 || cut % step == 0) {
                     assert!(read(bytes[..cut].to_vec()).is_err(), "{name}: {cut} bytes of {}", bytes.len());

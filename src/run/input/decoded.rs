@@ -12,9 +12,9 @@ pub struct Decoded {
     inner: Box<dyn Read + Send>,
     encoding: &'static Encoding,
     decoder: Decoder,
-    /// Bytes that are read but not decoded.
+    /// Bytes that were read but not decoded.
     encoded: Vec<u8>,
-    /// Decoded bytes that are not consumed.
+    /// Decoded bytes that were not consumed.
     decoded: Vec<u8>,
     /// Number of input bytes before `encoded`.
     offset: u64,
@@ -62,7 +62,7 @@ impl Read for Decoded {
     }
 }
 
-/// Reads an input unchanged, or as UTF-8 if it starts with a UTF-16 byte order mark.
+/// An input that is decoded if it starts with a UTF-16 byte order mark. Other inputs are unchanged.
 pub enum ByMark {
     /// Before the first read.
     Unread(Box<dyn Read + Send>),
@@ -83,7 +83,7 @@ impl Read for ByMark {
             Self::Wide(decoded) => return decoded.read(buffer),
             Self::Unread(inner) => inner,
         };
-        // Reads four bytes to distinguish UTF-16 from UTF-32, which is refused.
+        // Four bytes are needed to distinguish UTF-16 from UTF-32. UTF-32 is refused.
         let mut read = inner.read(buffer)?;
         let is_mark = |start: &[u8]| matches!(start, [0xFF | 0xFE] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         while is_mark(&buffer[..read]) && read < 4.min(buffer.len()) {

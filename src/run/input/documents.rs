@@ -1,4 +1,4 @@
-//! Finds the boundaries of concatenated JSON documents, compact or indented. Does not parse their content.
+//! Finds the boundaries of concatenated JSON documents without parsing them. A document may be compact or indented.
 
 use std::io;
 use std::ops::Range;
@@ -7,11 +7,11 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::reader::Reader;
 
-/// Returns the next document at or after byte `from`. Returns `None` if there is no more document, or if its end may be
-/// unread. If the bytes are `complete`, nothing is unread.
+/// Returns the next document at or after byte `from`. Returns `None` if there are no more documents. Also returns
+/// `None` if the end of the document may be unread. If the bytes are `complete`, nothing is unread.
 ///
-/// A line that starts with `{` always begins a new document, so a broken document does not include the rest of the
-/// file. A value that is not an object ends with its line.
+/// A line that starts with `{` always begins a new document. Therefore a broken document does not extend to the end of
+/// the file. A value that is not an object ends at the end of its line.
 fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(|b| !b.is_ascii_whitespace())?;
     if bytes[start] != b'{' {
@@ -75,7 +75,7 @@ impl DocumentSplitter {
     /// # Errors
     /// Reading fails.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
-        // Format detection may have read the start before.
+        // Format detection may already have read the start of the file.
         reader.skip_byte_order_mark(&mut self.position);
         loop {
             let (mut ranges, mut end) = (Vec::new(), 0);

@@ -1,12 +1,12 @@
-//! Finds encodings by their names in PostgreSQL or on the web, and decodes statements of a script.
+//! Finds encodings by their names in PostgreSQL or on the web. Decodes the statements of a script.
 
 use std::io;
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-/// Client encodings of PostgreSQL in which part of a character may look like a quote or backslash (encnames.c). Text in
-/// these encodings must be decoded before statements can be separated.
+/// Client encodings of PostgreSQL in which a byte of a longer character may look like a quote or a backslash
+/// (encnames.c). Text in these encodings must be decoded before statements can be separated.
 const UNSAFE: [&str; 12] = [
     "sjis",
     "shiftjis",
@@ -36,7 +36,7 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 /// Invalid bytes stay unchanged.
 ///
 /// # Errors
-/// The encoding is unknown, or statements cannot be separated in it.
+/// The encoding is unknown, or statements in this encoding cannot be separated.
 pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
     if bytes.is_ascii() || PLAIN.contains(&name) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Inputs of the command line: files and standard input before they are opened.
+//! Inputs of the command line, before they are opened: files and standard input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -26,10 +26,11 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Returns an input for each path. `-` is standard input, and so is an empty list.
+    /// Returns an input for each path. The path `-` is standard input. If there are no paths, standard input is the
+    /// only input.
     ///
     /// # Errors
-    /// There is no path and standard input is a terminal, where a user would not type a script.
+    /// There are no paths, and standard input is a terminal, where a user would not type a script.
     pub fn from_paths(paths: &[PathBuf]) -> Result<Vec<Self>> {
         if paths.is_empty() && io::stdin().is_terminal() {
             bail!("no input: name a file, or pipe SQL to standard input (`-` reads the terminal)");
@@ -72,7 +73,7 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens the file. `wrap` receives the bytes before decompression and decoding.
+    /// Opens the file. `wrap` receives the bytes before they are decompressed and decoded.
     ///
     /// # Errors
     /// The file cannot be opened or followed, or is a directory.
@@ -118,11 +119,11 @@ fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
     Box::new(io::stdin())
 }
 
-/// Decodes an input, and ends it when the command must stop.
+/// Decodes an input. The returned input ends when the command must stop.
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // A growing file has no end at which a decoder could finish.
+        // A growing file is not decoded, because a decoder needs an end of the file.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

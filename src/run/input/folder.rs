@@ -13,14 +13,14 @@ use super::table::is_table;
 pub struct FolderFiles {
     /// Sorted by path.
     pub files: Vec<PathBuf>,
-    /// Number of skipped files, which are not named like scripts or logs.
+    /// Number of skipped files. Their names are not names of scripts or logs.
     pub skipped: usize,
-    /// Folders and files that cannot be read, with the errors.
+    /// Folders and files that cannot be read, each with its error.
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns all files below a folder for which `is_wanted` returns true, including hidden files. `is_wanted` receives
-/// the path and the name.
+/// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files. `is_wanted` receives the
+/// path and the file name.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -51,8 +51,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Lists the scripts and logs in a folder and its subfolders. In a folder without them, lists the tables whose SQL column is
-/// `column` or has a recognized name.
+/// Lists the scripts and logs in a folder and its subfolders. If there are none, lists the tables instead. The SQL
+/// column of a table is `column` or has a recognized name.
 ///
 /// # Errors
 /// The folder cannot be read, has none of these files, or has the same log in two formats.

@@ -1,5 +1,5 @@
-//! Follows a growing file, which log rotation may replace by a new file of the same name, like `tail -F`. Only a signal
-//! ends it.
+//! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name. Only a
+//! signal ends the input.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
@@ -21,7 +21,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Opens a file. The returned flag is set by the first read of a new file.
+    /// Opens a file. The returned flag becomes true when a new file is read for the first time.
     ///
     /// # Errors
     /// The file cannot be opened or is not a regular file.
@@ -34,9 +34,9 @@ impl Follower {
         Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Arc::clone(&rotated) }, rotated))
     }
 
-    /// Starts over if the path leads to another file, or if the file became shorter.
+    /// Starts again at the beginning if the path leads to another file, or if the file has become shorter.
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
-        // During rotation, no file has the name for a moment: the old file is renamed before the new one is created.
+        // Log rotation renames the old file before it creates the new one. For a moment, no file has the name.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
         if same_file(&current, &self.file.metadata()?) {
             if current.len() >= self.position {
@@ -58,7 +58,7 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// An open file cannot be replaced on other systems.
+/// On other systems, an open file cannot be replaced.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -71,7 +71,7 @@ impl Read for Follower {
         if read > 0 {
             return Ok(read);
         }
-        // Reads the old file first, because its writer may continue for a moment after the rename.
+        // Reads the old file again, because its writer may continue for a moment after the file was renamed.
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
         if read == 0 && self.reopen_if_rotated()? {
@@ -112,7 +112,7 @@ mod tests {
         std::fs::write(&path, "new\n").unwrap();
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("last\n", false));
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
-        std::fs::write(&path, "x\n").unwrap(); // shortens the same file
+        std::fs::write(&path, "x\n").unwrap(); // makes the same file shorter
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
     }
 }

@@ -1,4 +1,4 @@
-//! Limits the length of a statement while its end is unread.
+//! Limits the length of a statement before its end is read.
 
 use std::io;
 
@@ -9,14 +9,15 @@ use pgq_log::FilePosition;
 pub struct MaxStatementBytes(pub usize);
 
 impl MaxStatementBytes {
-    /// Statements above the limit are read up to this multiple of it. The error then affects only that statement, and
-    /// reading continues after it.
+    /// A statement is read up to this multiple of the limit. If the statement ends before that, only this statement is
+    /// an error, and reading continues after it.
     const TOLERANCE: usize = 4;
 
-    /// Checks `buffered`, the part that is read of a statement at `start`.
+    /// Checks the length of a statement whose end is not read yet. `buffered` is the part that is read. The statement
+    /// starts at `start`.
     ///
     /// # Errors
-    /// The part is longer than the tolerance.
+    /// `buffered` is longer than the limit times `TOLERANCE`.
     pub fn check(self, buffered: &[u8], start: FilePosition) -> io::Result<()> {
         let most = self.0.saturating_mul(Self::TOLERANCE);
         if buffered.len() <= most {

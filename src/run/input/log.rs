@@ -13,7 +13,7 @@ use super::options::LogOptions;
 use super::reader::{MOMENT, Reader};
 use crate::run::pipeline::Stage;
 
-/// Maximum bytes of the sample for detecting format and prefix.
+/// Maximum bytes of the sample from which the format and the prefix are detected.
 const SAMPLE_BYTES: usize = 256 * 1024;
 
 /// Unparsed part of a log.
@@ -24,19 +24,19 @@ pub struct RawLog {
     pub state: StreamState,
 }
 
-/// Maximum lines of the sample for detecting format and prefix.
+/// Maximum lines of the sample from which the format and the prefix are detected.
 const SAMPLE_LINES: usize = 2000;
 /// Maximum bytes of a JSON document.
 const MAX_DOCUMENT: usize = 1 << 30;
 
-/// Configuration for a log, and a notice about the detected format.
+/// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input. Removes the envelopes of a log, and detects its format unless `kind` is given.
-/// Returns `None` for SQL.
+/// Inspects the start of an input. Removes the envelopes of a log. Detects the format of the log unless `kind` is
+/// given. Returns `None` for SQL.
 ///
 /// # Errors
-/// Reading fails, an option requires a log but the input is SQL, or the log's lines cannot be interpreted.
+/// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
 pub fn open(
     name: &str,
     kind: Option<LogKind>,
@@ -81,7 +81,7 @@ pub fn open(
     Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// Removes the envelopes of an input. Returns their description, unless the user specified them.
+/// Removes the envelopes of an input. Returns a description of the envelopes, unless the user has specified them.
 fn take_off_envelopes(
     kind: Option<LogKind>,
     reader: &mut Reader,
@@ -108,12 +108,12 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // A notice is unnecessary if `--from` names the envelope. `--from stderr` has always included syslog.
+    // No notice is needed if `--from` names the envelope. `--from stderr` also includes syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads a sample. From a pipe, reads the bytes that arrive within a moment.
+/// Reads a sample. For a pipe, the sample ends when no bytes arrive for a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
         let bytes = reader.bytes();
@@ -130,12 +130,12 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
     Ok(())
 }
 
-/// The pipeline stage for input. Parses logs in parallel. Then assembles messages to records in log order, because a
-/// message may span two chunks. Passes other chunks on unchanged.
+/// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages into
+/// records, because a message may span two chunks. Chunks of other inputs stay unchanged.
 #[derive(Default)]
 pub struct LogStage {
     assembler: Assembler,
-    /// Parser for a log that must be parsed in order.
+    /// The parser for a log whose chunks must be parsed in order.
     parser: Option<Box<dyn LineParser>>,
 }
 
@@ -171,11 +171,11 @@ pub struct ParsedLog {
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 enum Messages {
     Parsed(Batch),
-    /// Must be parsed in order.
+    /// The chunk must be parsed in order.
     Unparsed(LogChunk),
 }
 
-/// A job's parser, with the configuration of the log that it parsed last.
+/// The parser of a job, and the configuration of the log that the job parsed last.
 #[derive(Default)]
 pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
 

@@ -1,9 +1,9 @@
-//! Input: converts files and standard input to chunks of whole statements, records or documents.
+//! Converts files and standard input to chunks of whole statements, records or documents.
 //!
-//! Opens, decompresses and follows files, detects their format, and splits them. Scripts are split into chunks of about
-//! 16 kB, only where PostgreSQL's grammar lets a statement end. Memory is therefore bounded by the longest statement,
-//! not by the file. [`LogStage`] is the pipeline stage that parses logs. This module knows no command-line parser,
-//! prints nothing, and does not parse SQL.
+//! Opens, decompresses and follows files, detects their format, and splits them. A script is split into chunks of about
+//! 16 kB. A chunk ends only at a point where PostgreSQL's grammar lets a statement end. Memory is therefore bounded by
+//! the longest statement, not by the file. [`LogStage`] is the pipeline stage that parses logs. This module does not
+//! use the command-line parser, prints nothing, and does not parse SQL.
 
 mod batch;
 mod chunk;

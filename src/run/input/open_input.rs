@@ -1,25 +1,26 @@
-//! An opened input. Chooses the size of its reads.
+//! An open input, and the choice of the number of bytes per read.
 
 use std::io::{self, Read};
 
-/// Bytes per read. Small enough that several threads share the work of a small file.
+/// Bytes per read. This is small enough for several threads to share the work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
 /// Bytes per read after the first [`LARGE_FILE`] bytes of an input.
 const LARGE_READ_SIZE: usize = 2 * READ_SIZE;
 const LARGE_FILE: u64 = 16 << 20;
 
-/// Spare capacity after the bytes of a read. Parsing a chunk appends to it, for example the SQL of plans.
+/// Spare capacity of the buffer after a read. The parser of a chunk appends to the buffer, for example the SQL of
+/// plans.
 const SPARE: usize = 16 * 1024;
 
-/// An input with a reusable read buffer. Only the bytes read are copied from the buffer, so short reads do not need to
-/// zero memory.
+/// An input with a reusable read buffer. The buffer is zeroed only once. After each read, the bytes are copied from
+/// this buffer.
 pub struct OpenInput {
     input: Box<dyn Read + Send>,
     target: Vec<u8>,
     /// Total bytes read.
     read: u64,
-    /// Whether the last read filled its buffer, as is usual for large files.
+    /// Whether the last read filled its buffer. This is usual for large files.
     is_plentiful: bool,
 }
 
@@ -28,19 +29,20 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Makes room for a read. The thread that parses the bytes calls this. The allocator then returns memory that this
-    /// thread freed last, which is still in its CPU cache.
+    /// Makes room for a read. The thread that parses the bytes calls this function. The allocator can then return
+    /// memory that this thread has just freed. This memory is still in the thread's CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }
 
-    /// Whether [`Self::read_behind`] is faster than a copy. `read_behind` zeroes all bytes that it requests, so it is
-    /// faster only if reads are full.
+    /// Whether [`Self::read_behind`] is faster than reading and copying. `read_behind` zeroes all bytes that it
+    /// requests. Therefore it is faster only if reads fill the buffer.
     pub fn is_plentiful(&self) -> bool {
         self.is_plentiful
     }
 
-    /// Reads again if a signal interrupts the read. Returns the number of bytes; [`Self::bytes`] returns the bytes.
+    /// Reads once, and returns the number of bytes. [`Self::bytes`] returns the bytes. If a signal interrupts the read,
+    /// reads again.
     ///
     /// # Errors
     /// Reading fails.
@@ -83,7 +85,7 @@ impl OpenInput {
         }
     }
 
-    /// Returns the first bytes of the last read.
+    /// Returns the first `count` bytes of the buffer for the most recent read.
     pub fn bytes(&self, count: usize) -> &[u8] {
         &self.target[..count]
     }

@@ -24,7 +24,7 @@ pub enum InputFormat {
     Log(LogKind),
     /// A table with a column of SQL.
     Table(TableFormat),
-    /// Detected by file name and first lines: a script, a log, a table or parse trees.
+    /// The format is detected by the file name and the first lines: a script, a log, a table or parse trees.
     Auto,
 }
 
@@ -49,7 +49,7 @@ pub enum TableFormat {
     Arrow,
 }
 
-/// Columns of a table that are kept next to the results.
+/// Whether and how the columns of an input table are copied to the output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum KeptColumns {
     #[default]
@@ -58,35 +58,35 @@ pub enum KeptColumns {
     Fixed,
     /// All columns as text. A row may have columns that earlier rows do not have.
     Growing,
-    /// All columns. Those of Parquet and Arrow are kept as arrays and not as text.
+    /// All columns. Columns of Parquet and Arrow are kept as arrays and not as text.
     Columnar,
 }
 
 /// Inputs and how to read them.
 #[derive(Debug, Clone)]
 pub struct InputOptions {
-    /// Files in reading order. `-` or an empty list is standard input.
+    /// Files in reading order. `-` is standard input. An empty list means standard input.
     pub files: Vec<PathBuf>,
     pub format: InputFormat,
     pub log: LogOptions,
     /// Maximum bytes of a statement.
     pub max_statement_bytes: usize,
-    /// Keep all comments of a script, even those that are not next to a statement.
+    /// Keep all comments of a script, even if no statement is next to them.
     pub keep_comments: bool,
-    /// If a script has psql variables, name the option that replaces them.
+    /// If a script has psql variables, print a notice about the option that replaces them.
     pub hint_variables: bool,
-    /// Treat backslashes as escapes in plain literals at the start of scripts.
+    /// At the start of a script, treat backslashes as escapes in plain literals.
     pub backslash_escapes: bool,
-    /// Name of the SQL column in tables. `None` to detect it.
+    /// Name of the SQL column in tables. If `None`, the column is detected.
     pub column: Option<String>,
     pub kept: KeptColumns,
-    /// Names of result columns. A kept column with such a name gets another name.
+    /// Names of result columns. If a kept column has such a name, it gets another name.
     pub result_names: Vec<&'static str>,
-    /// The command accepts parse trees, so a JSON object is treated as a tree.
+    /// Treat a JSON object as a parse tree, because the command accepts parse trees.
     pub accepts_trees: bool,
     /// Encoding of the files. `None` for UTF-8.
     pub encoding: Option<&'static Encoding>,
-    /// Ends all inputs when set.
+    /// When this signal is set, all inputs end.
     #[cfg(unix)]
     pub stop: Option<Arc<StopSignal>>,
 }
@@ -94,18 +94,18 @@ pub struct InputOptions {
 /// Options for reading logs.
 #[derive(Debug, Clone, Default)]
 pub struct LogOptions {
-    /// The server's log_line_prefix. `None` to detect it.
+    /// The server's log_line_prefix. If `None`, it is detected.
     pub line_prefix: Option<String>,
-    /// Names of the envelopes, outermost first. Empty to detect them.
+    /// Names of the envelopes, outermost first. If empty, the envelopes are detected.
     pub envelopes: Vec<String>,
     pub selection: RecordSelection,
     /// Keep reading while the file grows and is rotated.
     pub follow: bool,
-    /// Refuse a log that begins with the same messages as an earlier one, because it would be counted twice.
+    /// Refuse a log that begins with the same messages as an earlier log. Otherwise the log would be counted twice.
     pub refuses_repeats: bool,
-    /// Return the lines of a pipe that has paused, although more may follow.
+    /// If a pipe pauses, return the lines read so far, although more may follow.
     pub live: bool,
-    /// A given option that applies only to logs. With it, input that is detected as SQL is refused.
+    /// An option that the user has given and that applies only to logs. With this option, SQL is refused.
     pub required_by: Option<&'static str>,
     /// Refuse the stderr format, in which clients can forge records.
     pub refuses_stderr: bool,
@@ -120,7 +120,7 @@ impl InputOptions {
         false
     }
 
-    /// Creates options for files of any format, with defaults.
+    /// Creates options for files of any format. All other options have defaults.
     pub fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
             files,

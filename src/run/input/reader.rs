@@ -11,7 +11,7 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
 use super::open_input::OpenInput;
 
-/// Number of buffered bytes from which [`ByteSource::fill`] doubles the buffer.
+/// If the buffer contains at least this many bytes, [`ByteSource::fill`] doubles it.
 const DOUBLE_FROM: usize = 1 << 20;
 
 /// Pause after which a pipe counts as idle.
@@ -20,13 +20,13 @@ pub const MOMENT: Duration = Duration::from_millis(200);
 /// State of the input.
 enum Inner {
     Idle(OpenInput),
-    /// A separate thread is reading, so no other thread blocks.
+    /// A separate thread is reading. Other threads are not blocked by this read.
     Reading(Receiver<(OpenInput, io::Result<usize>)>),
     /// A read has panicked.
     Lost,
 }
 
-/// An open input with the bytes that are read but not consumed.
+/// An open input, and the bytes that were read but not consumed.
 pub struct Reader {
     inner: Inner,
     buffer: Vec<u8>,
@@ -38,9 +38,9 @@ pub struct Reader {
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
-    /// Set by the first read of a new file after rotation. Only for followed files.
+    /// Only for a followed file. Becomes true when a new file is read for the first time after rotation.
     rotated: Option<Arc<AtomicBool>>,
-    /// Whether the input is a regular file, whose reads do not block.
+    /// Whether the input is a regular file. Reading a regular file does not block.
     is_file: bool,
     /// Whether [`ByteSource::fill`] returns if no bytes arrive for a moment.
     live: bool,
@@ -67,17 +67,17 @@ impl Reader {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// Lets [`ByteSource::fill`] return without bytes if a pipe has none for a moment.
+    /// If a pipe has no bytes for a moment, lets [`ByteSource::fill`] return.
     pub fn live(self, live: bool) -> Self {
         Self { live, ..self }
     }
 
-    /// Creates a reader of a followed file. Rotation sets `rotated`.
+    /// Creates a reader of a followed file. When the file is rotated, `rotated` becomes true.
     pub fn of_growing_file(inner: Box<dyn Read + Send>, rotated: Arc<AtomicBool>) -> Self {
         Self { rotated: Some(rotated), ..Self::new(inner) }
     }
 
-    /// Whether the input is an uncompressed regular file, whose reads do not block.
+    /// Whether the input is an uncompressed regular file. Reading such a file does not block.
     pub fn is_file(&self) -> bool {
         self.is_file
     }
@@ -87,12 +87,12 @@ impl Reader {
         self.started
     }
 
-    /// Skips a byte order mark at the start of the file, where `position` has its default value.
+    /// Skips a byte order mark at the start of the file. At the start, `position` has its default value.
     pub fn skip_byte_order_mark(&mut self, position: &mut FilePosition) {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
             self.consume(BYTE_ORDER_MARK.len());
-            position.offset = BYTE_ORDER_MARK.len() as u64; // it occupies no column
+            position.offset = BYTE_ORDER_MARK.len() as u64; // the mark has no column
         }
     }
 
@@ -109,7 +109,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Waits at most `limit` for more bytes. Returns whether bytes or the end arrived.
+    /// Waits at most `limit` for more bytes. Returns true if bytes or the end of the input arrived.
     ///
     /// # Errors
     /// Same as [`ByteSource::fill`].
@@ -145,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Consumes the result of a read. Returns whether bytes or the end arrived.
+    /// Handles the result of a read. Returns true if bytes or the end of the input arrived.
     fn accept(&mut self, input: OpenInput, read: io::Result<usize>) -> io::Result<bool> {
         let result = match read {
             Err(e) if e.kind() == io::ErrorKind::WouldBlock => Ok(false),
@@ -172,7 +172,7 @@ impl Reader {
         result
     }
 
-    /// Removes the envelopes from all further lines, including the bytes that are already buffered.
+    /// Removes the envelopes from all further lines. This includes the bytes that are already buffered.
     ///
     /// # Errors
     /// Same as [`Unwrapper::feed`].
@@ -193,7 +193,7 @@ impl Reader {
         self.consumed = 0;
     }
 
-    /// Refuses a file with the byte order mark of UTF-32, or of UTF-16 that was not decoded.
+    /// Refuses a file if it starts with the byte order mark of UTF-32, or with the mark of UTF-16 and was not decoded.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 3 && !self.complete) {
             return Ok(());
@@ -225,9 +225,10 @@ impl ByteSource for Reader {
         self.complete
     }
 
-    /// Reads more bytes. A large buffer contains a long statement with an unread end. It is doubled even if single
-    /// reads are short: callers search the buffer after each call, which would otherwise take quadratic time. If a
-    /// followed file has not grown or a live pipe has paused, this adds no bytes, and the input is not complete.
+    /// Reads more bytes. If the buffer is large, it contains a long statement whose end is unread. Callers search the
+    /// whole buffer after each call, so small steps would take quadratic time. Therefore a large buffer is doubled,
+    /// even if this takes several reads. If a followed file has not grown, or if a live pipe has paused, no bytes are
+    /// added, and the input is not complete.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
         self.compact();
         let held = self.buffer.len();

@@ -1,4 +1,4 @@
-//! Records that end with a delimiter: lines, or statements that end with NUL.
+//! Records that end with a delimiter. These are lines, or statements that end with a NUL byte.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 
-/// Maximum bytes of a chunk, unless a single record is longer.
+/// Maximum bytes of a chunk. A chunk may be larger if it has only one record.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Whole records with their delimiters. The last record of a file may lack its delimiter.
+/// Whole records with their delimiters. The last record of a file may have no delimiter.
 #[derive(Debug)]
 pub struct DelimitedRecords {
     pub bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct DelimitedRecords {
 }
 
 impl DelimitedRecords {
-    /// Iterates over non-blank records without delimiters, with their positions.
+    /// Iterates over records without their delimiters, with their positions. Skips blank records.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
         let mut position = self.start;
         let parts = self.bytes.split_inclusive(|byte| *byte == self.delimiter);
@@ -39,7 +39,7 @@ pub struct RecordSplitter {
     delimiter: u8,
     max_statement_bytes: MaxStatementBytes,
     position: FilePosition,
-    /// Length of the buffer's prefix that was searched without finding a delimiter.
+    /// Number of bytes at the start of the buffer that were already searched. They contain no delimiter.
     searched: usize,
 }
 
@@ -51,7 +51,7 @@ impl RecordSplitter {
     /// Returns the next records, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, or a record is far longer than the limit.
+    /// Reading fails, or a record is much longer than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<DelimitedRecords>> {
         loop {
             if let Some(end) = self.chunk_end(reader) {
@@ -67,11 +67,11 @@ impl RecordSplitter {
             if !reader.read_more(&mut self.position, before_wait)? {
                 return Ok(None);
             }
-            self.searched = self.searched.min(reader.bytes().len()); // skipping a byte order mark shortens the buffer
+            self.searched = self.searched.min(reader.bytes().len()); // skipping a byte order mark makes the buffer shorter
         }
     }
 
-    /// Returns the end of the last record that fits a chunk. If none fits, returns the end of the first record.
+    /// Returns the end of the last record that fits in a chunk. If no record fits, returns the end of the first record.
     fn chunk_end(&self, reader: &Reader) -> Option<usize> {
         let bytes = reader.bytes();
         let window = &bytes[self.searched..bytes.len().min(self.searched + CHUNK_BYTES)];

@@ -1,5 +1,5 @@
-//! Splits SQL scripts into chunks of whole statements, only where PostgreSQL's grammar lets a statement end. Skips psql
-//! meta-commands and COPY data.
+//! Splits SQL scripts into chunks of whole statements. A chunk ends only at a point where PostgreSQL's grammar lets a
+//! statement end. Psql meta-commands and COPY data are skipped.
 
 use std::io;
 use std::ops::Range;
@@ -12,14 +12,14 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Maximum bytes that all unsuccessful searches for the end of a BEGIN ATOMIC body may read in a file.
+/// Unsuccessful searches for the end of a BEGIN ATOMIC body may read at most this many bytes per file.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
-/// Maximum bytes of buffered COPY data while its end is searched. More bytes than this are certainly data and are
-/// dropped.
+/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
+/// data, so it is emptied.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
-/// Consecutive statements of a script without a meta-command between them.
+/// Consecutive statements of a script. No meta-command is between them.
 #[derive(Debug)]
 pub struct ScriptStatements {
     pub bytes: Vec<u8>,
@@ -27,10 +27,10 @@ pub struct ScriptStatements {
     pub start: FilePosition,
     /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
-    /// Byte range of each statement, from its first word to the end of its semicolon. Empty if the bytes are only
+    /// Byte range of each statement, from its first word to the end of its semicolon. Empty if the bytes contain only
     /// comments.
     pub ranges: Vec<Range<usize>>,
-    /// Whether the last statement contained a meta-command, now replaced by spaces.
+    /// Whether spaces have replaced a meta-command in the last statement.
     pub interrupted: bool,
     /// Whether the first lines show that this is the script of an extension.
     pub is_extension: bool,
@@ -48,18 +48,19 @@ pub struct ScriptSplitter {
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,
     hint_variables: bool,
-    /// Whether SET client_encoding applies to the script. Otherwise the whole script is UTF-8.
+    /// Whether the script can change its encoding with SET client_encoding. Otherwise the whole script is UTF-8.
     follows_encoding: bool,
     scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
-    /// Line number of a `\q` with text after it.
+    /// Line number of a `\q` that is followed by more text.
     quits_on: Option<u64>,
 }
 
 impl ScriptSplitter {
-    /// If `keep_comments`, chunks include all comments. If `hint_variables`, psql variables are not replaced.
-    /// `settings` are the script's initial settings. If `follows_encoding`, SET client_encoding applies.
+    /// With `keep_comments`, chunks include all comments. With `hint_variables`, a notice reports psql variables.
+    /// `settings` are the settings at the start of the script. With `follows_encoding`, SET client_encoding changes the
+    /// encoding.
     pub fn new(
         max_statement_bytes: MaxStatementBytes,
         keep_comments: bool,
@@ -81,16 +82,16 @@ impl ScriptSplitter {
         }
     }
 
-    /// Returns the next statements up to the size of a chunk, or `None` at the end.
+    /// Returns the next statements, up to the size of a chunk. Returns `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, or a statement is far longer than the limit.
+    /// Reading fails, or a statement is much longer than the limit.
     pub fn next(
         &mut self,
         reader: &mut Reader,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<Option<Vec<ScriptStatements>>> {
-        // Format detection may have read the start before.
+        // Format detection may already have read the start of the file.
         reader.skip_byte_order_mark(&mut self.position);
         while !self.scanner.has_ended() {
             while self.scanner.is_at_copy_data() {
@@ -118,13 +119,13 @@ impl ScriptSplitter {
         Ok(None)
     }
 
-    /// Adds buffered statements up to the size of a chunk.
+    /// Adds statements that are already buffered, up to the size of a chunk.
     ///
     /// # Errors
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Stops where more bytes may be needed: at comments after a statement, and at COPY data.
+        // Stops at comments after a statement and at COPY data, because more bytes may have to be read there.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -157,7 +158,7 @@ impl ScriptSplitter {
             segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
             self.line_breaks = match line_breaks {
                 before if text_end == 0 => before.map(|before| before + at_end),
-                // A skipped part is removed with its line.
+                // A skipped part is removed together with its line.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -185,7 +186,7 @@ impl ScriptSplitter {
         }))
     }
 
-    /// Extends a segment by the comments after its last statement on the same line.
+    /// Extends a segment to include comments that follow its last statement on the same line.
     fn extend_to_line_end(
         &mut self,
         segment: &mut Segment,
@@ -199,7 +200,7 @@ impl ScriptSplitter {
             let mut lexer = ScriptLexer::new(reader.bytes(), segment.end);
             let at_line_start = lexer.skip_line_space();
             let end = lexer.offset();
-            // Two bytes distinguish a comment from an operator.
+            // With two bytes, a comment can be distinguished from an operator.
             if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
                 // The scanner needs the newline before COPY data.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
@@ -234,11 +235,11 @@ impl ScriptSplitter {
         (!notices.is_empty()).then(|| notices.join("; "))
     }
 
-    /// Skips COPY data up to the line `\.`. Returns false if that line is missing.
+    /// Skips COPY data up to the line `\.`. Returns false if there is no such line.
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                // Before the end of the input, more of the line may follow.
+                // Unless this is the end of the input, the line may continue.
                 if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);
@@ -248,7 +249,7 @@ impl ScriptSplitter {
                 return Ok(false);
             }
             if reader.bytes().len() > COPY_WINDOW_BYTES {
-                // Consumes whole lines, because the next search must begin at the start of a line.
+                // Only whole lines are consumed, because the next search must begin at the start of a line.
                 let end = memchr::memrchr(b'\n', reader.bytes()).map_or(0, |at| at + 1);
                 self.position = self.position.after(&reader.bytes()[..end]);
                 reader.consume(end);
@@ -264,7 +265,7 @@ fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
     (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
 }
 
-/// Overwrites a range with spaces. Keeps line breaks, so line numbers stay correct. If `has_comments`, keeps comments
+/// Overwrites a range with spaces. Line breaks stay, so line numbers stay correct. If `has_comments`, comments stay
 /// too.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
     let mut at = range.start;

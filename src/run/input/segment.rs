@@ -1,14 +1,14 @@
-//! Finds the next part of a script to parse as one string. Works on buffered bytes without reading or copying.
+//! Finds the next part of a script that is parsed as one string. Works on buffered bytes. Does not read or copy bytes.
 
 use std::ops::Range;
 
 use pgq::script::{ScriptPart, ScriptScanner};
 
-/// Minimum bytes of a segment and of a chunk. Large enough to make the parser's start-up cost negligible, and small
-/// enough to keep the trees in the CPU cache.
+/// Minimum bytes of a segment and of a chunk. At this size, the start-up cost of the parser is negligible, and the
+/// trees fit in the CPU cache.
 pub const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Part of a script: statements up to the size of a chunk, with the text after them.
+/// Part of a script. It contains statements up to the size of a chunk, and the text after them.
 #[derive(Default)]
 pub struct Segment {
     /// Length in bytes.
@@ -30,7 +30,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Returns the next segment of `bytes`, or `None` if its end is unread.
+    /// Returns the next segment of `bytes`, or `None` if the end of the segment has not been read yet.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
         let settings = scanner.settings().clone();
         let backslash_escapes = settings.backslash_escapes();
@@ -39,7 +39,7 @@ impl Segment {
         let (mut segment, mut parts, mut closed) =
             (Self { backslash_escapes, skips_bodies, client_encoding, ..Self::default() }, Vec::new(), false);
         while segment.end < CHUNK_BYTES && !closed {
-            // A meta-command starts a new segment.
+            // A meta-command begins a new segment.
             if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {
                 break;
             }
@@ -51,7 +51,8 @@ impl Segment {
             }
             // All statements of a segment must have the same settings.
             closed |= *scanner.settings() != settings;
-            // Error positions are relative to the segment's start, but decoding changes byte offsets.
+            // Decoding changes the byte offsets in a statement, but the position of an error is relative to the start
+            // of the segment. Therefore a segment with a client encoding ends after one statement.
             closed |= segment.client_encoding.is_some() && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)
@@ -62,13 +63,14 @@ impl Segment {
         self.end = part.end();
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // Excludes the space before a meta-command that sends the statement.
+                // A meta-command that sends the statement may follow. The space before it is not part of the statement.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
                 self.statements.push(start..self.text_end);
                 self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
-                // Arguments of a meta-command include trailing space, which may be outside of the statement's text.
+                // The arguments of a meta-command include trailing space. This space may be outside of the statement's
+                // text.
                 self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
                 copy_from_stdin || !self.holes.is_empty()
             }

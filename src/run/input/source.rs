@@ -18,12 +18,12 @@ use crate::run::pipeline::Source;
 /// The pipeline source that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
-    /// Folder names with messages. They are printed before any file is read.
+    /// Messages about folders, each with the name of the folder. They are printed before any file is read.
     folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
-    /// The first messages of each log, if a repeated log is refused.
+    /// The first messages of each log. They are used only if repeated logs are refused.
     logs: Logs,
 }
 
@@ -74,7 +74,8 @@ impl Input {
 impl Source for Input {
     type Chunk = Chunk<RawLog>;
 
-    /// Returns the next chunk. For an unreadable file this is its error, and the next file follows.
+    /// Returns the next chunk. For an unreadable file, this chunk is the error. The next call continues with the next
+    /// file.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Chunk<RawLog>> {
         if let Some((file, content)) = self.folders.pop_front() {
             return Some(Chunk { file, content });
@@ -102,7 +103,7 @@ impl Source for Input {
         }
     }
 
-    /// Returns another chunk of the open file without blocking.
+    /// Returns another chunk of the open file if this is possible without blocking.
     fn next_ahead(&mut self) -> Option<Chunk<RawLog>> {
         let open = self.open.as_mut()?;
         let content = open.next_ahead()?;
@@ -157,7 +158,7 @@ impl OpenFile {
         }
     }
 
-    /// Like [`Self::next`], but returns `None` instead of blocking.
+    /// Like [`Self::next`], but returns `None` if it would have to block.
     fn next_ahead(&mut self) -> Option<Content<RawLog>> {
         if self.queue.is_empty() {
             match self.splitter.as_mut()?.next_ahead(&mut self.reader) {

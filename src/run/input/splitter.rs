@@ -21,12 +21,13 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// The notice is printed before the next part.
+    /// The notice must be printed before the next part.
     Log(Chunks, Option<String>),
 }
 
 impl Splitter {
-    /// Creates a splitter for the file `name`. Detects the format if necessary, and returns a notice about it.
+    /// Creates a splitter for the file `name`. Detects the format if it is not given, and returns a notice about the
+    /// format.
     ///
     /// # Errors
     /// Reading fails, or an option requires a log but the input is SQL.
@@ -88,7 +89,7 @@ impl Splitter {
     /// Returns the next part of the file, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, or a statement is far longer than the limit.
+    /// Reading fails, or a statement is much longer than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Data<RawLog>>> {
         Ok(match self {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
@@ -102,7 +103,8 @@ impl Splitter {
         })
     }
 
-    /// Returns the next part of the file if it is small and available without blocking. Otherwise returns `None`.
+    /// Returns the next part of the file if this part is small and can be read without blocking. Otherwise returns
+    /// `None`.
     ///
     /// # Errors
     /// Same as [`Self::next`].
@@ -119,7 +121,7 @@ impl Splitter {
         }
     }
 
-    /// Returns the first messages of a log whose start is `sample`. Returns `None` for other inputs.
+    /// Returns the first messages of a log. `sample` is the start of the log. Returns `None` for other inputs.
     pub fn first_messages(&self, sample: &[u8]) -> Option<FirstMessages> {
         match self {
             Self::Log(chunks, _) => chunks.first_messages(sample),
@@ -127,7 +129,7 @@ impl Splitter {
         }
     }
 
-    /// Takes the notice to print before the last part.
+    /// Returns the notice about the part that [`Splitter::next`] returned last. Print the notice before this part.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {
             Self::Log(_, notice) => notice.take(),
@@ -149,7 +151,7 @@ impl Splitter {
     }
 }
 
-/// Maximum bytes of the first line that detection waits for.
+/// Detection reads the first line, but not more than this many bytes.
 const FIRST_LINE: usize = 64 * 1024;
 
 /// Detects tables and parse trees by the first line. Returns `Auto` for a script or a log.

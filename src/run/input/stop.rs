@@ -1,4 +1,4 @@
-//! Stops a command: a flag for working threads, and a pipe that wakes waiting threads. Input that was already read is
+//! Stops a command. A flag stops working threads, and a pipe wakes waiting threads. Input that was already read is
 //! still processed.
 
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// A pipe that becomes readable when the command must stop. This wakes all waiting threads.
+/// A pipe that becomes readable when the command must stop. All threads that wait for the pipe wake up.
 #[derive(Debug)]
 pub struct StopSignal {
     reader: OwnedFd,
@@ -65,12 +65,13 @@ impl<R: Read> Read for StoppableInput<R> {
             return Ok(0);
         }
         let read = self.inner.read(buffer);
-        // The stop may truncate a compressed stream or a character, so a decoding error counts as the end.
+        // The stop may cut a compressed stream or a character. Therefore a decoding error after the stop is treated as
+        // the end.
         if self.stop.is_set() && read.is_err() { Ok(0) } else { read }
     }
 }
 
-/// Standard input whose reads end when the command must stop.
+/// Standard input. A read ends when the command must stop.
 pub struct StoppableStdin {
     pub stop: Arc<StopSignal>,
 }
@@ -84,7 +85,8 @@ impl Read for StoppableStdin {
         if self.stop.is_set() {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        // Bypasses the buffer of `Stdin`, because `poll` does not see buffered bytes.
+        // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
+        // buffered.
         Ok(rustix::io::read(&stdin, buffer)?)
     }
 }

@@ -4,14 +4,14 @@
 //!
 //! 1. It reads and numbers a chunk while it holds the source's lock.
 //! 2. It runs the parallel part of the stage.
-//! 3. It waits for the chunk's turn in the ordered part of the stage, which is short.
+//! 3. It waits for the chunk's turn in the ordered part of the stage. This part is short.
 //! 4. It runs the worker, and passes the output to the reorder buffer.
 //!
-//! The output does not depend on the number of jobs. Memory is bounded by chunks, not by the input. Jobs rarely wait
-//! for each other: a job reads small chunks ahead while the source is free, and one job at a time delivers outputs for
-//! all jobs. No thread only reads or only writes.
+//! The output does not depend on the number of jobs. Memory is bounded by chunks, not by the input. There are no
+//! separate threads for reading and writing. Jobs rarely wait for each other, because a job reads small chunks ahead
+//! while the source is free, and because one job at a time delivers the outputs of all jobs.
 //!
-//! This module knows nothing of files, logs, SQL or reports. Chunks and outputs are type parameters.
+//! This module does not depend on files, logs, SQL or reports. Chunks and outputs are type parameters.
 
 mod reorder;
 mod run;

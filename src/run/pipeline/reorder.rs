@@ -1,5 +1,6 @@
-//! The reorder buffer. Passes outputs to the sink in the order of their chunks. Early outputs wait in memory, up to a
-//! limit of bytes. One thread at a time delivers outputs; the other threads do not wait for it.
+//! The reorder buffer. Passes outputs to the sink in the order of their chunks. An output that is too early waits in
+//! memory, up to a limit of bytes. One thread at a time delivers outputs. The other threads do not wait for the
+//! delivery.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -23,15 +24,15 @@ struct State<'a, T> {
     sink: Option<&'a mut (dyn Sink<T> + 'a)>,
     /// Number of the next output for the sink.
     next: u64,
-    /// Early outputs with their weights, keyed by number.
+    /// Outputs that are too early, with their weights. The key is the number of the output.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of all weights, including the output being delivered.
+    /// Sum of the weights of all outputs in this buffer and of the output that is being delivered.
     waiting_bytes: usize,
     /// Number of threads waiting to add an output.
     blocked: usize,
     /// Whether the sink accepts no more outputs.
     stopped: bool,
-    /// Set while the source blocks: the number of outputs after which the sink is flushed.
+    /// Set while the source blocks. When the sink has received this many outputs, the sink is flushed.
     flush_at: Option<u64>,
     error: Option<anyhow::Error>,
 }
@@ -56,8 +57,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds output `number` of `weight` bytes. Blocks while too many bytes wait, unless this output is the next one.
-    /// Returns `Break` if the sink accepts no more outputs.
+    /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call blocks until there
+    /// is room. It never blocks for the next output of the sink. Returns `Break` if the sink accepts no more outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {
@@ -71,8 +72,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Delivers outputs while the next one is available. Does nothing if another thread is delivering, because that
-    /// thread also delivers these outputs.
+    /// Delivers outputs until the next output is missing. Does nothing if another thread is delivering, because that
+    /// thread will also deliver these outputs.
     fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
         let Some(sink) = state.sink.take() else { return state };
         while let Some((weight, output)) = state.take_next() {
@@ -99,7 +100,8 @@ impl<'a, T> ReorderBuffer<'a, T> {
         state
     }
 
-    /// Called before the source blocks after `count` chunks. Flushes the sink as soon as it has received their outputs.
+    /// Called before the source blocks after `count` chunks. When the sink has received the outputs of these chunks,
+    /// the sink is flushed.
     pub fn flush_after(&self, count: u64) {
         let mut state = self.lock();
         state.flush_at = Some(count);
@@ -191,7 +193,7 @@ mod tests {
         let buffer = ReorderBuffer::new(&mut sink);
         std::thread::scope(|scope| {
             let first = scope.spawn(|| buffer.put(0, 1, 0));
-            // The first thread delivers this thread's outputs too.
+            // The first thread also delivers the output of this thread.
             while buffer.lock().sink.is_some() {
                 std::thread::yield_now();
             }

@@ -13,15 +13,16 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// Maximum number of small chunks that a job holds. A job reads ahead while the source is free, so jobs rarely wait for
-/// the source. It processes the chunks that it read, because they are in its CPU cache.
+/// Maximum number of small chunks that a job reads ahead. A job reads ahead while no other job uses the source, so jobs
+/// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// A job holds at most `1 / HELD_PART` of its share of the chunks read so far, so all jobs end at about the same time.
+/// The chunks read so far are divided equally among the jobs. A job holds at most `1 / HELD_PART` of its share, so all
+/// jobs end at about the same time.
 const HELD_PART: u64 = 8;
 
-/// Runs all chunks of `source` through `stage` and one job per worker into `sink`. Returns the workers. If memory is
-/// too short to start a thread, its worker is dropped and the other jobs do the work.
+/// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker has one job. Returns the
+/// workers. If there is too little memory to start a thread, its worker is dropped, and the other jobs do the work.
 ///
 /// # Errors
 /// Returns the sink's first error.
@@ -66,7 +67,7 @@ struct NumberedSource<S> {
     count: u64,
 }
 
-/// Stops the other jobs if this job panics.
+/// Stops the other jobs if the job that owns this guard panics.
 struct PanicGuard<'a, 'b, S, G, T>(&'a Shared<'b, S, G, T>);
 
 impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
@@ -93,7 +94,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // Completes the stage immediately, because later chunks of other jobs wait for these turns.
+            // The ordered part must run immediately, because later chunks of other jobs must wait until these chunks
+            // have had their turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
@@ -110,8 +112,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Takes numbered chunks for a job that holds `held` chunks. A job without chunks gets at least one, except at the
-    /// end.
+    /// Takes numbered chunks for a job that already holds `held` chunks. If the job holds no chunks, it gets at least
+    /// one, except at the end of the source.
     fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
             return;
@@ -132,7 +134,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         }
     }
 
-    /// Returns the next chunk. `number` is its number.
+    /// Returns the next chunk. `number` is the number of this chunk.
     fn next_chunk(&self, source: &mut S, number: u64) -> Option<S::Chunk> {
         let waited = Cell::new(false);
         let before_wait = || {
@@ -211,7 +213,7 @@ mod tests {
 
     struct Collector {
         outputs: Vec<u64>,
-        /// Larger outputs are errors.
+        /// An output that is larger than this is an error.
         largest: u64,
         /// Stop after this many outputs.
         most: Option<usize>,

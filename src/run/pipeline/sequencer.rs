@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A value that threads access in turns, numbered from 0.
+/// A value that threads access in turns. The turns are numbered from 0.
 pub struct Sequencer<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -10,7 +10,7 @@ pub struct Sequencer<T> {
 
 struct State<T> {
     next: u64,
-    /// Number of waiting threads. If 0, no system call is made to wake threads.
+    /// Number of waiting threads. If it is 0, the system call that wakes threads is omitted.
     waiting: usize,
     abandoned: bool,
     value: T,
@@ -22,7 +22,7 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // A panic abandons all turns, so no thread sees a partly changed value.
+        // If a thread panics, all turns are abandoned. Therefore no other thread sees a partly changed value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -40,7 +40,7 @@ impl<T> Sequencer<T> {
         let result = f(&mut state.value);
         state.next += 1;
         let is_awaited = state.waiting > 0;
-        drop(state); // a woken thread needs the lock
+        drop(state); // a thread that wakes up needs the lock
         if is_awaited {
             self.changed.notify_all();
         }

@@ -8,19 +8,20 @@ use anyhow::Result;
 pub trait Source: Send {
     type Chunk;
 
-    /// Returns the next chunk. Returns `None` at the end and in every later call. A failed read is also a chunk. Calls
-    /// `before_wait` before a read that may block, so the caller can flush its output.
+    /// Returns the next chunk, or `None` at the end and in every later call. A failed read is also a chunk. Calls
+    /// `before_wait` before a read that may block, so that the caller can flush its output.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
 
-    /// Returns another chunk for a job that already has some, if it is small and available without blocking. `None`
-    /// does not mean the end.
+    /// Returns another chunk for a job that already has chunks. Returns `None` if the next chunk is large or if reading
+    /// it may block. `None` does not mean that the source has ended.
     fn next_ahead(&mut self) -> Option<Self::Chunk> {
         None
     }
 }
 
-/// Converts chunks to work in two parts. The parallel part needs no other chunk. The ordered part processes chunks one
-/// at a time in input order. `Self` is the state of the ordered part, shared by all jobs.
+/// Converts each chunk to a unit of work. The conversion has two parts. The parallel part processes a chunk
+/// independently of other chunks. The ordered part processes chunks one at a time, in input order. `Self` is the state
+/// of the ordered part. All jobs share it.
 pub trait Stage: Send {
     type Chunk;
     /// State of the parallel part, separate for each job.
@@ -43,19 +44,19 @@ pub trait Worker: Send {
 
     fn work(&mut self, work: Self::Work) -> Self::Output;
 
-    /// Returns the approximate size of an output in memory, which limits the number of waiting outputs.
+    /// Returns the approximate memory size of an output. The total size limits the number of waiting outputs.
     fn weight(output: &Self::Output) -> usize;
 }
 
 /// Receives outputs one at a time, in chunk order, from different threads.
 pub trait Sink<T>: Send {
-    /// Takes the next output. `Break` ends the run: `finish` is called, and no more outputs follow.
+    /// Takes the next output. If the result is `Break`, the run ends: no more outputs follow, and `finish` is called.
     ///
     /// # Errors
     /// Writing fails. This ends the run.
     fn take(&mut self, output: T) -> Result<ControlFlow<()>>;
 
-    /// Writes buffered output, because the next output may take long.
+    /// Writes buffered output, because the next output may not arrive soon.
     ///
     /// # Errors
     /// Same as [`Sink::take`].

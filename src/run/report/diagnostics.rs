@@ -1,5 +1,5 @@
 //! Prints diagnostics to stderr, as `file:line:column: error: message` or with a snippet of the SQL. Also determines
-//! the exit code. Errors of statements do not end the run.
+//! the exit code. An error of a statement does not end the run.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -30,16 +30,16 @@ pub enum DiagnosticStyle {
     Lines,
     /// The line of SQL with a caret.
     Snippets,
-    /// GitHub workflow commands. GitHub shows them next to the lines.
+    /// GitHub workflow commands. GitHub shows each diagnostic next to its line of SQL.
     Annotations,
-    /// As lines, without anything that the message quotes.
+    /// Lines without the text that the message quotes.
     Anonymous,
 }
 
 /// Options for diagnostics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiagnosticOptions {
-    /// Print only errors that end the run or concern a file.
+    /// Print only errors that end the run and errors about files.
     pub quiet: bool,
     /// Print repeated diagnostics too.
     pub all: bool,
@@ -49,7 +49,7 @@ pub struct DiagnosticOptions {
 /// Rendered diagnostics of some statements, in order.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
-    /// For a syntax error at a placeholder, name the option that accepts placeholders.
+    /// For a syntax error at a placeholder, name the option with which placeholders are accepted.
     pub hints_at_placeholders: bool,
     text: String,
     /// The subject of each diagnostic, and the end of its text.
@@ -63,7 +63,7 @@ impl DiagnosticBuffer {
         Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
-    /// Adds the error of an invalid statement and its comments.
+    /// Adds the error of an invalid statement. Also adds the comments of the statement.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
@@ -87,7 +87,7 @@ impl DiagnosticBuffer {
         self.add(location, Diagnostic::from_warning(warning), source);
     }
 
-    /// Adds a warning for a valid statement with an operator that may be a placeholder.
+    /// Adds a warning about an operator in a valid statement. The operator may be a placeholder.
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];
@@ -121,7 +121,7 @@ impl DiagnosticBuffer {
         }
         let is_anonymous = self.style == DiagnosticStyle::Anonymous;
         let Location { file, line, column, .. } = location;
-        // A token that PostgreSQL quotes may span lines, but a diagnostic is one line.
+        // PostgreSQL may quote a token that spans lines, but a diagnostic must be on one line.
         let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
         let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
         let level = diagnostic.level.name();
@@ -162,13 +162,13 @@ impl Diagnostics {
         &self.progress
     }
 
-    /// Returns an empty count of repeated diagnostics.
+    /// Returns a new counter of repeated diagnostics.
     pub fn repeats(&self) -> Repeats {
         Repeats::new(self.options.all)
     }
 
-    /// Returns the outcome of the run, and prints its fatal error. A closed pipe is not an error, because the reader
-    /// has stopped reading on purpose.
+    /// Returns the outcome of the run, and prints the error that ended it. A closed pipe is not an error, because the
+    /// reader has stopped reading on purpose.
     pub fn finish(&self, result: anyhow::Result<()>) -> Exit {
         match result {
             Ok(()) => self.worst(),
@@ -195,15 +195,15 @@ impl Diagnostics {
     fn print(&self, text: fmt::Arguments<'_>) {
         let text = text.to_string();
         let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
-        // A message is lost if stderr is closed.
+        // If stderr is closed, the message is lost.
         let _ = self.progress.suspended(|| match is_plain {
-            // Prints in one write. anstream would use a write for each styled part.
+            // The text is printed with one write. anstream would use a write for each styled part.
             true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
             false => anstream::stderr().write_all(text.as_bytes()),
         });
     }
 
-    /// Prints buffered diagnostics without repetitions.
+    /// Prints buffered diagnostics. `repeats` decides which repeated diagnostics are omitted.
     pub fn print_buffer(&self, buffer: &DiagnosticBuffer, repeats: &mut Repeats) {
         self.raise(buffer.worst);
         let (mut text, mut start) = (String::new(), 0);
@@ -229,7 +229,7 @@ impl Diagnostics {
         self.worst() == Exit::Failure
     }
 
-    /// Records that much of a log was not understood. The message is printed elsewhere.
+    /// Records that a large part of a log was not understood. The message is printed elsewhere.
     pub fn poorly_understood(&self) {
         self.raise(Exit::Invalid);
     }
@@ -242,7 +242,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Prints that the output lacks part of the input. Sets the exit code.
+    /// Prints that part of the input is missing in the output. Sets the exit code.
     pub fn left_out(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.notice(text);
@@ -253,7 +253,7 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Whether only errors that end the run or concern a file are printed.
+    /// Whether `quiet` is set. If it is, only errors that end the run and errors about files are printed.
     pub fn is_quiet(&self) -> bool {
         self.options.quiet
     }
@@ -264,14 +264,14 @@ impl Diagnostics {
         self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 
-    /// Prints that two results differ that should be equal.
+    /// Prints that two results differ although they should be equal.
     pub fn mismatch(&self, text: &str) {
         self.raise(Exit::Invalid);
         self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 }
 
-/// Error for a run without any readable input. The reasons are already printed.
+/// The error of a run in which no input could be read. The reasons are already printed.
 #[derive(Debug, thiserror::Error)]
 #[error("no input could be read")]
 pub struct NothingRead;

@@ -22,8 +22,8 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Whether a character has no glyph but affects the display of other characters. These are control characters except
-/// newline and tab, and characters that set the direction, break a line, or have no width.
+/// Whether a character has no glyph but affects how other characters are displayed. Such characters are control
+/// characters except newline and tab, and characters that set the direction, break a line, or have no width.
 pub fn acts_on_display(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,

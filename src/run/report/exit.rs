@@ -10,9 +10,9 @@ pub enum Exit {
     Success,
     /// Some statement was invalid.
     Invalid,
-    /// A usage error, input/output error or internal error.
+    /// A usage error, an input/output error or an internal error.
     Failure,
-    /// A user's condition was met (`replay --fail-if`).
+    /// A condition that the user has set is met (`replay --fail-if`).
     ConditionMet,
 }
 
@@ -22,7 +22,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Makes every panic end the program with the exit code of an internal error.
+/// After this call, every panic ends the program with the exit code of an internal error.
 pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -32,13 +32,13 @@ pub fn exit_on_panic() {
     }));
 }
 
-/// Ends the program with a shell's exit code for a signal. The caller has written all output.
+/// Ends the program with the exit code that a shell uses for a signal. The caller must have written all output.
 pub fn exit_after_signal(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Ends the program because PostgreSQL's parser is out of memory, so the next statement would also fail. Must not
-/// allocate.
+/// Ends the program because PostgreSQL's parser has no memory. The next statement would fail too. This function must
+/// not allocate memory.
 pub fn exit_out_of_memory() -> ! {
     let _ = std::io::stderr().write_all(b"pgq: error: out of memory\n");
     std::process::exit(Exit::Failure as i32)

@@ -14,7 +14,7 @@ pub enum SqlPart {
     Keyword,
 }
 
-/// Unreserved keywords that are highlighted in lower case too, because they are rare as names.
+/// Unreserved keywords that are rare as names. They are highlighted in lower case too.
 const LIKELY_KEYWORDS: [&str; 24] = [
     "alter",
     "begin",

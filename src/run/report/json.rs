@@ -5,10 +5,10 @@ pub fn quote(text: &str, out: &mut Vec<u8>) {
     serde_json::to_writer(out, text).expect("a string is JSON and a Vec takes it");
 }
 
-/// Appends `compact` JSON, indented by two spaces per level. Works on the text instead of a parsed document, so any
-/// depth needs no recursion.
+/// Appends `compact` JSON, indented by two spaces per level. Works on the text and not on a parsed document, so even
+/// very deep JSON needs no recursion.
 pub fn indent(compact: &[u8], out: &mut Vec<u8>) {
-    // Deeper levels are not indented. 100,000 indented levels would need gigabytes of spaces.
+    // Deeper levels are not indented, because 100,000 indented levels would need gigabytes of spaces.
     const MAX_DEPTH: usize = 200;
     fn break_line(depth: usize, out: &mut Vec<u8>) {
         if depth <= MAX_DEPTH {

@@ -1,13 +1,13 @@
-//! Converts SQL to one line without comments and layout. The meaning stays the same, and equal statements become equal
-//! lines for `sort | uniq -c`.
+//! Converts SQL to one line without comments and layout. The meaning of the SQL stays the same. Equal statements become
+//! equal lines for `sort | uniq -c`.
 
-/// White space in PostgreSQL's scanner (scan.l: space). Other space characters, such as U+00A0, are part of names.
+/// White space in PostgreSQL's scanner (scan.l: space). Other space characters, such as U+00A0, can be part of a name.
 const SPACES: [char; 6] = [' ', '\t', '\n', '\r', '\x0b', '\x0c'];
 
-/// Returns `sql` on one line. White space and comments between tokens become one space. Literals that span lines are
-/// rewritten with escapes.
+/// Returns `sql` on one line. White space and comments between tokens become one space. If a literal spans lines, its
+/// line breaks become escapes.
 ///
-/// If the text does not scan, only its line breaks become spaces.
+/// If PostgreSQL's scanner fails, only the line breaks become spaces.
 pub fn one_line(sql: &str) -> String {
     let Ok(tokens) = pgq::scan(sql) else {
         return sql.replace(['\n', '\r'], " ");
@@ -21,13 +21,13 @@ pub fn one_line(sql: &str) -> String {
         push_token(&sql[token.start..token.end], &mut line);
         end = token.end;
     }
-    // Removes semicolons at the end, because the line's end also ends the statement.
+    // A line is a statement, so semicolons at the end are not needed.
     let kept = line.trim_end_matches([';', ' ']).len();
     line.truncate(kept);
     line
 }
 
-/// Returns `sql` without spaces at line ends, except in literals, quoted names and comments.
+/// Returns `sql` without spaces at the ends of lines. Spaces in literals, quoted names and comments stay.
 pub fn trim_line_ends(sql: &str) -> String {
     let Ok(tokens) = pgq::scan(sql) else { return sql.to_string() };
     let (mut text, mut end) = (String::with_capacity(sql.len()), 0);
@@ -41,7 +41,7 @@ pub fn trim_line_ends(sql: &str) -> String {
     text
 }
 
-/// Appends white space with its line breaks, but without the spaces before them.
+/// Appends white space. Removes the spaces before each line break.
 fn push_gap(gap: &str, text: &mut String) {
     let mut lines = gap.split('\n').rev();
     let last = lines.next().unwrap_or_default();
@@ -63,7 +63,7 @@ fn push_token(token: &str, line: &mut String) {
         }
         ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
         ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
-        // Uses Unicode escapes, also for a plain quoted identifier.
+        // The result has Unicode escapes, even for a quoted identifier without escapes.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
             let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };
@@ -72,14 +72,14 @@ fn push_token(token: &str, line: &mut String) {
             line.push_str(&body.replace('\n', "\\000a").replace('\r', "\\000d"));
             line.push(mark);
         }
-        // `B'…'` and `X'…'` span lines only if they consist of several quoted parts.
+        // A `B'…'` or `X'…'` that spans lines consists of several quoted parts.
         (_, Some(b'\'')) => line.extend([prefix, "'", &quoted_parts(rest, false), "'"]),
         _ => line.push_str(&token.replace(['\n', '\r'], " ")),
     }
 }
 
-/// Returns the text between the quotes of a literal, with its escapes and doubled quotes. Joins parts such as `'a'`
-/// newline `'b'`.
+/// Returns the text between the quotes of a literal. Escapes and doubled quotes stay unchanged. If the literal has
+/// several parts on separate lines, joins the parts.
 fn quoted_parts(text: &str, escapes: bool) -> String {
     let mut body = String::new();
     let mut chars = text.chars().skip(1).peekable();
@@ -100,7 +100,8 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
     body
 }
 
-/// Appends `E'…'`. Backslashes and quotes in a `plain` body are escaped; other bodies already have escapes.
+/// Appends a literal `E'…'` with the content `body`. If `plain` is true, escapes backslashes and quotes. Otherwise they
+/// are already escaped in `body`.
 fn push_escaped(body: &str, plain: bool, line: &mut String) {
     line.push_str("E'");
     for c in body.chars() {

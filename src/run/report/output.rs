@@ -1,4 +1,4 @@
-//! The output: standard output, or a file that appears under its name when it is complete.
+//! The output: standard output or a file. The file appears under its name when it is complete.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use tempfile::TempPath;
 use super::stdout::StdoutWriter;
 use super::unfinished;
 
-/// An output. Dropping an incomplete file removes it.
+/// An output. If it is an incomplete file, dropping this value removes the file.
 pub struct Output {
     target: Target,
     /// File name. Empty for standard output.
@@ -19,7 +19,7 @@ pub struct Output {
 
 enum Target {
     Stdout(StdoutWriter),
-    /// A device or pipe, written directly.
+    /// A device or a pipe. It is written directly.
     Device(BufWriter<File>),
     File(BufWriter<File>, TempPath),
 }
@@ -51,7 +51,7 @@ impl Output {
             }
             _ => {}
         }
-        // Replaces the target of a link instead of the link.
+        // If the path is a link, the target of the link is replaced. The link stays.
         if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
             *path = path.canonicalize()?;
         }
@@ -79,7 +79,7 @@ impl Output {
         }
     }
 
-    /// Writes a report with styles. It is not escaped on a terminal.
+    /// Writes a report that contains styles. The report is not escaped on a terminal.
     ///
     /// # Errors
     /// Writing fails.
@@ -90,7 +90,8 @@ impl Output {
         }
     }
 
-    /// Streams a document while it is produced. On standard output, a signal waits until the document is complete.
+    /// Streams a document while it is produced. On standard output, a signal has no effect until the document is
+    /// complete.
     ///
     /// # Errors
     /// Writing fails.
@@ -146,17 +147,17 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Prefix and suffix of incomplete files.
 const NAME: (&str, &str) = (".pgq-", ".part");
 
-/// Creates a temporary file and locks it. The lock shows that the run is alive, because the system releases the locks
-/// of a killed run.
+/// Creates a temporary file and locks it. The lock shows that the run still exists, because the system releases the
+/// locks of a killed run.
 fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     loop {
         let mut builder = tempfile::Builder::new();
         builder.prefix(NAME.0).suffix(NAME.1);
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the process's umask still applies
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
         file.lock()?;
-        // Another run may have removed the file before it was locked.
+        // Another run may have removed the file before this run locked it.
         if temporary.exists() {
             unfinished::add(&temporary);
             return Ok((file, temporary));
@@ -171,7 +172,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
         let name = name.to_string_lossy();
         let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Skips files of other users.
+            // Files of other users are skipped.
             let Ok(file) = File::open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());
@@ -181,7 +182,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies owner, group and mode of the replaced file.
+/// Copies the owner, the group and the mode of the replaced file.
 #[cfg(unix)]
 fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

@@ -2,7 +2,7 @@
 
 use super::diagnostic::SourceText;
 
-/// Returns a hint with the option that accepts the placeholder at a syntax error.
+/// If a syntax error is at a placeholder, returns a hint about the option for such placeholders.
 pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<String> {
     if !error.message.starts_with("syntax error") {
         return None;
@@ -15,9 +15,10 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b':', b'\'' | b'"' | b'{', ..] => "psql",
         [b'%', b's', ..] => "format",
         [b'%', b'(', ..] => "pyformat",
-        // Without the option, `%(id)s` is an operator, an expression and a word.
+        // Without the option, PostgreSQL reads `%(id)s` as an operator, an expression and a word. The error is at the
+        // word.
         [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
-        // `?` is an operator, so the error is at the following token.
+        // PostgreSQL reads `?` as an operator, so the error is at the next token.
         _ if before.trim_ascii_end().ends_with(b"?") || after.starts_with(b"?") => "qmark",
         _ => return None,
     };
@@ -30,8 +31,8 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[..inside.len() - name].ends_with(b"%(")
 }
 
-/// Finds an operator in valid SQL that a driver would read as a placeholder. Returns its byte offset and the
-/// placeholder style. For example, `id =%s` parses as `id`, the operator `=%` and the column `s`.
+/// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
+/// operator, and the placeholder style. For example, `id =%s` consists of `id`, the operator `=%` and the column `s`.
 pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let candidates = memchr::memchr2_iter(b'%', b'@', bytes).filter_map(|at| {
@@ -45,7 +46,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     });
     let mut candidates = candidates.peekable();
     candidates.peek()?;
-    // Ignores literals and comments.
+    // Only operator tokens count. The same characters in literals and comments are ignored.
     let sql = std::str::from_utf8(bytes).ok()?;
     let operators: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| token.name() == "Op").collect();
     candidates.find(|(at, _)| operators.iter().any(|token| token.start < *at && *at < token.end))

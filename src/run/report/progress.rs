@@ -1,5 +1,5 @@
-//! The progress bar on stderr, with bytes read, rate and remaining time. It is drawn only for long work, and only on a
-//! terminal without other output.
+//! The progress bar on stderr. It shows the bytes read, the rate and the remaining time. It is drawn only for long
+//! work, and only on a terminal without other output.
 
 use std::io::{self, IsTerminal, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Reading time of a file before the bar is drawn.
+/// Time after which the bar is drawn, counted from the start of reading a file.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Time without input before a message says that the command waits.
+/// If no input arrives for this time, a message says that the command is waiting.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The progress bar of a run. If there is no bar, all methods do nothing.
+/// The progress bar of a run. If it is disabled, all methods do nothing.
 pub struct Progress {
     /// Whether the bar is disabled.
     hidden: bool,
@@ -24,13 +24,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates a bar for [`Progress::start`]. It is never shown if `hidden`.
+    /// Creates a bar for [`Progress::start`]. If `hidden` is true, the bar is never shown.
     pub fn new(hidden: bool) -> Self {
         Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
 
-    /// Sets up the bar. `total_bytes` is `None` if unknown. `stdout_is_free` means that nothing is written to standard
-    /// output while the bar is shown.
+    /// Sets up the bar. `total_bytes` is `None` if the size is unknown. `stdout_is_free` must be true only if nothing
+    /// is written to standard output while the bar is shown.
     pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
         let is_in_the_way = !stdout_is_free && io::stdout().is_terminal();
         if self.hidden || is_in_the_way || !io::stderr().is_terminal() {
@@ -47,8 +47,8 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
-    /// Tells the user on a terminal that standard input is being read. If standard input is the terminal, does so
-    /// immediately, otherwise after some time without input.
+    /// If stderr is a terminal, tells the user that pgq reads standard input. If standard input is the terminal, prints
+    /// this immediately. If it is not, prints this only if no input arrives for some time.
     pub fn say_that_it_waits(&self) {
         if self.hidden || !io::stderr().is_terminal() {
             return;
@@ -80,7 +80,7 @@ impl Progress {
         }
     }
 
-    /// Returns a wrapper for readers that counts their bytes for the bar.
+    /// Returns a wrapper for readers. It counts the bytes of each reader for the bar.
     pub fn counter(&self) -> WrapReader {
         let (bar, has_read) = (Arc::clone(&self.bar), Arc::clone(&self.has_read));
         Box::new(move |inner| {
@@ -116,7 +116,7 @@ impl Read for CountingReader {
     }
 }
 
-/// A progress line for work other than reading. It is updated every second, and only on a terminal.
+/// A progress line for work other than reading. It is updated every second. Without a terminal, it is not shown.
 pub struct Ticker {
     last: Option<Instant>,
 }
@@ -127,7 +127,7 @@ impl Ticker {
         Self { last: io::stderr().is_terminal().then(Instant::now) }
     }
 
-    /// Shows the line if the last one is older than a second.
+    /// Shows the line if the previous line was shown more than a second ago.
     pub fn tick(&mut self, line: impl FnOnce() -> String) {
         if let Some(last) = &mut self.last
             && last.elapsed() > DELAY

@@ -23,7 +23,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Begins a record with the kept columns of a table row, or with the location if no columns are kept.
+    /// Begins a record. It starts with the kept columns of a table row, or with the location if no columns are kept.
     pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
         let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
         for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {
@@ -35,7 +35,7 @@ impl<'a> JsonRecord<'a> {
         Self { out }
     }
 
-    /// Adds the log's fields for the statement.
+    /// Adds the fields of the log entry that contains the statement.
     pub fn log(self, entry: Option<Entry<'_>>) -> Self {
         let Some(entry) = entry else { return self };
         let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
@@ -72,7 +72,7 @@ impl<'a> JsonRecord<'a> {
         record
     }
 
-    /// Adds a key. `write` appends its value.
+    /// Adds a key. `write` appends the value of the key.
     pub fn field(self, key: &str, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         let _ = write!(self.out, ",\"{key}\":");
         write(self.out);

@@ -1,8 +1,8 @@
-//! Limits repeated diagnostics. After a number of equal ones, further ones are only counted.
+//! Limits repeated diagnostics. Prints the first N of several equal diagnostics and only counts the rest.
 
 use std::collections::HashMap;
 
-/// Maximum number of equal diagnostics that are printed.
+/// If diagnostics are equal, at most this many of them are printed.
 const PRINTED: u64 = 20;
 
 /// Maximum number of distinct messages that are counted. Further messages are always printed.
@@ -18,15 +18,15 @@ pub enum Subject {
 
 /// Counts the diagnostics of a run.
 pub struct Repeats {
-    /// Maximum number of equal diagnostics that are printed.
+    /// If diagnostics are equal, at most this many of them are printed.
     printed: u64,
     counts: HashMap<Box<str>, u64>,
-    /// Number of statements in the file that are not UTF-8. Only the first one is printed.
+    /// Number of statements in the current file that are not UTF-8. Only the first error is printed.
     not_utf8: u64,
 }
 
 impl Repeats {
-    /// Creates an empty count. If `all`, every diagnostic is printed.
+    /// Creates an empty counter. If `all` is true, every diagnostic is printed.
     pub fn new(all: bool) -> Self {
         Self { printed: if all { u64::MAX } else { PRINTED }, counts: HashMap::new(), not_utf8: 0 }
     }
@@ -55,7 +55,7 @@ impl Repeats {
         }
     }
 
-    /// Returns the number of unprinted encoding errors in the file that ended.
+    /// Returns the number of encoding errors that were not printed for the file that has just ended.
     pub fn end_of_file(&mut self) -> u64 {
         std::mem::take(&mut self.not_utf8).saturating_sub(1)
     }

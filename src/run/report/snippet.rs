@@ -1,4 +1,4 @@
-//! Renders a diagnostic for a terminal, with its line of SQL and a caret.
+//! Renders a diagnostic for a terminal. The output includes the line of SQL, with a caret below the location.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped;
 use super::location::Location;
 
-/// Maximum characters of a long line on each side of the location.
+/// Maximum number of characters that are shown on each side of the location. A longer line is cut.
 const MAX_CONTEXT: usize = 400;
 
 /// Renders a diagnostic with colours and a final newline.
@@ -30,7 +30,7 @@ pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: Sour
 }
 
 /// Returns the line at the location, and the byte range to mark. If `text` starts in the middle of the line, spaces
-/// replace the missing start, so columns match the file.
+/// replace the missing part. Therefore columns match the file.
 fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range<usize>) {
     let SourceText { text, offset } = source;
     let offset = offset.min(text.len());
@@ -54,7 +54,7 @@ fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range
     (line, start..start + marked.len())
 }
 
-/// Returns the length of the marked token, which is the first word of `text` or its first character.
+/// Returns the length of the marked token. It is the first word of `text`, or the first character if there is no word.
 fn token_len(text: &str) -> usize {
     let word = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(text.len());
     if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) }
@@ -76,7 +76,7 @@ mod tests {
         let text = "SELECT 'é',\n  * FORM t;";
         let rendered = plain(text, text.find("FORM").unwrap(), 8, 5);
         assert_eq!(rendered, "error: no\n --> f:8:5\n  |\n8 |   * FORM t;\n  |     ^^^^\n  |\n  = hint: look\n");
-        // A statement that follows another one on the same line.
+        // In this test, the statement follows another statement on the same line.
         assert!(plain("SELECT )", 7, 1, 20).contains("1 |             SELECT )\n  |                    ^\n"));
         assert!(plain("SELECT", 6, 1, 7).contains("1 | SELECT\n  |       ^\n"));
     }

@@ -1,4 +1,5 @@
-//! Writes standard output in whole records. A signal or a closed pipe never leaves part of a line.
+//! Writes standard output in whole records. The output never ends with part of a line, even if a signal arrives or the
+//! pipe is closed.
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -10,11 +11,11 @@ use signal_hook::iterator::Signals;
 use super::escape::escaped_bytes;
 use super::unfinished;
 
-/// Number of buffered bytes that triggers a write.
+/// When the buffer has this many bytes, it is written.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Unwritten whole records. The lock is held while records are added or written, so the signal handler never sees part
-/// of a record.
+/// Whole records that are not written yet. A thread holds the lock while it adds or writes records. Therefore the
+/// signal handler never sees part of a record.
 static PENDING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Buffered standard output.
@@ -23,7 +24,7 @@ pub struct StdoutWriter {
 }
 
 fn pending() -> MutexGuard<'static, Vec<u8>> {
-    // A panic while the lock is held leaves only whole records.
+    // Even if a thread panics while it holds the lock, the buffer contains only whole records.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -51,8 +52,8 @@ fn is_terminal() -> bool {
     *IS_TERMINAL.get_or_init(|| io::stdout().is_terminal())
 }
 
-/// Passes standard output to `write`. On Unix this is the descriptor itself, because the standard library's writer
-/// searches all output for line breaks.
+/// Passes standard output to `write`. On Unix, `write` receives the file descriptor itself. The writer of the standard
+/// library would search all output for line breaks.
 fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -73,7 +74,7 @@ impl StdoutWriter {
         Self { record: Vec::new() }
     }
 
-    /// Adds one record. `write` appends it to an empty buffer.
+    /// Adds one record. `write` appends the record to an empty buffer.
     ///
     /// # Errors
     /// Writing fails, for example because the pipe is closed.
@@ -91,7 +92,8 @@ impl StdoutWriter {
         if is_terminal() { self.styled_records(&escaped_bytes(records)) } else { self.styled_records(records) }
     }
 
-    /// Adds whole records without escaping them on a terminal. The caller has escaped everything except its styles.
+    /// Adds whole records with styles. They are not escaped on a terminal, so the caller must have escaped everything
+    /// except the styles.
     ///
     /// # Errors
     /// Same as [`StdoutWriter::record`].
@@ -104,8 +106,8 @@ impl StdoutWriter {
         Ok(())
     }
 
-    /// Adds one record that may not fit in memory, and writes it while it is produced. A signal waits until the record
-    /// is complete.
+    /// Adds one record that may not fit in memory. It is written while `write` produces it. A signal has no effect
+    /// until the record is complete.
     ///
     /// # Errors
     /// Same as [`StdoutWriter::record`].
@@ -133,7 +135,7 @@ impl StdoutWriter {
     }
 }
 
-/// Prints one record with styles. It is not escaped on a terminal.
+/// Prints one record that contains styles. The record is not escaped on a terminal.
 ///
 /// # Errors
 /// Same as [`StdoutWriter::record`].
@@ -143,7 +145,7 @@ pub fn print_styled(record: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Prints one record with the whole output of a run.
+/// Prints the whole output of a run as one record.
 ///
 /// # Errors
 /// Same as [`StdoutWriter::record`].
@@ -153,7 +155,7 @@ pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Called on a signal. Returns whether the program continues.
+/// A function that is called on a signal. It returns whether the program continues.
 type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
 
 static HANDLER: OnceLock<SignalHandler> = OnceLock::new();
@@ -165,13 +167,14 @@ pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
-/// How long a signal waits for a write in progress. The reader of the output may never read again.
+/// Maximum time that a signal waits for a write in progress. A limit is needed because the reader of the output may
+/// have stopped reading.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Installs the signal handlers. SIGINT, SIGTERM and SIGHUP write the complete records, then exit with a shell's exit
-/// code for the signal: 128 plus its number.
+/// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends
+/// with the exit code that a shell uses for the signal: 128 plus the number of the signal.
 pub fn stop_cleanly_on_signals() {
-    // Without a handler, the default action of a signal still ends the program.
+    // If no handler can be installed, the default action of a signal still ends the program.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let wait = move || {
         let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
@@ -188,6 +191,6 @@ pub fn stop_cleanly_on_signals() {
         unfinished::remove();
         std::process::exit(128 + signal);
     };
-    // If memory is too short for the thread, signals have no effect.
+    // If there is too little memory for the thread, signals have no effect.
     let _ = std::thread::Builder::new().spawn(wait);
 }

@@ -1,4 +1,4 @@
-//! Incomplete output files, which are removed if the program ends early.
+//! Output files that are incomplete. If the program ends early, they are removed.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,12 +10,12 @@ pub fn add(path: &Path) {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
 }
 
-/// Forgets a completed file.
+/// Removes a file from the list of incomplete files, because it is complete.
 pub fn forget(path: &Path) {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| known != path);
 }
 
-/// Removes all incomplete files before the program ends.
+/// Deletes all incomplete files. Called before the program ends.
 pub fn remove() {
     for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = std::fs::remove_file(path);

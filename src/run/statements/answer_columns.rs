@@ -1,5 +1,6 @@
-//! Results as an Arrow stream or a Parquet file. Each job makes an Arrow stream of a chunk, and the output writes their
-//! batches in order. Columns kept from Parquet or Arrow input keep their types; all other columns are text.
+//! Results as an Arrow stream or a Parquet file. Each job makes an Arrow stream of a chunk. The output writes the
+//! batches of these streams in order. Columns that are kept from Parquet or Arrow input keep their types. All other
+//! columns are text.
 
 use std::sync::Arc;
 
@@ -27,8 +28,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. If `keep`, the position of a table's statement
-    /// is omitted.
+    /// Adds the answer for the statement at byte `offset` of the batch. If `keep` is true and the statement is from a
+    /// table, its position is omitted.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -54,7 +55,7 @@ impl AnswerColumns {
     }
 }
 
-/// Returns a stream without rows, for results with positions.
+/// Returns a stream that has no rows. Its columns are the position, the result and the error.
 pub fn no_rows(key: &'static str) -> Vec<u8> {
     let (mut columns, mut out) = (Vec::new(), Vec::new());
     place_columns(Vec::new(), Vec::new(), Vec::new(), &mut columns);
@@ -72,8 +73,8 @@ fn place_columns(files: Vec<String>, lines: Vec<i64>, offsets: Vec<i64>, columns
     columns.extend([int("line", lines), int("offset", offsets)]);
 }
 
-/// Appends the columns of a table and of `added`. Row N of `added` belongs to row N of the table. Further rows of the
-/// table are omitted.
+/// Appends the columns of a table, and the columns of `added`. Row N of `added` belongs to row N of the table. If the
+/// table has more rows than `added`, the last rows of the table are omitted.
 pub fn join_columns(table: &TableRows, added: &RecordBatch, out: &mut Vec<u8>) {
     let mut columns = Vec::new();
     kept_columns(table, added.num_rows(), &mut columns);
@@ -86,7 +87,7 @@ fn named_columns(batch: &RecordBatch) -> Vec<(Field, ArrayRef)> {
     schema.fields().iter().map(|field| field.as_ref().clone()).zip(batch.columns().iter().cloned()).collect()
 }
 
-/// Appends the columns of a table's first rows.
+/// Appends the columns of a table. Each column has only the first `rows` rows.
 fn kept_columns(table: &TableRows, rows: usize, columns: &mut Vec<(Field, ArrayRef)>) {
     if let Some(batch) = &table.batch {
         return columns.extend(named_columns(&batch.slice(0, rows)));
@@ -114,7 +115,7 @@ fn text_column(name: &str, values: Vec<Option<String>>) -> (Field, ArrayRef) {
     (Field::new(name, DataType::Utf8, true), Arc::new(StringArray::from(values)))
 }
 
-/// Joins the Arrow streams of all chunks to an Arrow stream or a Parquet file.
+/// Joins the Arrow streams of all chunks into one Arrow stream or Parquet file.
 pub struct ColumnOutput {
     format: AnswerFormat,
     /// `None` while the writer owns the output.
@@ -135,7 +136,7 @@ impl ColumnOutput {
     /// Writes the rows of a stream.
     ///
     /// # Errors
-    /// Writing fails, or the columns differ from earlier streams.
+    /// Writing fails, or the stream has other columns than earlier streams.
     pub fn write(&mut self, stream: &[u8]) -> Result<()> {
         if stream.is_empty() {
             return Ok(());

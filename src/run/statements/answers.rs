@@ -1,5 +1,5 @@
-//! Results as table rows in CSV, TSV, Arrow or Parquet. A row has the columns of the input table or the statement's
-//! position, followed by the result and the error.
+//! Results as table rows in CSV, TSV, Arrow or Parquet. A row starts with the columns of the input table or with the
+//! position of the statement. The result and the error follow.
 
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// `key` is the name of the result column. `keep` keeps the columns of input tables.
+    /// `key` is the name of the result column. If `keep` is true, the columns of input tables are kept.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
@@ -116,11 +116,11 @@ fn end_line(out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Joins the rows of all chunks to one table.
+/// Joins the rows of all chunks into one table.
 pub struct AnswerOutput {
     format: AnswerFormat,
     target: Target,
-    /// The line of column names, once written.
+    /// The line of column names. `None` until this line is written.
     header: Option<Vec<u8>>,
 }
 
@@ -131,8 +131,8 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the columns of a table without kept columns. `key` is the name of the result column. Without this call the
-    /// first rows set the columns.
+    /// Writes the names of the columns if no columns of an input table are kept. `key` is the name of the result
+    /// column. If this function is not called, the first rows determine the columns.
     ///
     /// # Errors
     /// Writing fails.

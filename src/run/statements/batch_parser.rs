@@ -1,5 +1,5 @@
-//! Parses batches of statements and passes them to the handler. If a batch does not parse, its statements are parsed
-//! one by one, so an error affects only one statement.
+//! Parses batches of statements, and passes the trees to the handler. If a batch does not parse, its statements are
+//! parsed one by one. Therefore an error affects only one statement.
 
 use std::ops::ControlFlow;
 
@@ -15,11 +15,11 @@ use super::writer::ResultWriter;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::{Location, SourceText, exit_out_of_memory, quote};
 
-/// A batch, with its report and cache keys.
+/// A batch, with the report of its chunk and the cache keys of its statements.
 pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,
-    /// Cache keys for the result of each statement. Empty if results are not cached.
+    /// The cache key for the result of each statement. Empty if results are not cached.
     pub keys: &'r mut [CacheKeys],
 }
 
@@ -35,7 +35,7 @@ pub struct BatchParser<H> {
     comments: SurroundingComments,
 }
 
-/// Function that processes a batch of one statement.
+/// A function that processes a batch of one statement.
 type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> ControlFlow<()>;
 
 impl<H: StatementHandler> BatchParser<H> {
@@ -62,7 +62,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Processes the statements of a script one by one, with the comments around them.
+    /// Processes the statements of a script one by one. Also passes the comments around each statement to the handler.
     fn with_comments(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
         let (count, mut end) = (batch.len(), 0);
@@ -87,7 +87,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Writes comments that belong to no statement. They begin at byte `offset` of the batch.
+    /// Writes comments that do not belong to a statement. The comments begin at byte `offset` of the batch.
     fn write_comments(&mut self, comments: &str, batch: &StatementBatch<'_>, offset: usize) {
         if comments.is_empty() {
             return;
@@ -119,7 +119,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // Errors are reported only for single statements, with offsets from their first word.
+        // Errors are reported only for batches of one statement. The position of an error is relative to the first word
+        // of the statement.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
@@ -150,7 +151,8 @@ impl<H: StatementHandler> BatchParser<H> {
         {
             return self.fail(context, 0, &error);
         }
-        // A warning without a position is reported at its statement. Batches have no warnings.
+        // Only a batch of one statement has warnings. If a warning has no position, it is reported at the start of the
+        // statement.
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
@@ -179,7 +181,7 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Reports PostgreSQL's warnings on stderr. JSON records contain them instead.
+    /// Reports PostgreSQL's warnings on stderr. JSON records already contain the warnings.
     fn report_warnings(&self, context: &mut BatchContext<'_, '_>, tree: &Tree, replaced: Option<&Replaced<'_>>) {
         if self.options.output.json {
             return;
@@ -217,8 +219,8 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
-    /// Reports and writes the error of the statement at byte `offset` of the batch. The error's position is relative to
-    /// that offset.
+    /// Reports an error, and writes it instead of a result. The statement is at byte `offset` of the batch. The
+    /// position of the error is relative to `offset`.
     fn fail(&mut self, context: &mut BatchContext<'_, '_>, offset: usize, error: &Error) -> ControlFlow<()> {
         if error.kind == ErrorKind::OutOfMemory {
             exit_out_of_memory();

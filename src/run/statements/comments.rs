@@ -1,22 +1,22 @@
-//! Finds the comments between the statements of a script, for handlers that keep them.
+//! Finds the comments between the statements of a script. Only handlers that keep comments need this module.
 
 use pgq::script::comments;
 
 /// Text of the comments around a statement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SurroundingComments {
-    /// Comments before the statement. The statement can follow without a separator.
+    /// Comments before the statement. Each comment ends with a space or a line break.
     pub before: String,
-    /// Comments after the statement on its last line, each preceded by a space.
+    /// Comments that follow the statement on its last line. A space precedes each comment.
     pub after: String,
 }
 
-/// The text before a gap between statements.
+/// The text that precedes a gap between statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// The previous statement.
     Statement,
-    /// The previous chunk, with the number of line breaks at its end. `None` at the start of the script.
+    /// The previous chunk, and the number of line breaks at its end. The number is `None` at the start of the script.
     Chunk(Option<usize>),
 }
 
@@ -26,13 +26,13 @@ pub struct CommentsBetween {
     pub same_line: String,
     /// All other comments.
     pub others: String,
-    /// Byte offset in the gap of the first comment in `others`.
+    /// Byte offset of the first comment in `others`. The offset is relative to the start of the gap.
     pub others_at: usize,
 }
 
 impl CommentsBetween {
-    /// Finds the comments in `gap`, the bytes between two statements. `precedes` tells whether a statement follows the
-    /// gap.
+    /// Finds the comments in `gap`, which contains the bytes between two statements. `precedes` is true if a statement
+    /// follows the gap.
     pub fn new(gap: &[u8], before: Before, precedes: bool) -> Self {
         let (mut same_line, mut others) = (String::new(), String::new());
         let found = comments(gap);

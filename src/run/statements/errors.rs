@@ -1,11 +1,11 @@
-//! Errors of statements: the length limit, and positions after placeholders were replaced.
+//! Errors of statements. Checks the length limit, and converts positions in SQL whose placeholders were replaced.
 
 use pgq::{Error, Replaced, Warning};
 
 /// Checks the length of a statement.
 ///
 /// # Errors
-/// The statement is longer than `max` bytes. The message names the option for the limit.
+/// The statement is longer than `max` bytes. The message names the option that sets the limit.
 pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
     if bytes <= max {
         return Ok(());
@@ -15,7 +15,7 @@ pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
     Err(error)
 }
 
-/// Converts an error of SQL with replaced placeholders to an error of the original text.
+/// If placeholders were replaced, converts the position of an error to a position in the original text.
 pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
     match replaced {
         Some(replaced) => replaced.error(error),
@@ -23,7 +23,7 @@ pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
     }
 }
 
-/// Returns a warning's byte offset in the original text.
+/// Returns the byte offset of a warning in the original text.
 pub fn warning_offset(warning: &Warning, replaced: Option<&Replaced<'_>>) -> Option<usize> {
     let offset = warning.position?.offset;
     Some(replaced.map_or(offset, |replaced| replaced.original(offset)))

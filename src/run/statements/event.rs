@@ -1,4 +1,5 @@
-//! Results of the pipeline's workers: the output and report of a chunk, or an event while reading input.
+//! Results of the pipeline's workers. A result is the output and the report of a chunk, or an event that occurred while
+//! the input was read.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -33,11 +34,11 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
-    /// The end of a file whose first bytes could be read.
+    /// The end of a file. At least its first bytes could be read.
     EndOfFile,
 }
 
-/// Maximum number of bytes of an invalid statement that are searched for secrets.
+/// In an invalid statement, only this many bytes are searched for secrets.
 const MAX_SEARCHED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.
@@ -54,7 +55,7 @@ pub struct ChunkReport {
 }
 
 impl ChunkReport {
-    /// Creates an empty report whose diagnostics have this style.
+    /// Creates an empty report. Its diagnostics will have this style.
     pub fn new(style: DiagnosticStyle) -> Self {
         let diagnostics = DiagnosticBuffer::new(style);
         Self {
@@ -76,7 +77,7 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        // The message and the displayed line may contain a secret of the statement.
+        // The message and the displayed line may contain a secret from the statement.
         let searched = &batch.bytes[start..batch.bytes.len().min(start + MAX_SEARCHED)];
         let Cow::Owned(masked) = mask_in_place(&String::from_utf8_lossy(searched)) else {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
@@ -98,9 +99,9 @@ impl ChunkReport {
 pub struct CacheStats {
     /// Number of statements looked up.
     pub statements: u64,
-    /// Number of results found by text.
+    /// Number of results that were found by the text of the statement.
     pub by_text: u64,
-    /// Number of results derived from a shape.
+    /// Number of results that were derived from the shape of the statement.
     pub by_shape: u64,
 }
 

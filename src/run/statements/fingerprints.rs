@@ -1,4 +1,4 @@
-//! A cache of fingerprints that counts its hits, for jobs without a [`super::StatementHandler`].
+//! A cache of fingerprints that counts its hits. It is for jobs that have no [`super::StatementHandler`].
 
 use pgq::cache::{CacheKeys, FingerprintCache};
 use pgq::{Error, FingerprintOptions, Tree};
@@ -13,14 +13,15 @@ pub struct CountedFingerprints {
 }
 
 impl CountedFingerprints {
-    /// Creates an empty cache of the size in the run's options.
+    /// Creates an empty cache. The options of the run determine its size.
     pub fn new(options: &RunOptions, fingerprints: FingerprintOptions) -> Self {
         let mut options = options.cache_options(true, Some(fingerprints));
         options.fingerprint = fingerprints;
         Self { cache: FingerprintCache::new(&options), stats: CacheStats::default() }
     }
 
-    /// Returns the fingerprint of known SQL, which is valid UTF-8. Otherwise returns the keys to store it with.
+    /// Returns the fingerprint if the SQL is known. If it is unknown, returns the keys for storing its fingerprint.
+    /// Known SQL is valid UTF-8.
     pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;
         let known = self.cache.look_up(text)?;

@@ -1,4 +1,4 @@
-//! The parts of a command: a [`Job`] converts parts of the input to outputs, and an [`OrderedOutput`] takes the outputs
+//! The two parts of a command. A [`Job`] converts parts of the input to outputs. An [`OrderedOutput`] takes the outputs
 //! in input order. [`super::run_jobs`] connects them.
 
 use anyhow::Result;
@@ -11,13 +11,13 @@ use crate::run::report::Rows;
 pub trait Job: Send {
     type Output: ChunkOutput;
 
-    /// Processes part of a file. Adds errors, counts, and a request to stop to `report`.
+    /// Processes part of a file. Adds errors and counts to `report`. To stop the run, a job sets a flag in `report`.
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Self::Output;
 }
 
 /// Output of a chunk: bytes, rows, or `()` if the job keeps its results until the end.
 pub trait ChunkOutput: Send {
-    /// Returns the approximate size in memory, which limits the number of waiting outputs.
+    /// Returns the approximate memory size. The total size limits the number of waiting outputs.
     fn memory_size(&self) -> usize;
 }
 
@@ -47,7 +47,7 @@ pub trait OrderedOutput<T>: Send {
     /// Writing fails. This ends the run.
     fn take(&mut self, output: T, report: &ChunkReport) -> Result<()>;
 
-    /// Called at the end of a file whose first bytes could be read.
+    /// Called at the end of each file whose first bytes could be read.
     ///
     /// # Errors
     /// Writing fails.
@@ -55,7 +55,7 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Writes buffered output, because the next output may take long.
+    /// Writes buffered output, because the next output may not arrive soon.
     ///
     /// # Errors
     /// Writing fails.
@@ -71,13 +71,13 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether the run writes to standard output, which a progress bar would disturb.
+    /// Whether standard output is written during the run. In this case a progress bar would be in the way.
     fn prints_during_run(&self) -> bool {
         false
     }
 }
 
-/// Ignores outputs, for jobs that keep their results.
+/// Ignores outputs. This is for jobs that keep their results.
 impl OrderedOutput<()> for () {
     fn take(&mut self, (): (), _: &ChunkReport) -> Result<()> {
         Ok(())

@@ -1,5 +1,5 @@
-//! Shared by the commands that read SQL. Passes each statement through the pipeline, the caches and the parser to the
-//! command's handler. Writes results and diagnostics in order. This module does not know the commands' work.
+//! Code that all commands for SQL share. Passes each statement through the pipeline, the caches and the parser to the
+//! handler of the command. Writes results and diagnostics in order. This module does not depend on any command.
 
 mod answer_columns;
 mod answers;

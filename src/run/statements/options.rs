@@ -8,11 +8,11 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{KeptColumns, StatementBatch};
 
-/// Cache sizes in bytes, over all jobs: results by text, and results by shape.
+/// Total size in bytes of the caches of all jobs. There is a cache of results by text and a cache of results by shape.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
-/// Options of a run, equal for all jobs.
+/// Options of a run. They are the same for all jobs.
 #[derive(Clone)]
 pub struct RunOptions {
     /// Number of threads.
@@ -21,7 +21,7 @@ pub struct RunOptions {
     /// Stop at the first invalid statement.
     pub fail_fast: bool,
     pub parse: ParseOptions,
-    /// Style of the placeholders to replace by `$n`.
+    /// Style of the placeholders that are replaced by `$n`.
     pub placeholders: Option<PlaceholderStyle>,
     /// Maximum bytes of a statement.
     pub max_statement_bytes: usize,
@@ -38,7 +38,8 @@ pub struct LogReports {
     pub stats: bool,
     /// Do not fail if lines of a log were not understood.
     pub lenient: bool,
-    /// Fail if a script has parts other than statements, because the output replaces the script and would lack them.
+    /// Fail if a script has parts that are not statements. The output is used to replace the script, but it would lack
+    /// these parts.
     pub must_be_whole: bool,
 }
 
@@ -51,14 +52,14 @@ pub struct OutputOptions {
     pub indented: bool,
     /// Write table rows instead of text.
     pub answers: Option<AnswerFormat>,
-    /// Add results to the columns of the input table, instead of writing the statement's position.
+    /// Add results to the columns of the input table. The position of the statement is omitted.
     pub keep_columns: bool,
-    /// Mask what the messages of errors quote.
+    /// In error messages, mask the quoted parts.
     pub anonymize: bool,
 }
 
 impl OutputOptions {
-    /// Returns the columns to keep of input tables.
+    /// Returns which columns of input tables are kept.
     pub fn kept(&self) -> KeptColumns {
         match self.answers {
             _ if !self.keep_columns => KeptColumns::None,
@@ -98,12 +99,12 @@ impl AnswerFormat {
 pub struct CacheOptions {
     /// Cache results by the text of a statement.
     pub by_text: bool,
-    /// Cache results by the shape of a statement: its tokens without the values of literals.
+    /// Cache results by the shape of a statement. The shape consists of the tokens without the values of literals.
     pub by_shape: bool,
 }
 
 impl RunOptions {
-    /// Returns the style of the placeholders to replace in a batch.
+    /// Returns the style of the placeholders that are replaced in a batch.
     pub fn placeholders_of(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
         self.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
     }
@@ -115,16 +116,16 @@ impl RunOptions {
         parse
     }
 
-    /// Returns the options of one job's cache. `by_text` means that results depend only on a statement's text.
-    /// `by_shape` has the fingerprint options if results can be derived from shapes.
+    /// Returns the options for the cache of one job. `by_text` must be true if a result depends only on the text of the
+    /// statement. `by_shape` has the fingerprint options if a result can be derived from the shape of the statement.
     pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
         let jobs = self.jobs.max(1);
         let mut cache = AnswerCacheOptions::default();
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // Text with placeholders has a different shape than the parsed SQL. Shapes are valid only for the parser's
-        // default options.
+        // If placeholders are replaced, the text and the parsed SQL have different shapes. Shapes are valid only for
+        // the default options of the parser.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

@@ -1,4 +1,4 @@
-//! Common ordered outputs: bytes, table rows, and counts of equal lines.
+//! Ordered outputs that several commands use: bytes, table rows, and counts of equal lines.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -63,12 +63,12 @@ impl OrderedOutput<Rows> for RowOutput {
     }
 }
 
-/// Counts equal lines of output. Memory grows with the number of distinct lines.
+/// Counts equal lines of output. Needs memory for each distinct line.
 #[derive(Default)]
 pub struct LineCounts(HashMap<Box<[u8]>, u64>);
 
 impl LineCounts {
-    /// Writes each line after its count, the most frequent first.
+    /// Writes each distinct line once, with its count before it. The most frequent line is first.
     ///
     /// # Errors
     /// Writing fails.

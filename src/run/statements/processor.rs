@@ -1,5 +1,5 @@
-//! Processes statements for one job. Writes cached results immediately, and parses the statements between them
-//! together.
+//! Processes statements for one job. Writes a cached result immediately. Consecutive statements without a cached result
+//! are parsed together.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ pub struct StatementProcessor<H> {
     parser: BatchParser<H>,
     /// The result from the cache.
     result: Vec<u8>,
-    /// Cache keys of consecutive misses, which are parsed together.
+    /// Cache keys of consecutive statements that are not in the cache. These statements are parsed together.
     misses: Vec<CacheKeys>,
 }
 
@@ -47,7 +47,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
             return ControlFlow::Continue(());
         }
         if entry.is_truncated() {
-            // A truncated statement would have the result of a different statement.
+            // A truncated statement may parse as a different statement, so it gets no result.
             self.parser.writer.no_result(batch);
             return ControlFlow::Continue(());
         }
@@ -55,8 +55,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // In an extension's script, or after a script changed how literals are read, a result depends on more than the
-        // statement's text.
+        // In a script of an extension, a result depends on more than the text of the statement. This is also the case
+        // after a script has changed how literals are read.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension || batch.interrupted || options.parse_of(batch) != options.parse;
         let cached = self.parser.handler.depends_on_text_only(batch.granularity);
@@ -89,13 +89,14 @@ impl<H: StatementHandler> StatementProcessor<H> {
         self.parse_misses(batch, batch.len(), misses, report)
     }
 
-    /// Looks up a statement's result and writes it. On a miss, returns the keys to cache it with.
+    /// Looks up the result of a statement and writes it. If the result is not in the cache, returns the keys for
+    /// storing it.
     fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
         stats.statements += 1;
         self.result.clear();
         let BatchParser { handler, cache, options, .. } = &mut self.parser;
         if text.len() > options.max_statement_bytes {
-            return Some(CacheKeys::default()); // too long, which is an error even for a known shape
+            return Some(CacheKeys::default()); // a text that is too long is an error even if its shape is known
         }
         let scope = match granularity {
             Granularity::Record => InputScope::Text,
@@ -121,7 +122,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         None
     }
 
-    /// Parses the cache misses before `end`. `misses` has one entry per statement.
+    /// Parses the statements before `end` that are not in the cache. `misses` has one entry for each of them.
     fn parse_misses(
         &mut self,
         batch: &StatementBatch<'_>,

@@ -13,10 +13,10 @@ pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
     reports: LogReports,
     caches: CacheStats,
-    /// Name of the current file. `log` has its counts if it is a log.
+    /// Name of the current file. If it is a log, `log` contains its counts.
     file: Option<Arc<str>>,
     log: LogStats,
-    /// Counts of all finished logs.
+    /// Counts of all logs that were read to their end.
     all: LogStats,
     repeats: Repeats,
 }
@@ -94,7 +94,8 @@ impl<'a> EventReporter<'a> {
         }
     }
 
-    /// Prints the counts of a log, or a notice if part of it was not understood.
+    /// Prints the counts of a log if they were requested. If they were not requested, prints a notice if part of the
+    /// log was not understood.
     pub fn end_of_file(&mut self) {
         let Some(file) = self.file.take() else { return };
         let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());

@@ -1,4 +1,4 @@
-//! Runs a command: connects its jobs and its ordered output to the pipeline.
+//! Runs a command. Connects the jobs and the ordered output of the command to the pipeline.
 
 use std::ops::ControlFlow;
 
@@ -21,11 +21,12 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, NothingRead, Output, RowW
 pub struct Finished<J> {
     /// The jobs with their results.
     pub jobs: Vec<J>,
-    /// Counts of all logs read to their end.
+    /// Counts of all logs that were read to their end.
     pub log: LogStats,
 }
 
-/// Passes all data of `input` to `jobs`, one per thread. Passes their outputs in order to `ordered`.
+/// Passes all data of `input` to `jobs`. Each job has its own thread. Passes the outputs of the jobs to `ordered`, in
+/// the order of the input.
 ///
 /// # Errors
 /// There is no input, or output cannot be written.
@@ -51,14 +52,15 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    // Returns an error, so that no output replaces a file.
+    // Returns an error, so that the output file is not replaced.
     if !sink.read && diagnostics.has_unreadable() {
         return Err(NothingRead.into());
     }
     Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
-/// Passes all statements of `input` to `handlers`, one per job. Passes their outputs in order to `ordered`.
+/// Passes all statements of `input` to `handlers`. Each job has its own handler. Passes the outputs of the handlers to
+/// `ordered`, in the order of the input.
 ///
 /// # Errors
 /// Same as [`run_jobs`].
@@ -88,10 +90,10 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     output.complete()
 }
 
-/// Like [`run`], but prints each distinct line once, after its count.
+/// Like [`run`], but prints each distinct line only once, with its number of occurrences before it.
 ///
 /// # Errors
-/// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because it has no end.
+/// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because the log has no end.
 pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     mut input: InputOptions,
@@ -110,7 +112,7 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
-/// Like [`run`], but writes results as table rows, and keeps the columns of input tables if the options say so.
+/// Like [`run`], but writes results as table rows. Keeps the columns of input tables if the options request this.
 ///
 /// # Errors
 /// Same as [`run_jobs`].
@@ -152,7 +154,7 @@ pub fn run_rows<H: StatementHandler<Output = Rows>>(
     rows.complete()
 }
 
-/// Runs a job as a pipeline worker. Passes on all events except data.
+/// Runs a job as a worker of the pipeline. Events other than data stay unchanged.
 struct JobWorker<J> {
     job: J,
     style: DiagnosticStyle,
@@ -189,7 +191,7 @@ impl<J: Job> Worker for JobWorker<J> {
     }
 }
 
-/// The pipeline's sink. Prints reports, and passes outputs to the ordered output.
+/// The sink of the pipeline. Prints reports, and passes outputs to the ordered output.
 pub(super) struct JobSink<'a, T> {
     pub ordered: &'a mut dyn OrderedOutput<T>,
     pub reporter: EventReporter<'a>,

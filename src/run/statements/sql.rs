@@ -1,17 +1,17 @@
-//! The SQL of a statement, for jobs that parse statements one by one.
+//! The SQL of a statement. It is for jobs that parse statements one by one.
 
 use pgq::{Error, PlaceholderStyle, Replaced};
 
 use super::errors::{check_statement_length, original_error};
 
-/// The SQL of a statement, with placeholders replaced by parameters.
+/// The SQL of a statement. Placeholders are replaced by parameters.
 pub struct StatementSql<'a> {
     original: &'a [u8],
     replaced: Option<Replaced<'a>>,
 }
 
 impl<'a> StatementSql<'a> {
-    /// Replaces placeholders of `style` if the text is UTF-8.
+    /// If the text is UTF-8, replaces placeholders of the style `style`.
     pub fn new(original: &'a [u8], style: Option<PlaceholderStyle>) -> Self {
         let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
         Self { original, replaced: style_and_text.map(|(text, style)| pgq::placeholders(text, style)) }
@@ -22,12 +22,12 @@ impl<'a> StatementSql<'a> {
         self.replaced.as_ref().map_or(self.original, |replaced| replaced.sql.as_bytes())
     }
 
-    /// Returns the replaced text if a placeholder style was chosen.
+    /// Returns the text with replaced placeholders. Returns `None` if no placeholder style was chosen.
     pub fn replaced(&self) -> Option<&Replaced<'a>> {
         self.replaced.as_ref()
     }
 
-    /// Passes the SQL to `parse`. Converts positions of errors to positions in the original text.
+    /// Passes the SQL to `parse`. Converts the position of an error to a position in the original text.
     ///
     /// # Errors
     /// `parse` fails, or the SQL is longer than `max` bytes.

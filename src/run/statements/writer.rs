@@ -1,4 +1,4 @@
-//! Writes results and errors of statements, as JSON records or as the handler's text.
+//! Writes results and errors of statements. The output is JSON records or the text of the handler.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use super::options::OutputOptions;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
-/// Maximum initial capacity of an output. One huge output does not mean that the next is huge.
+/// Maximum initial capacity of an output. After one huge output, the next output is usually not huge.
 const MOST_ROOM: usize = 1 << 20;
 
 /// Writes the output of a chunk.
@@ -25,7 +25,7 @@ pub struct ResultWriter {
 }
 
 impl ResultWriter {
-    /// `key` is the key or column name of results.
+    /// `key` is the key of results in JSON, or the name of their column.
     pub fn new(options: OutputOptions, key: &'static str) -> Self {
         let answers = options.answers.map(|format| Answers::new(format, key, options.keep_columns));
         Self { options, key, out: Vec::new(), answers }
@@ -38,17 +38,19 @@ impl ResultWriter {
         }
     }
 
-    /// Returns a record of the log for its names, which an anonymous result does not have.
+    /// Returns the log record whose fields are added to the result. Returns `None` if results are anonymous, because
+    /// the fields contain names.
     fn log_fields<'b>(&self, batch: &StatementBatch<'b>) -> Option<Entry<'b>> {
         batch.log.filter(|_| !self.options.anonymize)
     }
 
-    /// Returns the output buffer, for text other than results and errors.
+    /// Returns the output buffer. It is used for text other than results and errors.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }
 
-    /// Takes the output and starts a new one. The new capacity is a quarter more than the length, up to [`MOST_ROOM`].
+    /// Takes the output and starts a new one. The capacity of the new output is 1.25 times the length of the old
+    /// output, but at most [`MOST_ROOM`].
     pub fn take(&mut self, data: &Data) -> Vec<u8> {
         if let Some(answers) = &mut self.answers {
             answers.end(data, &mut self.out);
@@ -68,7 +70,8 @@ impl ResultWriter {
         }
     }
 
-    /// Writes the result of the statement at byte `offset` of the batch. `statement` is `None` if it was not parsed.
+    /// Writes the result of a statement. The statement is at byte `offset` of the batch. `statement` is `None` if it
+    /// was not parsed.
     pub fn result(
         &mut self,
         key: &str,
@@ -100,7 +103,8 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error instead of the result of the statement at `start`. `comments` are the statement's kept comments.
+    /// Writes an error instead of a result. The statement is at `start`. `comments` are the kept comments of the
+    /// statement.
     pub fn error(
         &mut self,
         error: &Error,
@@ -137,7 +141,7 @@ impl ResultWriter {
             let (keeps, key, log) = (self.options.keep_columns, self.key, self.log_fields(batch));
             self.record(|out| {
                 let record = JsonRecord::begin_in(out, &location, batch.table).log(log);
-                // A row of a table has the same columns with and without SQL.
+                // All rows of a table must have the same columns, even if a row has no SQL.
                 if keeps { record.field(key, |out| out.extend_from_slice(b"null")).end() } else { record.end() }
             });
         }

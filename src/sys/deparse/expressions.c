@@ -2,15 +2,15 @@
  * expressions.c - expressions that libpg_query deparses incorrectly.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
 /*
  * Returns whether a prefix operator must be written with OPERATOR(). This
  * applies to operators with their own token in the grammar, except + and -.
- * (All others have the token Op.) It also applies to - before a number, because
- * the minus would otherwise belong to the number.
+ * (All other operators have the token Op.) Also returns true for - before a
+ * number, because the minus would otherwise belong to the number.
  */
 static bool
 is_spelled_out(A_Expr *expr)

@@ -3,19 +3,18 @@
  * pretty-printed.
  *
  * libpg_query's deparser keeps a list of parts and joins them into lines at the
- * end. Without line breaks the list is unnecessary. A part ends with a space,
- * unless it ends with an opening parenthesis, and this is known when the next
- * part begins. Therefore parts are written consecutively, and only the start of
- * the last part is kept.
+ * end. Without line breaks the list is unnecessary, and each part is written
+ * directly after the previous part. A space is written between two parts,
+ * unless the first part ends with an opening parenthesis.
  *
- * A few joins depend on the length of the parts: if a part ends with two
- * spaces, or begins with a closing parenthesis in a list. These joins set
- * `unusual`, and the statement is written again as parts.
+ * In a few cases the join depends on the length of the parts: if a part ends
+ * with two spaces, or if a part in a list begins with a closing parenthesis. In
+ * these cases `unusual` is set, and the statement is written again as parts.
  *
  * An edit of build/fixes/flat.rs includes this file after the functions that it
- * replaces. The replaced functions still write pretty-printed output. `limit`
- * and `at` are then NULL, therefore one comparison detects both this case and a
- * full buffer.
+ * replaces. The replaced functions still write pretty-printed output. For such
+ * output, `limit` and `at` are NULL. Therefore one comparison detects both
+ * pretty-printed output and a full buffer.
  */
 #ifndef PGQ_DEPARSE_FLAT_H
 #define PGQ_DEPARSE_FLAT_H
@@ -105,8 +104,8 @@ flat_lookahead(DeparseState *state, const char *next)
 
 /*
  * Returns whether a string that begins with `first` may form a keyword pair
- * with the preceding word, which ends like NULLS or WITHOUT. See
- * quote_before_lookahead.
+ * with the preceding word. Compares only the last letter of this word with the
+ * last letters of NULLS and WITHOUT. See quote_before_lookahead.
  */
 static pg_attribute_always_inline bool
 may_pair(DeparseState *state, char first)
@@ -134,7 +133,7 @@ append_long(DeparseState *state, const char *text)
 	append_bytes(state, text, strlen(text));
 }
 
-/* Maximum length of strings that are copied byte by byte, in bytes. */
+/* Strings of up to this many bytes are copied byte by byte. */
 #define SHORT_TEXT 24
 
 static pg_noinline void

@@ -1,7 +1,8 @@
 /*
  * joins.h - ends a part of flat output and joins it with the next part.
  *
- * Included by flat.h, which uses these functions instead of libpg_query's.
+ * flat.h includes this file, and uses these functions instead of libpg_query's
+ * functions.
  */
 #ifndef PGQ_DEPARSE_JOINS_H
 #define PGQ_DEPARSE_JOINS_H
@@ -78,7 +79,7 @@ comma_and_part(DeparseState *state)
 		flat_comma_and_part(state);
 }
 
-/* Begins a group in flat output. Otherwise begins a group of parts and returns false. */
+/* Begins a group in flat output. Without flat output, begins a group of parts and returns false. */
 static pg_noinline bool
 begin_group(DeparseState *state, const char *keyword, DeparsePartIndentMode indent_mode)
 {

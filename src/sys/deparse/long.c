@@ -3,8 +3,8 @@
  * many comments.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
 /*
@@ -33,8 +33,9 @@ bare_left_operand(SelectStmt *stmt)
 
 /*
  * Returns whether the left operand of a set operation is part of a long chain
- * and needs no parentheses. `state` caches how far the chain continues.
- * Otherwise the calls for all links of the chain would take quadratic time.
+ * and needs no parentheses. `state` caches the part of the chain that is
+ * already checked. Without this cache, the calls for all links of the chain
+ * would take quadratic time.
  */
 static bool
 stands_without_parens(DeparseState *state, SelectStmt *stmt)

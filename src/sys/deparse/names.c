@@ -2,11 +2,11 @@
  * names.c - names, quoted if their position in the grammar requires it.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
-/* Appends a space after a name. A closing quote already separates the name from the next word. */
+/* Appends a space after a name, unless the name ends with a quote. A quote separates the name from the next word. */
 static void
 write_gap(DeparseState *state)
 {
@@ -44,7 +44,7 @@ keyword_category(const char *word)
  * add quotes if the grammar would read the unquoted name as a keyword.
  */
 
-/* ColId */
+/* Returns a name for a ColId, in quotes if necessary. */
 static const char *
 as_column(const char *name)
 {
@@ -54,7 +54,7 @@ as_column(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* type_function_name */
+/* Returns a name for a type_function_name, in quotes if necessary. */
 static const char *
 as_type_or_function(const char *name)
 {
@@ -64,7 +64,7 @@ as_type_or_function(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* ColId or DEFAULT. The tree does not distinguish the keyword from the name default. */
+/* Returns a name for a ColId, or DEFAULT. The tree does not distinguish the keyword DEFAULT from the name default. */
 static const char *
 as_column_or_default(const char *name)
 {
@@ -89,8 +89,8 @@ quote_last_word(StringInfo str, const char *word)
 /*
  * The parser's lookahead turns NULLS before FIRST or LAST, and WITHOUT before
  * TIME, into special tokens, even if the word is a name. The deparser appends
- * such keyword pairs in one call. Therefore words from separate calls are
- * names.
+ * such a pair of keywords in one call. If the two words come from separate
+ * calls, the first word is a name and must be quoted.
  */
 static inline void
 quote_before_lookahead(StringInfo str, const char *next)
@@ -162,7 +162,7 @@ write_in_capitals(DeparseState *state, const char *name)
 		deparseAppendStringInfoChar(state, pg_toupper((unsigned char) *at));
 }
 
-/* utility_option_name: any word that is not reserved, or ANALYZE */
+/* Writes a utility_option_name, which is ANALYZE or any word that is not reserved. */
 static void
 write_utility_option_name(DeparseState *state, const char *name)
 {
@@ -172,7 +172,7 @@ write_utility_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, quote_identifier(name));
 }
 
-/* createdb_opt_name: an identifier, or one of a few keywords */
+/* Writes a createdb_opt_name, which is an identifier or one of a few keywords. */
 static void
 write_database_option_name(DeparseState *state, const char *name)
 {
@@ -183,7 +183,7 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* old_aggr_elem accepts only identifiers; definition accepts any label. */
+/* The old syntax accepts only identifiers here (old_aggr_elem). The new syntax accepts any label (definition). */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -230,8 +230,9 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * Writes a setting's name. The tree has the dotted name in one string. It is
- * written as one identifier unless it is too long.
+ * Writes a setting's name. The tree contains a dotted name as one string.
+ * Writes the string as one identifier. If the string is too long for an
+ * identifier, writes one identifier for each part.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)
@@ -282,7 +283,7 @@ write_operator_name(DeparseState *state, List *name)
 	}
 }
 
-/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR() separates the two words. */
+/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR( is written between the two words to separate them. */
 static void
 write_operator_behind_with(DeparseState *state, List *name)
 {

@@ -1,7 +1,8 @@
 /*
- * parts.h - the functions that the edits of build/fixes call from libpg_query's
- * deparser. The other files of this directory define them. They are included
- * after the deparser, because they use it.
+ * parts.h - declares the functions that libpg_query's deparser calls after the
+ * edits of build/fixes. The other files of this directory define them. These
+ * files call functions of the deparser, so deparse.c includes them after the
+ * deparser.
  */
 #ifndef PGQ_DEPARSE_PARTS_H
 #define PGQ_DEPARSE_PARTS_H

@@ -2,8 +2,8 @@
  * statements.c - options, object names and COPY.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
 static void
@@ -17,7 +17,7 @@ write_logged_option(DeparseState *state, const char *name)
 		not_a_tree("a sequence with such an option");
 }
 
-/* zone_value: a string, an identifier that is not a keyword, a number or an interval */
+/* Writes a zone_value, which is a string, an identifier that is not a keyword, a number or an interval. */
 static void
 write_time_zone(DeparseState *state, List *args)
 {
@@ -53,7 +53,7 @@ write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 	return true;
 }
 
-/* Returns the keywords of the object types that libpg_query omits in some statements. */
+/* Returns the keywords of an object type, if libpg_query omits them in some statements. */
 static const char *
 object_words(ObjectType type)
 {
@@ -113,7 +113,7 @@ write_object_name(DeparseState *state, Node *object)
 		deparseColId(state, strVal(object));
 }
 
-/* Writes LIKE … INCLUDING ALL EXCLUDING …, for option bits that no combination of INCLUDING clauses sets. */
+/* Writes LIKE … INCLUDING ALL EXCLUDING …, if a combination of INCLUDING clauses cannot set the option bits. */
 static bool
 write_like_all_but(DeparseState *state, bits32 options)
 {
@@ -147,9 +147,10 @@ write_like_all_but(DeparseState *state, bits32 options)
 
 /*
  * Writes COPY options that only the old syntax can express. In the old syntax,
- * FREEZE and HEADER have no written value and a Boolean node. Writes nothing
- * and returns false for other options, or if libpg_query itself writes the old
- * syntax.
+ * FREEZE and HEADER are written without a value, and their value in the tree is
+ * a Boolean node. Returns false for other options. Also returns false if
+ * libpg_query itself writes the old syntax. If the result is false, nothing was
+ * written.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)
@@ -196,7 +197,8 @@ write_old_copy_options(DeparseState *state, List *options)
 	return true;
 }
 
-/* Returns whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
+/* Returns whether libpg_query may write COPY options in the old syntax.
+ * libpg_query itself checks the remaining conditions. */
 static bool
 copy_options_can_be_old(List *options)
 {

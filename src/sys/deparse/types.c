@@ -2,8 +2,8 @@
  * types.c - types and constants.
  *
  * The edits of build/fixes call these functions from libpg_query's deparser. If
- * libpg_query's SQL is correct, these functions write the same. Included by
- * src/sys/deparse.c.
+ * libpg_query's SQL is correct, these functions write the same SQL.
+ * src/sys/deparse.c includes this file.
  */
 
 /* Returns whether a type consists only of a name, without modifiers, bounds, SETOF or %TYPE. */
@@ -74,8 +74,8 @@ interval_words(int mask)
 }
 
 /*
- * Writes the fields and the precision of an interval type, which follow its
- * keyword. Writes nothing and returns false for modifiers that the keyword
+ * Writes the fields and the precision that follow the keyword of an interval
+ * type. Writes nothing and returns false for modifiers that the keyword
  * INTERVAL cannot have.
  */
 static bool
@@ -121,7 +121,7 @@ write_interval_constant(DeparseState *state, TypeCast *cast)
 		not_a_tree("an interval with such modifiers");
 }
 
-/* Writes an AexprConst with a type: the type's name and the string or parameter. */
+/* Writes an AexprConst with a type. It consists of the type's name and the string or parameter. */
 static void
 write_typed_constant(DeparseState *state, TypeCast *cast)
 {
@@ -136,7 +136,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 		write_interval_constant(state, cast);
 		return;
 	}
-	/* As in libpg_query: char has no length, and a space precedes point. */
+	/* As in libpg_query, writes the type char without a length, and a space before the type point. */
 	if (is_plain_type(type) && list_length(type->names) == 2 &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 && strcmp(strVal(lsecond(type->names)), "bpchar") == 0)
 		deparseAppendStringInfoString(state, "char");
@@ -280,7 +280,8 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Returns whether `text` between two delimiters ends at the second delimiter and not earlier. */
+/* For a string that consists of `text` between two delimiters, returns whether
+ * the string ends only at the second delimiter. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {
@@ -292,7 +293,7 @@ fits_dollar_quotes(const char *text, const char *delimiter)
 	return strstr(behind.data, delimiter) == behind.data + strlen(text);
 }
 
-/* Returns a delimiter for the body of DO. If none fits, writes the body as a string and returns NULL. */
+/* Returns a delimiter for the body of DO. If no delimiter is possible, writes the body as a string and returns NULL. */
 static const char *
 write_do_body(DeparseState *state, const char *text)
 {

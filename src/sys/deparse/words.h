@@ -1,14 +1,14 @@
 /*
  * words.h - appends names and string constants in one pass.
  *
- * Included by flat.h.
+ * flat.h includes this file.
  */
 #ifndef PGQ_DEPARSE_WORDS_H
 #define PGQ_DEPARSE_WORDS_H
 
 #include "keyword_filter.h"
 
-/* The bytes of a name that needs no quotes: 1 for bytes allowed anywhere, 2 for bytes not allowed first. */
+/* The bytes of a name that needs no quotes. 1: allowed anywhere. 2: not allowed as the first byte. */
 static const unsigned char word_bytes[256] = {
 	['_'] = 1,
 	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1,
@@ -19,9 +19,9 @@ static const unsigned char word_bytes[256] = {
 };
 
 /*
- * Returns whether such a word may be a keyword that needs quotes. Checks only
- * its length and its first, second and last letter. The result false is
- * certain.
+ * Returns whether a word of these bytes may be a keyword that needs quotes.
+ * Checks only the word's length and its first, second and last letter. If the
+ * result is false, the word needs no quotes.
  */
 static inline bool
 may_need_quotes(const char *word, size_t length)
@@ -34,7 +34,7 @@ may_need_quotes(const char *word, size_t length)
 	return (letters[0] >> (word[1] & 31)) & (letters[1] >> (word[length - 1] & 31)) & 1;
 }
 
-/* Number of bytes of a name that are copied between two length checks. */
+/* A name is copied in steps of this many bytes. Its length is checked before each step. */
 #define NAME_STEP 4
 
 /*
@@ -80,7 +80,7 @@ append_name(DeparseState *state, const char *name)
 		append_any(state, quote_identifier(name));
 }
 
-/* Appends a string constant, with E and doubled backslashes if it contains any. */
+/* Appends a string constant. If the string contains backslashes, writes E before it and doubles the backslashes. */
 static pg_noinline void
 append_string_constant(DeparseState *state, const char *text)
 {

@@ -6,12 +6,12 @@ use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
     /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias
-    /// allow both with the same action. A name that is not a keyword can only be an alias there. In other positions
-    /// (CAST, labels, INSERT, JOIN … USING) AS may be required. Therefore the relation in S must be in a list after
-    /// FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
+    /// accept both forms with the same action. A name that is not a keyword can only be an alias there. In other
+    /// positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation in S must be in a
+    /// list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
     ///
-    /// FROM also occurs in `IS DISTINCT FROM`, which is rejected, and in functions (EXTRACT, SUBSTRING, …) and
-    /// commands. In these, AS cannot follow at the same level before another keyword.
+    /// FROM also occurs in `IS DISTINCT FROM`, which is rejected. It also occurs in functions (EXTRACT, SUBSTRING, …)
+    /// and in commands, where AS cannot follow at the same level before another keyword.
     pub(super) fn alias(self) -> Option<Same> {
         if self.found.kind != IDENT || !self.is_expected(1, self.found) {
             return None;
@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // A function may also be named JOIN. Its arguments are not a query.
+            // JOIN may also be the name of a function. In this case, no query follows the parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -50,9 +50,9 @@ impl Difference<'_> {
         None
     }
 
-    /// `LEFT OUTER JOIN` instead of `LEFT JOIN`: opt_outer. After LEFT, RIGHT or FULL and before JOIN, OUTER has only
-    /// this meaning. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the name of a parameter's type,
-    /// which ends the parameter.
+    /// `LEFT OUTER JOIN` instead of `LEFT JOIN` (opt_outer). After LEFT, RIGHT or FULL and before JOIN, OUTER is always
+    /// this keyword. OUTER could be a name only after a dot, `::`, SETOF or AS, or as the type of a parameter, and JOIN
+    /// cannot follow such a type.
     pub(super) fn outer_join(self) -> Option<Same> {
         let is_join = matches!(self.before(1), FULL | LEFT | RIGHT) && self.expected(1) == JOIN;
         if is_join && self.found.kind == JOIN { self.same(2, self.found) } else { None }
@@ -60,10 +60,11 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both as JOIN_INNER, with and without NATURAL. Before JOIN,
-    /// INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
-    /// impossible: a parenthesis follows a function's name, and a type at the end of a join operand follows `::`, SETOF
-    /// or a dot (COLLATE accepts other names). Elsewhere INNER may be a parameter of a type named JOIN.
+    /// `INNER JOIN` instead of `JOIN`. The rule joined_table makes JOIN_INNER from both, with or without NATURAL.
+    ///
+    /// INNER must be the keyword, not a name. After a dot or AS, it is a name. In a query, no other name precedes JOIN:
+    /// a parenthesis follows the name of a function, and `::`, SETOF or a dot precedes a type at the end of a join
+    /// operand. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -75,9 +76,9 @@ impl<'a> Rules<'a> {
     ///
     /// 1. In queries, ON before a parenthesis belongs to a join or to DISTINCT.
     /// 2. The parentheses contain one expression: no query, and no commas at their level (a row).
-    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose all of it.
-    ///    The next token ends a condition ([`ends_condition`]). It would also end the expression in the parentheses,
-    ///    because it is neither an operator nor a part of a type's name.
+    /// 3. No token after the closing parenthesis continues the expression. The parentheses therefore enclose the whole
+    ///    expression. The next token ends a condition ([`ends_condition`]). Without the parentheses, this token would
+    ///    also end the expression, because it is neither an operator nor a part of a type's name.
     pub(super) fn join_condition(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_condition = difference.before(1) == ON
@@ -106,15 +107,15 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// If the second text may lack the closing parenthesis at `at`, returns the position after it; otherwise returns
-    /// `at`. This requires that `found` ends a condition. Successive closing parentheses are indistinguishable,
-    /// therefore any of them may be the missing one.
+    /// Returns the position after the closing parenthesis at `at` if the second text may lack this parenthesis;
+    /// otherwise returns `at`. The second text may lack it only if `found` ends a condition. Successive closing
+    /// parentheses are indistinguishable, therefore any of them may be the missing one.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
         let tokens = self.tokens();
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // Another closing parenthesis, or `found`, must follow the missing one.
+        // The missing parenthesis must come before another closing parenthesis, or before `found`.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;
@@ -123,7 +124,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF it is a name.
+/// Returns whether a keyword after `before` is used as a keyword. After a dot, AS, `::` or SETOF, a keyword is a name.
 fn may_be_keyword(before: u16) -> bool {
     !matches!(before, AS | DOT | SETOF | TYPECAST)
 }

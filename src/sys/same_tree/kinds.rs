@@ -1,4 +1,4 @@
-//! The token kinds that the rules use: those of the crate pgq-lexer, and single characters. Data only.
+//! The token kinds that the rules use. They are kinds of the crate pgq-lexer and kinds of single characters.
 
 pub(super) use pgq_lexer::kinds::*;
 

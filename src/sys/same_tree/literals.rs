@@ -7,18 +7,21 @@ impl<'a> Rules<'a> {
     /// `type 'value'` instead of `'value'::type`.
     ///
     /// Both forms cast the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name. The name
-    /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename has
-    /// as well.
+    /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
+    /// accepts.
     ///
-    /// 1. S has a constant. A name or TEXT before a string can have another meaning: an option and its value (OPTIONS,
-    ///    COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The grammar's
-    ///    action rejects the last one except for two names. The others follow a word that is not reserved, a value, `(`
-    ///    or `,`. `(` and `,` are accepted only in queries, which have no such options.
-    /// 2. The token before it is an operator, or a word that precedes an operand. It is no name (after a dot, or `.*`).
-    ///    Operands there are a_expr or b_expr. XMLEXISTS, XMLTABLE and JSON_OBJECT have a c_expr, but PASSING or VALUE
-    ///    follows it. (Therefore interval fields are rejected, because these words may follow them.)
+    /// 1. In S, `type 'value'` is a constant. In other positions, a name or TEXT before a string has another meaning:
+    ///    an option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
+    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names. The other
+    ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
+    ///    accepts `(` and `,` only in queries, which have no such options.
+    /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
+    ///    (after a dot), and `*` is not the end of `.*`. An operand after such a token is an a_expr or b_expr. There
+    ///    are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE
+    ///    follows it. If one of these two words follows, the rule does not apply. The two words may also follow
+    ///    interval fields, so the rule does not apply before interval fields either.
     /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
-    /// 4. The name of the type ends at the same token: tokens that could continue it are rejected.
+    /// 4. The name of the type ends at the same token, because tokens that could continue the name are rejected.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         if found.kind != SCONST || !difference.is_expected(1, found) {
@@ -52,8 +55,8 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`: JsonType is this qualified name, which GenericType also accepts. After
-    /// `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers here.
+    /// `::json` instead of `::pg_catalog.json`. JsonType produces this qualified name, and GenericType also accepts it.
+    /// After `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
@@ -66,10 +69,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`: Numeric maps both to one type. Both can name columns, labels and operator classes,
-    /// but not types, and no modifier follows them in Numeric. They are types after `::`. In the column list of CREATE
-    /// TABLE they are types after a name that follows `(` or `,`: labels occur only in queries, and operator classes
-    /// have their own parentheses.
+    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
+    /// follows them. Both words can name columns, labels and operator classes, but not types. After `::` they are
+    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is
+    /// that labels occur only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -86,9 +89,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// `extract(field FROM …)` instead of `extract('field' FROM …)`: extract_arg converts both to the same string.
-    /// EXTRACT and `(` before a name and FROM are always the function. Only the lists of OVERLAY, SUBSTRING and TRIM
-    /// can also have FROM after their first name.
+    /// `extract(field FROM …)` instead of `extract('field' FROM …)`. extract_arg converts both to the same string. If
+    /// EXTRACT and `(` precede a name and FROM, they are always this function. Apart from EXTRACT, only the arguments
+    /// of OVERLAY, SUBSTRING and TRIM can have FROM after a first name.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),
@@ -106,8 +109,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether a token precedes an operand in every statement. Such a token is an operator or a reserved word. A
-/// reserved word cannot be a name, an option's value or the end of an expression.
+/// Returns whether an operand follows a token in every statement. Such a token is an operator, or a reserved word that
+/// cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];

@@ -1,14 +1,14 @@
 //! Decides without parsing whether a second text has the same tree as the first, ignoring positions. The tokens of both
-//! must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
+//! texts must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
 //!
 //! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
-//! replaced by the other. The rule must guarantee that O parses, and to the same tree. A text may need several rules.
+//! replaced by the other. The rule must guarantee that O parses to the same tree as S. A text may need several rules.
 //! Conceptually they are applied from the end of the text to the start. Each rule then replaces a form in a text that
-//! parses to the tree of S. The tokens of this text are those of S before the form, and those of O after it. A rule may
-//! therefore inspect S's tokens before the difference and O's tokens after it.
+//! parses to the tree of S. Before the form, this text has the tokens of S. After the form, it has the tokens of O. A
+//! rule may therefore inspect S's tokens before the difference and O's tokens after it.
 //!
-//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine their kind. No rule replaces
-//! a token that follows one of these words.
+//! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
+//! rule replaces a token that follows one of these words.
 
 mod joins;
 mod kinds;
@@ -35,8 +35,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns whether `text` has the same tree as `first`. The caller has found all tokens equal except the last `left`
-/// tokens of `first`.
+/// Returns whether `text` has the same tree as `first`. The caller has already compared the tokens: all are equal
+/// except the last `left` tokens of `first`.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
@@ -66,8 +66,8 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
 const ALL_SAME: usize = usize::MAX;
 
 impl<'a> Tokens<'a> {
-    /// Compares tokens from the start. Returns the number of remaining tokens at the first token of `text` that differs
-    /// or is unknown.
+    /// Compares tokens from the start, up to the first token of `text` that differs or is unknown. Returns the number
+    /// of tokens of `self` that remain.
     // Not inlined: the loop needs its own registers.
     #[inline(never)]
     fn left_of_start(self, text: &[u8]) -> usize {
@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token determines whether a kind changes, and it is compared next.
+        // The kind of some words depends on the next token. That token is compared next.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }
@@ -118,8 +118,8 @@ impl<'a> Tokens<'a> {
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`. Handles values that must be decoded. The kinds
-    /// are equal.
+    /// Returns whether a token of `text` has the value of `expected`. For tokens of equal kind whose value must be
+    /// decoded.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {

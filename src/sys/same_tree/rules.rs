@@ -6,10 +6,10 @@ use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
 use pgq_lexer::{Lexer, RawToken};
 
-/// Maximum number of tokens that a rule looks back. It prevents quadratic time for long texts.
+/// Maximum number of earlier tokens that a rule inspects. The limit prevents quadratic time for long texts.
 pub(super) const LOOK_BACK: usize = 300;
 
-/// The lengths of the prefixes of both texts that have the same tree.
+/// A position in each of the two texts. Up to these positions, the texts have the same tree.
 #[derive(Clone, Copy)]
 pub(super) struct Same {
     /// Number of tokens of the first text.
@@ -31,7 +31,8 @@ pub(super) struct Difference<'a> {
 pub(super) struct Rules<'a> {
     first: Tokens<'a>,
     text: &'a [u8],
-    /// Index of a closing parenthesis that must be missing in the second text, because its opening one is missing.
+    /// Index of a closing parenthesis of the first text. The second text lacks the opening parenthesis, so it must also
+    /// lack this closing parenthesis.
     pub(super) closing: Option<usize>,
     /// The start of the query, if already determined. The inner `None` means that the text is not a query.
     query: Option<Option<usize>>,
@@ -39,7 +40,7 @@ pub(super) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// Creates the rules for the tokens of the first text, without the end token, and the second text.
+    /// Creates the rules for two texts. `first` contains the tokens of the first text without the end token.
     pub(super) fn new(first: Tokens<'a>, text: &'a [u8]) -> Self {
         Self { first, text, closing: None, query: None, columns: ColumnList::default() }
     }
@@ -78,7 +79,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Returns false if a closing parenthesis must still be missing in the second text.
+    /// Some parentheses are opened only in the first text. Returns whether all of them are closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -116,14 +117,14 @@ impl<'a> Rules<'a> {
 /// The search position for the column list of CREATE TABLE.
 #[derive(Default)]
 struct ColumnList {
-    /// Number of tokens searched, and number of open parentheses after them.
+    /// Number of tokens searched. `depth` is the number of parentheses that are open after them.
     searched: usize,
     depth: usize,
 }
 
 impl ColumnList {
-    /// Continues the search up to `end`. Stops earlier if the list ends, or a query or the columns of a partition key
-    /// begin.
+    /// Continues the search up to `end`. Stops earlier at the end of the list, and at the start of a query or of the
+    /// columns of a partition key.
     fn search(&mut self, tokens: &[PgqToken], end: usize) {
         while self.searched < end {
             match tokens[self.searched].kind {
@@ -159,7 +160,7 @@ impl<'a> Difference<'a> {
         self.kind_at(self.at + ahead)
     }
 
-    /// Returns the kind of the first text's token `back` tokens before the difference.
+    /// Returns the kind of a token of the first text. `back` is the token's distance before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -168,7 +169,7 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Returns whether `found` equals the first text's token at offset `ahead` from the difference.
+    /// Returns whether `found` equals a token of the first text. `ahead` is that token's distance after the difference.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
@@ -194,7 +195,8 @@ impl<'a> Difference<'a> {
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// Returns the result of a rule that matches `expected` tokens of the first text with the second text up to `last`.
+    /// Returns the result of a rule. `expected` tokens of the first text correspond to the tokens of the second text up
+    /// to `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

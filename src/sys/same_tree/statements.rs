@@ -1,12 +1,12 @@
-//! Rules for words in statements that define or set something. Some words get their meaning from their position, which
-//! is counted from the start of the statement.
+//! Rules for words in statements that define or set something. The meaning of some words depends on their position,
+//! counted from the start of the statement.
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
 
 impl Difference<'_> {
-    /// `SET name =` instead of `SET name TO`: generic_set accepts both. A name that is not a keyword is a complete
-    /// var_name.
+    /// `SET name =` instead of `SET name TO`: generic_set accepts both forms. A name that is not a keyword is a
+    /// complete var_name.
     pub(super) fn set_to(self) -> Option<Same> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
@@ -32,8 +32,9 @@ impl Difference<'_> {
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
     }
 
-    /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and RESET without a name. The
-    /// actions of set_rest_more and reset_rest produce the same nodes as generic_set and generic_reset.
+    /// `SET SESSION AUTHORIZATION name` instead of `SET session_authorization TO name`, and the same for RESET, which
+    /// has no name. The actions of set_rest_more and reset_rest produce the same nodes as generic_set and
+    /// generic_reset.
     pub(super) fn session_authorization(self) -> Option<Same> {
         let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
         if !is_name || self.at != 1 || self.found.kind != IDENT {
@@ -47,14 +48,15 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: after CREATE, both can only be OptTemp.
+    /// `CREATE TEMP` instead of `CREATE TEMPORARY`. After CREATE, each of the two words can only be OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER: FUNCTION_or_PROCEDURE. A prepared statement
-    /// or a column could have such a name, but not after these words and before another name.
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared
+    /// statement or a column could also have the name FUNCTION. But such a name is never between the EXECUTE of a
+    /// trigger and another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -64,8 +66,8 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)`: access_method_clause. The first parenthesis of the
-    /// statement follows the table if it comes after a name and no USING precedes it.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)` (access_method_clause). If the first parenthesis of
+    /// the statement directly follows a name, and no USING precedes it, this name is the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

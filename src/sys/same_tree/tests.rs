@@ -1,4 +1,4 @@
-//! For each rule, pairs of texts that it accepts as equal, and similar pairs that it must reject.
+//! Tests each rule with pairs of texts that the rule must accept as equal, and with similar pairs that it must reject.
 
 use crate::sys::token_stream::{Tokens, read};
 
@@ -9,7 +9,8 @@ fn is_same(first: &str, second: &str) -> bool {
         && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
 }
 
-/// Asserts that the texts have the same tree, but not if the last token of the second is removed.
+/// Asserts that both texts of each pair have the same tree. Without its last token, the second text must not have this
+/// tree.
 fn assert_same(texts: &[(&str, &str)]) {
     for (first, second) in texts {
         assert!(is_same(first, second), "{first} and {second}");
@@ -59,7 +60,7 @@ fn the_same_tokens_in_another_layout() {
         ("SELECT a NOT IN (1)", "SELECT a NOT"),
         ("SELECT a NOT IN (1)", "SELECT a NOT LIKE (1)"),
         ("TABLE a", "SELECT * FROM a"),
-        // pgq's own lexer cannot read these.
+        // pgq's own lexer cannot read these texts.
         ("SELECT U&'a'", "SELECT U&'a'"),
     ]);
 }

@@ -18,10 +18,10 @@ use crate::origin::Origin;
 use crate::tally::{Kept, Tally};
 
 /// Maximum length of a part of an uncompressed state, such as a group (4 MiB). A longer part is damaged or a
-/// compression bomb. Reading a state takes a small multiple of this length, in addition to the digest.
+/// compression bomb. Reading a state needs memory for the digest, and for a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// Number of names of a kind in a part that would otherwise be too long.
+/// Number of names of each kind that remain in a part if the part would otherwise be too long.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
 /// A state. Each element of a field is a message, called a part. Parts are read independently.
@@ -112,7 +112,7 @@ struct MessageExampleMessage {
     texts: Vec<String>,
 }
 
-/// Activity of a name. If the name is empty, activity of all evicted names.
+/// Activity of a name. An empty name represents all evicted names.
 #[derive(Clone, PartialEq, Message)]
 struct ActivityMessage {
     #[prost(uint32, tag = "1")]
@@ -123,7 +123,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// Maximum count that the name lacks. If the name is empty, the floor.
+    /// Maximum number of counts that are missing for the name. An empty name has the floor of the tally here.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }
@@ -425,7 +425,7 @@ impl ExampleMessage {
         }
     }
 
-    /// Converts to an example. Returns `None` if this version does not know its kind.
+    /// Converts to an example. Returns `None` if this version does not know the example's kind.
     fn into_example(self) -> Option<Example> {
         let [user, database, application] = [self.user, self.database, self.application].map(Into::into);
         let origin = Origin { user, database, application, ..Origin::default() };

@@ -22,9 +22,9 @@ use message::{DigestMessage, MAX_PART_LEN};
 const MAGIC: &[u8; 8] = b"pgqstate";
 const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
-/// zstd's default level. Higher levels hardly reduce states, because they consist mostly of counters.
+/// zstd's default level. Higher levels hardly reduce the size, because a state consists mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
-/// Number of bytes read before the limit of the digest is enforced again.
+/// The limit of the digest is enforced each time this number of bytes has been read.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
 const MAX_WINDOW_LOG: u32 = 23;
@@ -99,7 +99,8 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
     })
 }
 
-/// Returns the error for a line of invalid base64. A line that starts like a state is damaged.
+/// Returns the error for a line of invalid base64. If the line starts like a state, the error is that the state is
+/// damaged.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
     // The first 8 characters encode 6 bytes of the magic bytes. Later characters depend on other bytes.
@@ -191,7 +192,7 @@ mod tests {
         [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
     }
 
-    /// Returns a digest with names, messages and queries beyond a limit.
+    /// Returns a digest whose names, messages and queries exceed a limit.
     fn digest(limit: Limit, names: usize) -> Digest {
         let mut digest = Digest::new(limit);
         for number in 0..names {

@@ -26,7 +26,7 @@ impl LogTimeMessage {
     }
 }
 
-/// Counts by name, and by fingerprint.
+/// Counts by name or by fingerprint.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct CountsMessage {
     #[prost(string, repeated, tag = "1")]
@@ -40,7 +40,7 @@ pub(super) struct CountsMessage {
     missing: Vec<u64>,
     #[prost(uint64, tag = "5")]
     floor: u64,
-    /// Used instead of `names`. The first count is for statements without a fingerprint.
+    /// Used in place of `names`. The first count is for statements without a fingerprint, even if it is 0.
     #[prost(fixed64, repeated, tag = "6")]
     fingerprints: Vec<u64>,
 }

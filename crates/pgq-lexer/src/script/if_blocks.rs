@@ -17,7 +17,7 @@ struct IfBlock {
 #[derive(Debug, Clone, Default)]
 pub(super) struct IfBlocks {
     open: Vec<IfBlock>,
-    /// Number of blocks of which one branch was chosen.
+    /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
 }
 
@@ -26,7 +26,7 @@ impl IfBlocks {
         self.open.is_empty()
     }
 
-    /// Processes a command of the `\if` family. Returns false for other commands. `has_text` says whether the command
+    /// Processes a command of the `\if` family. Returns false for other commands. `has_text` is true if the command
     /// interrupts a statement.
     pub(super) fn take(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
         use MetaCommandEffect::{Elif, Else, Endif, If};
@@ -43,7 +43,8 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some((block, outer)) = self.open.split_last_mut() else { return true };
                 if !block.chooses && has_text {
-                    // The first branch has left a statement open. The other branches would end it.
+                    // The first branch has not ended its statement. Skip the other branches, because they probably end
+                    // the same statement.
                     block.chooses = true;
                     self.chosen += 1;
                 }

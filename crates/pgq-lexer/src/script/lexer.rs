@@ -1,6 +1,6 @@
 //! The tolerant lexer for scripts. It implements the part of PostgreSQL's scanner (scan.l) that separates code from
-//! literals, quoted identifiers, dollar quotes and comments. It does not validate; the parser rejects SQL that
-//! PostgreSQL cannot scan.
+//! literals, quoted identifiers, dollar quotes and comments. It does not validate the script. The parser rejects SQL
+//! that PostgreSQL cannot scan.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub struct ScriptLexer<'a> {
 }
 
 impl<'a> ScriptLexer<'a> {
-    /// Creates a lexer at byte `offset` of `text`, which must be outside of any token.
+    /// Creates a lexer at byte `offset` of `text`. The offset must be outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
         Self { text, offset, unclosed_comment: None, backslash_escapes: false }
@@ -129,7 +129,7 @@ impl<'a> ScriptLexer<'a> {
                 self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // The token includes the letters after the number, because they are not a word.
+            // Letters directly after a number belong to the token, because they are not a separate word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
                 ScriptToken::Other(byte)
@@ -231,7 +231,7 @@ impl<'a> ScriptLexer<'a> {
     }
 
     /// Returns the offset of the opening quote if the literal continues on a later line. `E'…'`, a newline and `'…'`
-    /// form one literal, and all its parts have escapes.
+    /// form one literal, and all its parts may contain escapes.
     fn continuation(&self) -> Option<usize> {
         let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
@@ -258,8 +258,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips white space and comments up to and including the newline. Returns false if another token or the end comes
-    /// first.
+    /// Skips white space and comments up to and including the newline. Returns false if another token or the end of the
+    /// text comes before the newline.
     pub fn skip_line_space(&mut self) -> bool {
         loop {
             self.skip_while(|byte| byte != b'\n' && is_space(byte));
@@ -285,7 +285,8 @@ pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 
-/// Returns whether a byte continues a number, or a word directly after the number, which PostgreSQL rejects.
+/// Returns whether a byte continues a number. Word bytes directly after a number also continue it, although PostgreSQL
+/// rejects them.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
 }

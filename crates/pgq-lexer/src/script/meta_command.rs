@@ -10,7 +10,7 @@ use crate::byte_class::is_space;
 pub enum MetaCommandEffect {
     /// `\g` and similar commands send the statement.
     Sends,
-    /// `\;` ends the statement and sends it later, together with the next one.
+    /// `\;` ends the statement and sends it later, together with the next statement.
     Separates,
     /// `\r` and similar commands drop the statement.
     Discards,
@@ -222,8 +222,8 @@ fn skip_quoted(line: &[u8], at: usize) -> usize {
     at.min(line.len())
 }
 
-/// Returns the value of the condition at `at`. Returns `None` if it contains variables or a program's output. psql
-/// treats a value that is not a Boolean as false.
+/// Returns the value of the condition at `at`. Returns `None` if the condition contains variables or a program's
+/// output. psql treats a value that is not a Boolean as false.
 fn condition(line: &[u8], at: usize) -> Option<bool> {
     let end = skip_arguments(line, at, Arguments::Words);
     let text = line[at..end].strip_suffix(b"\\\\").unwrap_or(&line[at..end]).trim_ascii();

@@ -1,8 +1,7 @@
 //! Splits psql scripts into statements, meta-commands and COPY data, in one pass over bytes and without parsing.
 //!
-//! A statement ends where PostgreSQL's grammar can end it. This is a semicolon that is not inside a literal, a comment,
-//! the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be passed incrementally. A part is returned when
-//! it is complete.
+//! A statement ends at a semicolon, unless the semicolon is inside a literal, a comment, the action list of CREATE RULE
+//! or a BEGIN ATOMIC body. A script may be passed in several chunks. A part is returned when it is complete.
 
 mod comments;
 mod if_blocks;
@@ -28,7 +27,7 @@ pub use settings::ScriptSettings;
 pub enum ScriptPart {
     /// A statement with its semicolon and the preceding white space and comments.
     Statement {
-        /// From the end of the previous part to the end of the semicolon.
+        /// The range from the end of the previous part to the end of the semicolon.
         range: Range<usize>,
         /// Offset of the statement's first token.
         start: usize,
@@ -42,9 +41,10 @@ pub enum ScriptPart {
     Blank(Range<usize>),
     /// A psql meta-command.
     MetaCommand(Range<usize>),
-    /// SQL that psql does not send: dropped by `\r`, or in an inactive `\if` branch.
+    /// SQL that psql does not send, because `\r` drops it or because it is in an inactive `\if` branch.
     Skipped(Range<usize>),
-    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] leaves them to its caller.
+    /// The data lines after a COPY, and the line `\.`. [`ScriptScanner`] does not return this part; the scanner's
+    /// caller must find the end of the data.
     CopyData(Range<usize>),
 }
 

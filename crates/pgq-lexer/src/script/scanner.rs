@@ -53,8 +53,8 @@ impl ScriptScanner {
     /// Creates a scanner that limits its work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
     /// scanner searches for the END up to the end of the script.
     ///
-    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the number of bytes that
-    /// it read. Once the budget is exhausted, a body ends at its first semicolon.
+    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces the budget by the number of
+    /// bytes that the search read. Once the budget is exhausted, a body ends at its first semicolon.
     #[must_use]
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
@@ -132,8 +132,8 @@ impl ScriptScanner {
         self.at_copy_data = self.copy_blocks > 0;
     }
 
-    /// Appends the parts of `text` that begin at byte `at`. This is usually one part; there are several if statements
-    /// are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
+    /// Appends the parts of `text` that begin at byte `at`. Usually appends one part. Appends several parts if
+    /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script ends with `text`.
     ///
     /// Returns false at the end of `text`, after `\q`, and at COPY data. If the script is not `complete`, also returns
     /// false if the end of a part depends on the text that follows.
@@ -159,7 +159,7 @@ impl ScriptScanner {
         let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
-            // This is true if psql's query buffer would not be empty.
+            // Whether psql's query buffer would contain text here.
             let has_text = open.scan.has_started() || parts.len() > first;
             if self.copy_blocks > 0 && lexer.skip_line_space() {
                 let data = lexer.offset();
@@ -207,8 +207,8 @@ impl ScriptScanner {
             match token {
                 ScriptToken::End if open.scan.has_started() => {
                     let end = match open.scan.first_inner_semicolon() {
-                        // The body has no END. The statement ends at its first semicolon, therefore the rest is still
-                        // split.
+                        // The body has no END. The statement ends at its first semicolon, so that the rest of the
+                        // script is still split.
                         Some(cut) => {
                             self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
                             cut
@@ -269,7 +269,7 @@ impl ScriptScanner {
         }
     }
 
-    /// Processes a meta-command. Returns whether it completed a part.
+    /// Processes a meta-command. Returns whether the meta-command completed a part.
     fn meta_command(
         &mut self,
         text: &[u8],
@@ -329,7 +329,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Sends the parts from index `first` on to the server. Applies their settings and counts their COPY blocks.
+    /// Processes the parts from index `first` on, which psql sends to the server. Applies their settings and counts
+    /// their COPY blocks.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
@@ -348,7 +349,7 @@ impl ScriptScanner {
         Some(())
     }
 
-    /// Processes a colon before the lexer's offset. It is a part of `::` or `:=`, or may start a variable.
+    /// Processes a colon before the lexer's offset. The colon is a part of `::` or `:=`, or may start a variable.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

@@ -96,7 +96,7 @@ impl ScriptSettings {
             self.skips_bodies.begin();
         } else if is("commit") || is("end") || is("rollback") || is("abort") {
             let words = words(statement, self.backslash_escapes());
-            // ROLLBACK TO does not end the transaction, and COMMIT PREPARED ends a different one.
+            // ROLLBACK TO does not end the transaction, and COMMIT PREPARED ends a different transaction.
             if words.iter().any(|word| word == "to" || word == "prepared") {
                 return;
             }

@@ -56,7 +56,7 @@ impl StatementScan {
         self.first_inner_semicolon.filter(|_| self.blocks > 0 || self.parens > 0)
     }
 
-    /// Processes a semicolon that ends at `end`. Returns whether it is inside the statement.
+    /// Processes a semicolon that ends at `end`. Returns whether the semicolon is inside the statement.
     pub(super) fn is_inner_semicolon(&mut self, end: usize) -> bool {
         let inside = self.blocks > 0 || (self.kind == StatementKind::CreateRule && self.parens > 0);
         if inside {

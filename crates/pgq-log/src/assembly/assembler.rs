@@ -1,10 +1,10 @@
-//! Assembles records. Joins statements with durations and errors in other messages of the same process. Takes the
-//! batches of any log format, in order.
+//! Assembles records. A statement and its duration or error may be separate messages of one process. The assembler
+//! joins these messages. Takes the batches of any log format, in order.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue. All later records wait
-//! after it, which preserves the log's order. If the queue is full, the statement at the front is deferred. A deferred
-//! statement becomes a record when its session continues. A session has at most one deferred statement, so the number
-//! of open sessions bounds memory.
+//! In a log with durations on separate lines, a statement waits for its duration in a queue. To keep the log's order,
+//! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
+//! deferred. A deferred statement becomes a record when its session continues. Memory is bounded, because a session has
+//! at most one deferred statement.
 
 mod errors;
 mod executed;
@@ -39,8 +39,9 @@ const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 
-/// Number of messages, and difference of the times in whole seconds, after which an error stops waiting for its
-/// statement. The server writes both at once, but other lines may come between them.
+/// An error stops waiting for its statement after this number of messages, or if the time has advanced by this number
+/// of seconds. The server writes the error and the statement at once, but lines of other processes may be between the
+/// two.
 const MAX_WAIT: u64 = 1024;
 const MAX_SECONDS: u32 = 2;
 
@@ -51,26 +52,27 @@ pub struct Assembler {
     queued_bytes: usize,
     /// Number of records that have left the queue. A record's serial number is this number plus its index in the queue.
     dequeued: u64,
-    /// Serial number of the record in the queue that waits for its duration, by session.
+    /// For each session, the serial number of the queued record that waits for its duration.
     awaiting_duration: HashMap<u64, u64>,
-    /// Deferred record with its serial number, by session.
+    /// For each session, the deferred record with its serial number.
     deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Pending>,
-    /// Number of messages while errors waited.
+    /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to no record, or to a fetch (`Some`).
+    /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
-    /// Executions of portals, after which fetches may follow.
+    /// Executed portals. Later fetches may belong to them.
     portals: Portals,
-    /// SQL that was parsed or bound but not yet executed, with its microseconds so far, by session.
+    /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may still follow.
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside functions. A DETAIL of a message also shows that it would mark them.
+    /// Whether the log has CONTEXT lines, which mark plans inside functions. If the log has a DETAIL, it also has
+    /// CONTEXT lines.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     has_separate_durations: bool,
@@ -96,9 +98,11 @@ impl Assembler {
         out
     }
 
-    /// Assembles the records of a batch after which the log is idle. Also returns records that wait only for earlier
-    /// records, and errors that wait for their statement, because the server writes both at once. Unless durations
-    /// matter, also returns statements whose duration may follow.
+    /// Assembles the records of a batch after which the log is idle. Also returns:
+    ///
+    /// - records that wait only for earlier records;
+    /// - errors that wait for their statement, because the server writes an error and its STATEMENT at the same time;
+    /// - statements whose duration may follow, unless durations matter.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
@@ -221,7 +225,7 @@ impl Assembler {
         self.flush_pending(session, out);
     }
 
-    /// Assigns a duration on a separate line to the last statement of its session.
+    /// Assigns a duration on a separate line to the session's last statement.
     fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
         let digits = out.batch.messages[index].range(Field::Duration);
@@ -254,7 +258,7 @@ impl Assembler {
         }
     }
 
-    /// Completes the waiting statement of a session with its duration.
+    /// Completes a session's waiting statement with its duration.
     fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
@@ -275,7 +279,7 @@ impl Assembler {
         }
     }
 
-    /// Releases the waiting statement of a session that has continued, because its duration will not follow.
+    /// Releases a session's waiting statement. The session has continued, so the statement's duration will not follow.
     fn flush_pending(&mut self, session: u64, out: &mut Records) {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);

@@ -12,7 +12,7 @@ use crate::message::severity::Severity;
 pub struct Entry<'a> {
     bytes: &'a [u8],
     message: &'a Message,
-    /// Position of the first of `bytes` in the file.
+    /// Position in the file of the first byte of `bytes`.
     batch_start: FilePosition,
 }
 
@@ -70,7 +70,8 @@ impl<'a> Entry<'a> {
         self.message.truncated
     }
 
-    /// Whether the SQL was unescaped or joined from several lines. Its offsets are then not offsets in the file.
+    /// Whether the SQL was unescaped or joined from several lines. If so, offsets in the SQL differ from offsets in the
+    /// file.
     #[must_use]
     pub fn is_decoded(&self) -> bool {
         self.message.decoded
@@ -89,7 +90,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A message that owns its fields and outlives its batch while it waits for its duration or its statement.
+/// A message that owns its fields. It can outlive its batch while it waits for a duration or a statement.
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,
@@ -97,7 +98,7 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry. Omits [`Field::Message`] of executions, which has no later use.
+    /// Copies the fields of an entry. For an execution, omits [`Field::Message`], which is not needed later.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
@@ -137,7 +138,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of an error, which a later message contains.
+    /// Adds the statement of an error from a later message.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

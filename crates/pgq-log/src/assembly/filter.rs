@@ -42,7 +42,7 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
-    /// Zone of times whose zone the log lacks.
+    /// The zone for times that have no zone in the log.
     pub zone: Option<TimeZone>,
 }
 
@@ -59,7 +59,7 @@ pub enum TimeLimit {
 const DAY: i64 = 86_400_000_000;
 
 impl TimeLimit {
-    /// Returns the limit with a zone, unless it already has one.
+    /// Returns the limit. If the limit has no zone, adds `zone`.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         match self {
@@ -82,7 +82,7 @@ impl TimeLimit {
         }
     }
 
-    /// Whether comparing with the limit requires the zone of a time.
+    /// Whether a comparison with the limit requires the zone of the compared time.
     fn has_zone(&self) -> bool {
         match self {
             Self::At(limit) => limit.has_zone(),
@@ -108,7 +108,7 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
+    /// Whether the filter selects a record. Updates `stats` for selected and for rejected records.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && self.is_unsure_of_zone(entry) {
@@ -123,7 +123,7 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Whether a record has a time whose zone is unknown or may be another one.
+    /// Whether the zone of a record's time is unknown or ambiguous.
     fn is_unsure_of_zone(&self, entry: Entry<'_>) -> bool {
         let text = entry.get(Field::Time);
         self.zone.is_none() && (zone::is_ambiguous(text) || self.time(entry).is_some_and(|time| !time.has_zone()))

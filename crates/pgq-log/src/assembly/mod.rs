@@ -1,5 +1,5 @@
-//! Assembles records from batches of messages, independent of the log's format. Joins a statement with the duration,
-//! the error and the parameters in other messages of its session.
+//! Assembles records from batches of messages, independent of the log's format. A statement's duration, error and
+//! parameters may be in other messages of its session. This module joins them with the statement.
 
 pub(crate) mod assembler;
 pub(crate) mod entry;

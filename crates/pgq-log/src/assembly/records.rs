@@ -13,7 +13,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Returns the record's entry. `batch` may contain the record.
+    /// Returns the record's entry. If the record is `InBatch`, `batch` must contain it.
     pub fn entry<'a>(&'a self, batch: &'a Batch) -> Entry<'a> {
         match self {
             Self::InBatch(index) => batch.entry(*index as usize),
@@ -21,7 +21,8 @@ impl Record {
         }
     }
 
-    /// Converts the record to an entry with its own copy of the text. `batch` may contain the record.
+    /// Converts the record to an entry with its own copy of the text. If the record is `InBatch`, `batch` must contain
+    /// it.
     pub fn into_owned(self, batch: &Batch) -> Box<OwnedEntry> {
         match self {
             Self::InBatch(index) => Box::new(OwnedEntry::new(batch.entry(index as usize))),

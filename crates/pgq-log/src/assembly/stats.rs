@@ -12,11 +12,11 @@ pub struct LogStats {
     pub lines: u64,
     /// Messages with a severity.
     pub messages: u64,
-    /// Records used.
+    /// Used records.
     pub records: u64,
-    /// Records used whose text the log truncated.
+    /// Used records whose text the log truncated.
     pub truncated: u64,
-    /// Records used that have a duration.
+    /// Used records that have a duration.
     pub with_duration: u64,
     /// Messages that do not concern a statement.
     pub without_statement: u64,
@@ -28,15 +28,15 @@ pub struct LogStats {
     pub cancellations: u64,
     /// Statements that were parsed or bound but not selected.
     pub parse_bind: u64,
-    /// Those of the parse and bind messages that took 10 ms or more.
+    /// Parse and bind messages that took at least 10 ms. They are also counted in `parse_bind`.
     pub slow_preparations: u64,
-    /// Their time in microseconds.
+    /// Total duration of the slow parse and bind messages, in microseconds.
     pub slow_preparation_micros: u64,
-    /// Plans of auto_explain. A plan is an execution unless its duration is also logged.
+    /// Plans of auto_explain. A plan counts as an execution unless the log also has the duration of that execution.
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
     pub duplicate_plans: u64,
-    /// Plans of statements inside functions, which are part of an execution.
+    /// Plans of statements inside functions. Each of these plans is part of another execution.
     pub nested_plans: u64,
     /// Fetches of further rows from a portal whose execution was logged before.
     pub fetches: u64,
@@ -50,27 +50,28 @@ pub struct LogStats {
     pub unpaired_workers: u64,
     /// Durations on separate lines of a log that does not distinguish sessions.
     pub unassigned_durations: u64,
-    /// Errors with a statement that were not selected.
+    /// Unselected errors that have a statement.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
     pub orphan_durations: u64,
-    /// Statements that were still running at the end of the log, so that the log lacks their duration.
+    /// Statements that were still running at the end of the log. The log lacks their durations.
     pub still_running: u64,
     /// Lines that match a prefix in two ways, because a name contains text that looks like the rest of a line.
     pub ambiguous: u64,
-    /// Failed statements that may have succeeded before the same SQL failed to parse or bind. A stderr log without `%i`
-    /// or `%v` does not distinguish these cases.
+    /// Statements that are counted as failed, but may have succeeded before the same SQL failed to parse or bind. A
+    /// stderr log without `%i` or `%v` does not distinguish these cases.
     pub unclear_failures: u64,
     /// Plans that may be part of another execution, because the log does not show their session or the order in which
     /// executions ended.
     pub unclear_plans: u64,
-    /// Statements that stopped waiting for their durations at the memory limit.
+    /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
-    /// Records compared with a time in another zone, although their zone is unknown or ambiguous (CST, IST, PST).
+    /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
+    /// (CST, IST, PST).
     pub ambiguous_zones: u64,
-    /// Lines whose names can be split in two ways with the same message: `a@b@c` with `%u@%d`.
+    /// Lines with only one possible message, but two ways to split the names: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
@@ -269,7 +270,8 @@ fn in_words(counts: &[(u64, &str)]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// Formats a count with a phrase whose first word in `-s` is a plural noun: `1 line not understood`.
+/// Formats a count with a phrase. In the phrase, the first word that ends in `-s` is a plural noun. For the count 1,
+/// the function converts that noun to the singular: `1 line not understood`.
 ///
 /// ```
 /// use pgq_log::counted;

@@ -1,5 +1,6 @@
-//! Normalizes JSON answers of platforms that store events without their column names or out of order. Examples are
-//! tables with a list of columns, and streams grouped by severity. object.rs reads the result.
+//! Some platforms answer with JSON in which events lack their column names or are out of order. Examples are tables
+//! with a list of columns, and streams grouped by severity. Converts such an answer to a list of events, which
+//! object.rs reads.
 
 use serde_json::{Map, Value};
 
@@ -36,7 +37,7 @@ fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     object.get("rows")?.as_array()?.iter().map(row).collect()
 }
 
-/// Merges streams of the same source. Sorts them by time, ascending or descending like the input.
+/// Merges streams of the same source. Sorts the events of a source by time, ascending or descending as in the input.
 fn by_source(streams: Vec<Value>) -> Vec<Value> {
     let mut sources: Vec<(Value, Vec<Value>)> = Vec::new();
     for mut stream in streams {

@@ -70,9 +70,9 @@ pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     }
 }
 
-/// Counts the continuation lines that belong to the line above, and those that belong to the line below. A statement
-/// continues after a comma or an opening parenthesis, and ends after a semicolon. One-line messages and the ends of the
-/// log do not count.
+/// Counts the continuation lines that belong to the line above them, and those that belong to the line below them. A
+/// statement continues after a comma or an opening parenthesis, and ends after a semicolon. Ignores one-line messages
+/// and the ends of the log.
 fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
     let (mut follow, mut precede) = (0, 0);
     let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b",") || line.trim_ascii_end().ends_with(b"(");

@@ -47,7 +47,8 @@ impl Layer {
         }
     }
 
-    /// Reads a line with an event's time or a field. A field is indented by four blanks, a continuation line by more.
+    /// Reads a line with the time of an event, a field, or the continuation of a field. A field is indented by four
+    /// blanks. A continuation line is indented further.
     pub(super) fn verbose_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         if let Some(indent) = self.block.indent {
             if line.len() >= indent && line[..indent].iter().all(|b| *b == b' ') {

@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by the log's first lines. Chooses the first row of the table that fits most lines and
-//! contains a log.
+//! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order, and chooses the first
+//! row that fits the majority of the lines and has a log inside.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -18,7 +18,7 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     let mut lines = Sample::new(sample, depth)?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
     let is_servers_own = lines.is_servers_own();
-    // A log of the server may still run backwards.
+    // A log in the server's own format may still run backwards.
     let is_possible = |row: &&Envelope| !is_servers_own || matches!(row.form, Form::Backwards(_));
     for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
@@ -42,7 +42,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Two steps suffice, because many exports run backwards, even short ones.
+    // Two descending steps suffice, because even short exports often run backwards.
     goes_down(times, 2)
 }
 
@@ -52,8 +52,8 @@ pub fn has_several_streams(framed: &[u8]) -> bool {
     streams.any(|stream| Some(stream) != first)
 }
 
-/// Whether a daemon forwarded the log. All framed lines have the same process ID then, although different processes of
-/// the server wrote them.
+/// Whether a daemon forwarded the log. If so, all framed lines have the daemon's process ID, although different
+/// processes of the server wrote them.
 pub fn is_relayed(framed: &[u8]) -> bool {
     let frames = || split_lines(framed).filter_map(Frame::parse).map(|(frame, _)| frame);
     let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };

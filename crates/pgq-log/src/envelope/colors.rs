@@ -1,4 +1,4 @@
-//! Lines with terminal colors, and messages that tabs join on one line.
+//! Lines with terminal colors, and messages that are joined by tabs on one line.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
@@ -13,7 +13,7 @@ fn color_len(text: &[u8]) -> usize {
             let codes = rest.iter().take_while(|b| (0x20..0x40).contains(*b)).count();
             if rest.get(codes).is_some_and(|b| (0x40..0x7f).contains(b)) { codes + 3 } else { 0 }
         }
-        // Ends with `ESC \` or BEL.
+        // Such a sequence ends with `ESC \` or BEL.
         [0x1b, b']' | b'_' | b'P', rest @ ..] => {
             let end = memchr::memchr2(0x07, 0x1b, &rest[..rest.len().min(256)]);
             end.map_or(0, |end| end + if rest[end] == 0x07 { 3 } else { 4 })

@@ -104,8 +104,8 @@ fn copied(value: &[u8]) -> Vec<u8> {
     if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
 }
 
-/// Returns generated column names for a row without a header. The row is a csvlog row that another program rewrote, or
-/// has quoted strings, one of which is a message.
+/// Returns generated column names for a row without a header. The row must be a csvlog row that another program
+/// rewrote, or a row in which one of the quoted strings is a message.
 fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
     let is_row = |separator: &u8| {
         let values = split(line, *separator);
@@ -146,7 +146,7 @@ fn has_quoted_message(line: &[u8], separator: u8) -> bool {
 pub const TYPE: &[u8] = b"#TYPE ";
 
 /// Returns the column names and the separator in the header of an export. Returns `None` if the line is not a header.
-/// Names are in lower case and without a zone (`TimeGenerated [UTC]`).
+/// The names are in lower case. A zone after a name (`TimeGenerated [UTC]`) is removed.
 pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     const MAX_COLUMNS: usize = 500;
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_end();

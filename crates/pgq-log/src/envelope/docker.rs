@@ -1,4 +1,4 @@
-//! Fast path for docker's JSON lines, which creates no JSON value. object.rs reads lines with another order of keys.
+//! Reads docker's JSON lines without creating a JSON value. object.rs reads lines whose keys are in another order.
 
 use super::layer::{Emit, Layer};
 use crate::format::frame::Frame;
@@ -36,7 +36,7 @@ impl Layer {
         decoded.extend_from_slice(&text[..end]);
         let len = decode_escapes(&mut decoded);
         if let Some(len) = len {
-            // Docker keeps the line break unless it split the line.
+            // Docker writes the line break of each line. If the line break is missing, docker has split the line.
             match decoded[..len].strip_suffix(b"\n") {
                 Some(line) => self.join(&frame, line, false, emit),
                 None => self.join(&frame, &decoded[..len], true, emit),

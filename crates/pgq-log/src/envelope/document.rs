@@ -1,4 +1,4 @@
-//! JSON documents that span lines. Host names or NUL bytes may separate them.
+//! JSON documents that span lines. Host names or NUL bytes may separate the documents.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Messages in which a program wrote line breaks and tabs as `\n` and `\t`: the text format of `COPY`, tab-separated
-//! output, printed lists of strings. Decodes them only if the sample is unambiguous.
+//! Messages in which a program has replaced line breaks and tabs by `\n` and `\t`. Examples are the text format of
+//! `COPY`, tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;
@@ -10,7 +10,7 @@ use crate::time::timestamp::timestamp_len;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
-    /// Line breaks, tabs and backslashes, in a quoted string.
+    /// Escapes of line breaks, tabs and backslashes in a quoted string.
     Quoted,
     /// Line breaks, tabs and backslashes.
     All,
@@ -25,7 +25,7 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
     if lines.iter().any(|line| line.starts_with(b"\t")) {
         return false;
     }
-    // Excludes strings of a JSON object inside another JSON object.
+    // Excludes labels in a JSON object that is a string of another JSON object.
     let is_label = |line: &[u8], start: usize| start < 512 && memchr::memmem::find(&line[..start], b"\":").is_none();
     let is_message = |line: &[u8]| {
         is_row(line) || matches!(find_label(line), Some((start, Label::Primary(_), _)) if is_label(line, start))

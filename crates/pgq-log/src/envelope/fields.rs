@@ -1,6 +1,6 @@
-//! Envelopes with the server's fields as separate values: objects with csvlog columns or jsonlog keys, under the names
-//! that platforms use. Converts an object to a jsonlog line. If the message still has its prefix, converts it to stderr
-//! lines.
+//! Envelopes in which each field of the server's message is a separate value. They are JSON objects with csvlog columns
+//! or jsonlog keys, which may have other names. Converts an object to a jsonlog line. If the message still has its
+//! prefix, converts the object to stderr lines instead.
 
 use serde_json::{Map, Value};
 
@@ -39,8 +39,8 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and also a process, a session or Supabase's message. Shippers add at most one of
-/// these to an event.
+/// Whether an object has a severity, and also a process, a session or Supabase's message. One of these fields alone is
+/// not enough, because a shipper may have added it.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])
@@ -134,7 +134,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     lines
 }
 
-/// Returns the parts of a message that are separate fields, with the labels of stderr.
+/// Returns the parts of a message that are separate fields. Each part has the label that stderr would have.
 fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
     const PARTS: [(&str, &[&str]); 4] = [
         ("DETAIL", &["detail"]),
@@ -146,13 +146,13 @@ fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &st
     PARTS.into_iter().filter_map(move |(label, keys)| Some((label, keys.iter().find_map(text)?)))
 }
 
-/// Returns the SQLSTATE field as log_error_verbosity = verbose writes it before the message. Returns an empty string
-/// for success (00000).
+/// Returns the SQLSTATE field in the form that log_error_verbosity = verbose writes before a message. Returns an empty
+/// string for success (00000).
 fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // The parser would treat a SQLSTATE that it does not recognize as part of the message.
+    // If the parser did not recognize the SQLSTATE, it would treat the SQLSTATE as a part of the message.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }

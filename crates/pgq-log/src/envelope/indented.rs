@@ -26,7 +26,7 @@ pub fn tab_width(lines: &[&[u8]]) -> Option<usize> {
         if indent == 0 {
             in_message = find_label(line).is_some();
         } else if find_label(line).is_some_and(|(start, ..)| start < 256) {
-            // A message of a client whose name starts with blanks, or of a process ID padded with blanks.
+            // This may be a message whose client's name starts with blanks, or whose process ID is padded with blanks.
             return None;
         } else {
             least = least.min(indent);

@@ -26,9 +26,9 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// Rows with the same name and form. The first row that fits a line applies.
+    /// Rows with the same name and form. For each line, the first row that fits is used.
     rows: Vec<&'static Envelope>,
-    /// Pattern of the first row if its form is text; patterns of other lines of the same tool.
+    /// Pattern of the first row, if its form has a pattern. `foreign` contains patterns of the tool's other lines.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
     is_docker: bool,
@@ -37,7 +37,7 @@ pub struct Layer {
     partial: HashMap<u32, Vec<u8>>,
     /// Whether hosts, pods or similar names distinguish sources.
     has_sources: bool,
-    /// Source of the last line with the envelope's header. A line without a header may continue it.
+    /// Source of the last line that has the envelope's header. A line without the header may continue that line.
     last_stream: Option<u32>,
     /// Header length and process ID of the last line.
     header: usize,
@@ -170,13 +170,13 @@ impl Layer {
         emit(&Frame { continued, ..frame }, line);
     }
 
-    /// Returns `Some(true)` if a line without the envelope is the tool's own output, and `None` if it is part of the
-    /// log.
+    /// Returns `Some(true)` if a line without the envelope is the tool's own output. Returns `None` if the line is part
+    /// of the log.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
             "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
-            // stern reports a start or stop of a pod: `+ pg-0 › postgres`.
+            // stern reports when a pod starts or stops: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
             "numbered" | "grep" => line == b"--",
             _ => false,
@@ -192,7 +192,7 @@ impl Layer {
         }
     }
 
-    /// Emits `text` after its source's pending text. If `text` is partial, stores it as pending text.
+    /// Appends `text` to the pending text of its source. Emits the result, unless `text` is partial.
     pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         if is_partial {
             let partial = self.partial.entry(frame.stream).or_default();
@@ -263,10 +263,11 @@ impl Layer {
             };
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
-            // Docker keeps the line break unless it split the line. A part of a stream may end anywhere.
+            // Docker writes the line break of each line. If the line break is missing, docker has split the line. A
+            // part of a stream may end anywhere.
             let is_stream =
                 matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
-            // Programs that read docker's files forward each part of a split line.
+            // Some programs read docker's files, and forward each part of a split line as an event.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n");
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);

@@ -1,4 +1,4 @@
-//! Lines of `key=value` pairs (logfmt), as many programs in Go write them. One pair contains a message.
+//! Lines of `key=value` pairs (logfmt). One pair of a line contains a message. Many programs in Go write such lines.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! Envelopes: the text that docker, Kubernetes, journald, syslog, cloud platforms and shippers put around the lines of
-//! a log. pgq removes the outermost envelope first, before it detects the log's format. The text inside stays
-//! unchanged.
+//! a log. pgq removes the envelopes before it detects the log's format. It starts with the outermost envelope, and does
+//! not change the text inside.
 //!
 //! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`] removes them. The output
 //! is framed lines. A frame contains data that only the envelope has (frame.rs).
@@ -58,7 +58,7 @@ pub struct Unwrapper {
     position: FilePosition,
     /// Whether the log is one JSON document with line breaks.
     is_document: bool,
-    /// The lines of each event, if the log runs backwards. They are emitted in reverse order.
+    /// The events of a log that runs backwards, each with its lines. The events are emitted in reverse order.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
     /// Whether one daemon forwarded the lines of all processes.
@@ -76,7 +76,7 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Returns the rows with the same name and form as `row`, including `row`. A log may use several of them.
+/// Returns the rows with the same name and form as `row`, including `row`. A log may use several of these rows.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
@@ -135,7 +135,8 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
-    /// Whether a sample is the start of one JSON document with line breaks, which must be read as a whole.
+    /// Whether a sample is the start of a single JSON document that has several lines. Such a document must be read as
+    /// a whole.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
         let text = &sample.trim_ascii_start()[json_start(sample)..];
@@ -245,7 +246,7 @@ impl Unwrapper {
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }
 
-    /// Runs the layers. If the log runs backwards, stores their lines until [`Unwrapper::finish`].
+    /// Runs the layers. If the log runs backwards, stores the resulting lines until [`Unwrapper::finish`].
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
@@ -282,7 +283,7 @@ impl Unwrapper {
 }
 
 impl Unwrapper {
-    /// Unwraps the lines of a sample that fit `row`, and no others.
+    /// Unwraps a sample. Omits the lines that do not fit `row`.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
         self.layers = vec![Layer::new(vec![row], false)];
         let mut framed = Vec::new();

@@ -36,7 +36,7 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
     }
 }
 
-/// Whether a JSON value has an event of an envelope.
+/// Whether a JSON value contains an event of the given envelope.
 pub fn has_event(value: &Value, row: &Envelope) -> bool {
     match value {
         Value::Array(list) => match pairs(list) {
@@ -53,8 +53,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     }
 }
 
-/// Returns the key whose value contains the events of an object. It is a known container or the first key with a list
-/// of objects or rows. The list may be inside an object.
+/// Returns the key whose value contains the events of an object. This key is a known container or the first key with a
+/// list of objects or rows. The list may be inside an object.
 pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
@@ -175,7 +175,7 @@ fn is_text(value: &Value) -> bool {
     }
 }
 
-/// Returns the event in an object that fits an envelope.
+/// Returns the event in `object`. Returns `None` if the object does not fit the envelope `row`.
 pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event<'v>> {
     match row.form {
         Form::Object { text, time, stream, .. } => {
@@ -230,7 +230,8 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
     }
 }
 
-/// Formats a time for a record. A number is seconds since 1970, or a smaller unit if it is larger.
+/// Formats a time for a record. A number is a count of seconds since 1970. A number that is too large for seconds is a
+/// count of smaller units.
 pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),

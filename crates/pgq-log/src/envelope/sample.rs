@@ -40,7 +40,7 @@ pub struct Sample<'s> {
 }
 
 impl<'s> Sample<'s> {
-    /// Creates a sample. Returns `None` if it has only blanks. `depth`: the number of envelopes around it.
+    /// Creates a sample. Returns `None` if `text` has only blanks. `depth`: the number of envelopes around the sample.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
         let text = match json_start(text) {
             skipped @ 1.. if depth == 0 => &text.trim_ascii_start()[skipped..],
@@ -69,14 +69,14 @@ impl<'s> Sample<'s> {
         Some(Self { text, lines, is_json, depth, is_document, columns, leads, values: None, first_lines: None })
     }
 
-    /// Whether these are the server's own JSON lines or CSV rows, without an envelope. The start of the first row is
-    /// enough for CSV: no client can write it, while a statement may contain lines that look like an envelope.
+    /// Whether these are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the start of
+    /// the first row, which no client can write. Later lines may be part of a statement that looks like an envelope.
     pub fn is_servers_own(&self) -> bool {
         self.lines.first().is_some_and(|line| is_servers_row(line))
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 
-    /// Returns the row. If the row is a placeholder, returns the rows detected from these lines.
+    /// Returns `row`. If `row` is a placeholder, returns the rows detected from these lines instead.
     pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
         match row.form {
             Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
@@ -110,7 +110,7 @@ impl<'s> Sample<'s> {
         let any = |is_it: &dyn Fn(&[u8]) -> bool| lines.iter().any(|line| is_it(line));
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Docker keeps the line break unless it split the line.
+            // Docker writes the line break of each line. If the line break is missing, docker has split the line.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -159,7 +159,7 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Tools that print multi-line messages verbatim write some lines without a header.
+        // Some tools print multi-line messages verbatim, so some lines have no header.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count
@@ -178,7 +178,7 @@ impl<'s> Sample<'s> {
     }
 }
 
-/// For each field, the number of lines that start with it. Counted once, because many patterns start with the same
+/// For each field, the number of lines that start with the field. Cached, because many patterns start with the same
 /// field.
 #[derive(Default)]
 struct Leads(Vec<(Field, usize)>);
@@ -204,7 +204,7 @@ fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().filter(is_first).copied().collect()
 }
 
-/// Counts the lines that fit. Returns `None` as soon as fewer than `least` lines can fit.
+/// Counts the lines for which `fits` is true. Returns `None` as soon as the count cannot reach `least`.
 fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let (mut matched, mut missed) = (0, 0);
     for line in lines {
@@ -244,7 +244,7 @@ fn is_weak(row: &Envelope) -> bool {
         || row.title.ends_with("--details")
 }
 
-/// Row that checks the names after a namespace.
+/// A row for `stern --all-namespaces`. It is used to check the names after the namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern matched are plausible.

@@ -50,7 +50,7 @@ impl Layer {
     }
 }
 
-/// Returns the text of a scalar. Its first line is the rest of the key's line.
+/// Returns the text of a scalar. The first of `lines` is the rest of the key's line.
 fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     let (first, further) = lines.split_first().expect("the line of the key");
     match first.first() {

@@ -1,7 +1,7 @@
 //! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. Independent of the log's format. A
 //! [`LineParser`] reads a batch.
 //!
-//! Text that is escaped or spans lines is decoded in place, because decoding never makes it longer.
+//! If text is escaped or spans lines, it is decoded in place. The decoded text is never longer.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -30,7 +30,7 @@ const USUAL_MESSAGE: usize = 128;
 /// Length of `10.000`, a duration of 10 ms.
 const TEN_MS: usize = 6;
 
-/// A chunk of a log. It begins at the possible start of a message.
+/// A chunk of a log. It begins at a line that may start a message.
 #[derive(Debug, Default)]
 pub struct LogChunk {
     /// The bytes as read.
@@ -45,7 +45,7 @@ pub struct LogChunk {
     pub ends_in_message: bool,
 }
 
-/// The messages of a chunk that concern records, in order, with counts of all messages.
+/// The result of parsing a chunk. It contains the messages that concern records, in order, and counts all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The chunk's bytes. Decoded text overwrites them or is appended to them.
@@ -54,7 +54,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Frame of the current line: the offset of the frame's header, the parsed header, the length of its time.
+    /// The offset of the current line's frame header, the parsed header, and the length of the time in the header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
@@ -72,7 +72,7 @@ pub trait LineParser: Send {
     /// Pushes messages that were kept because another part might follow. Called when the log is idle or has ended.
     fn flush(&mut self, _batch: &mut Batch) {}
 
-    /// Whether a line can only be the start of a message. A chunk may end before such a line. The line has no line
+    /// Whether a line is certainly the start of a message. A chunk may end before such a line. `line` excludes the line
     /// break.
     fn starts_message(&mut self, line: &[u8]) -> bool;
 }
@@ -156,7 +156,7 @@ impl Batch {
         }
     }
 
-    /// Sets the fields of a message that only the envelope has. `line`: the first line of the message.
+    /// Sets the message's fields that only the envelope has. `line`: the first line of the message.
     #[inline]
     pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
         if line.header > 0 {
@@ -241,7 +241,7 @@ impl Batch {
         self.close(statement_position);
     }
 
-    /// Closes the open message. Classifies its text, and drops a message that does not concern records.
+    /// Closes the open message. Classifies its text. Drops the message if it does not concern records.
     /// `statement_position`: the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
@@ -250,8 +250,8 @@ impl Batch {
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
-        // The server writes no STATEMENT or CONTEXT for its own messages about statements. A message with one of them
-        // is from a function that raised similar text (RAISE LOG).
+        // The server writes no STATEMENT or CONTEXT for its own messages about statements. A message with a STATEMENT
+        // or a CONTEXT is from a function that raised similar text (RAISE LOG).
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {
             MessageText::Plan { .. } if is_raised => {
@@ -337,7 +337,7 @@ impl Batch {
             Some(Event::LockWait) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a text that looks like an event. RAISE is the same word in every language.
+        // A function may raise a message that looks like an event. The CONTEXT then contains RAISE, in every language.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {
@@ -350,7 +350,7 @@ impl Batch {
         }
         self.stats.without_statement += 1;
         if !self.selection.errors {
-            self.drop_open(); // the message would end an error's wait for its statement
+            self.drop_open(); // otherwise the message would end an error's wait for its statement
         }
     }
 
@@ -396,7 +396,8 @@ impl Batch {
         }
     }
 
-    /// Closes an open message that is the statement of an earlier error. Other messages were logged between them.
+    /// Closes an open message that is the statement of an earlier error. Between the error and the statement, other
+    /// messages were logged.
     pub(crate) fn close_orphan_statement(&mut self) {
         if let Some(message) = self.messages.last_mut() {
             message.kind = MessageKind::OrphanStatement;
@@ -423,8 +424,8 @@ impl Batch {
     }
 }
 
-/// Finds the parameters of a statement or the prepared statement of an EXECUTE in a detail. The prepared statement
-/// replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`].
+/// Searches a detail for the parameters of a statement, or for the prepared statement of an EXECUTE. A prepared
+/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`].
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

@@ -20,7 +20,7 @@ pub trait ByteSource {
     /// Returns the bytes that were read but not consumed.
     fn bytes(&self) -> &[u8];
 
-    /// Whether the source has no more bytes than [`ByteSource::bytes`].
+    /// Whether [`ByteSource::bytes`] contains all remaining bytes of the source.
     fn is_complete(&self) -> bool;
 
     /// Reads more bytes. If a followed source (`tail -f`) has not grown, reads no bytes and does not complete the
@@ -36,7 +36,7 @@ pub trait ByteSource {
     /// Removes the first `count` bytes and returns them.
     fn take(&mut self, count: usize) -> Vec<u8>;
 
-    /// Whether the last read started a new file (log rotation). The next call returns `false`.
+    /// Whether the most recent read started a new file (log rotation). Resets this state to `false`.
     fn take_rotated(&mut self) -> bool;
 
     /// Makes the source complete after a failed read.
@@ -91,7 +91,7 @@ pub struct ChunkStep {
 pub enum StreamState {
     /// More chunks follow.
     More,
-    /// No bytes follow for now, because the followed log has not grown or was rotated.
+    /// No more bytes are available for now. The followed log has not grown, or was rotated.
     Idle,
     /// The log has ended.
     End,
@@ -122,12 +122,12 @@ pub struct Chunks {
     /// Whether the last chunk was returned because the log was idle.
     was_idle: bool,
     has_ended: bool,
-    /// Whether re-detection of the prefix has failed for a long part without the start of a message.
+    /// Whether a long part of the log had no start of a message, and re-detection of the prefix failed for that part.
     relearned_in_vain: bool,
     pending_notice: Option<String>,
 }
 
-/// Number of bytes without the start of a message before the prefix is re-detected.
+/// If this number of bytes contains no start of a message, the prefix is re-detected.
 const RELEARN_BYTES: usize = 1 << 20;
 
 impl Chunks {
@@ -149,7 +149,7 @@ impl Chunks {
         }
     }
 
-    /// Returns the first messages of the log, if `sample` is its start.
+    /// Returns the first messages of the log, or `None` if they have no times. `sample` must be the start of the log.
     #[must_use]
     pub fn first_messages(&self, sample: &[u8]) -> Option<FirstMessages> {
         FirstMessages::new(&self.config, sample)
@@ -166,7 +166,7 @@ impl Chunks {
     /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. The next call returns the bytes read before the failure, as the end of the log.
+    /// A read fails. The next call returns the bytes before the failure. They are the end of the log.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,
@@ -273,8 +273,8 @@ impl Chunks {
         self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// Handles a new file that starts at offset `old_len` of the source. Returns the last lines of the old file. Drops
-    /// its incomplete line.
+    /// Handles a new file that starts at offset `old_len` of the source. Returns the last complete lines of the old
+    /// file.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let end = last_line_end(&source.bytes()[..old_len]);
         let step = self.take_chunk(source, end, StreamState::Idle);

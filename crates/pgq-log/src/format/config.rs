@@ -51,8 +51,8 @@ impl LogReaderConfig {
     /// ([`Unwrapper`](crate::Unwrapper)). If `log_line_prefix` is `None`, infers the prefix of a stderr log from the
     /// sample.
     ///
-    /// The second value is a notice for the user: the inferred prefix, or that no prefix fits. Without a known prefix,
-    /// pgq reads no records, because it could misread the lines.
+    /// The second value is a notice for the user. It reports the inferred prefix, or that no prefix fits. Without a
+    /// known prefix, pgq reads no records, because it could misread the lines.
     #[must_use]
     pub fn new(
         kind: LogKind,
@@ -69,20 +69,20 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read. The format must have no prefix, or a known one.
+    /// Whether records can be read. This is so if the format has no prefix, or if the prefix is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
-    /// Whether the start of a log has messages but no known prefix. It is then useless to read the log further.
+    /// Whether the start of a log has messages but no known prefix. If so, reading more of the log is useless.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
         !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
     }
 
     /// Re-detects the prefix for a part of the log. Returns the new configuration and a notice. Returns `None` if the
-    /// lines match a known prefix, or fit no other prefix.
+    /// lines match a known prefix, or if no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
         /// Number of lines of the part that are tested.
@@ -139,7 +139,8 @@ impl LogReaderConfig {
     }
 }
 
-/// Detects changes that syslog made to a csvlog or jsonlog: split lines, and tabs written as `#011`. Returns a notice.
+/// Detects two changes that syslog makes to a csvlog or jsonlog: split lines, and `#011` in place of tabs. Returns a
+/// notice.
 fn altered_text(sample: &[u8]) -> Option<String> {
     let is_altered = |line: &[u8]| {
         let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
@@ -172,7 +173,7 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
     (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
-/// Whether a line is a list of column names, one of which is for messages.
+/// Whether a line is a list of column names, including a column for messages.
 fn is_csv_header(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
     let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
@@ -182,7 +183,7 @@ fn is_csv_header(line: &[u8]) -> bool {
     names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
-/// Describes a prefix and its doubts.
+/// Describes a prefix and the doubts about it.
 fn in_words(prefix: &InferredPrefix) -> String {
     if prefix.doubts.is_empty() {
         return format!("'{}'", prefix.text);

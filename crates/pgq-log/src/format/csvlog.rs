@@ -1,7 +1,7 @@
 //! The csvlog format of PostgreSQL 8.3 and later (csvlog.c): rows of 22 to 26 columns. Converts rows to messages.
 //!
-//! A row ends at a line break with an even number of quotes before it. A line that can only be the start of a row also
-//! ends a row, because a truncated row would otherwise include all rows after it.
+//! A row ends at a line break with an even number of quotes before it. A row also ends before a line that is certainly
+//! the start of a row. Otherwise a truncated row would include all later rows.
 
 mod row;
 
@@ -57,8 +57,9 @@ pub fn looks_like_row(line: &[u8]) -> bool {
     matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
 }
 
-/// Whether a line is the start of a row without an envelope: a time, and later a severity, its SQLSTATE and a quoted
-/// message. In HTML the quotes are entities, and `grep --color` puts escape sequences around the severity.
+/// Whether a line is the start of a row without an envelope. The line must have a time, and later a severity, a
+/// SQLSTATE and a quoted message. A row in HTML does not match, because its quotes are entities. A row from `grep
+/// --color` does not match, because escape sequences enclose the severity.
 pub fn is_servers_row(line: &[u8]) -> bool {
     let is_code = |text: &[u8]| text.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     let mut severity = 0;
@@ -70,8 +71,8 @@ pub fn is_servers_row(line: &[u8]) -> bool {
     timestamp_len(line) > 0 && looks_like_row(line) && memchr::memchr_iter(b',', line).any(ends_severity)
 }
 
-/// Whether a line can only be the start of a row. Inside a quoted field, the quotes around the user name would be
-/// doubled.
+/// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the user
+/// name would be doubled.
 fn starts_row(line: &[u8]) -> bool {
     let time = timestamp_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
@@ -115,12 +116,12 @@ impl CsvlogParser {
         *count += 1;
     }
 
-    /// Whether the last split row belongs to a log.
+    /// Whether the row that was split last belongs to a log.
     fn is_row(&self, row: &[u8]) -> bool {
         self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
     }
 
-    /// Pushes the message of the last split row.
+    /// Pushes the message of the row that was split last.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);

@@ -33,7 +33,7 @@ impl<'a> StderrSample<'a> {
         let lines = split_lines(sample).filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        // Skips pieces of a message after the first, which start in the middle of the text.
+        // Skips later pieces of a message, because they start in the middle of the text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
             Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
             None => true,
@@ -42,7 +42,8 @@ impl<'a> StderrSample<'a> {
     }
 }
 
-/// Whether a log without an envelope runs from its newest line to its oldest. Its messages cannot be assembled then.
+/// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
+/// assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
@@ -71,14 +72,14 @@ fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_string())
 }
 
-/// Whether the file name is an SQL script's. The content of a script is not inspected.
+/// Whether a file name is the name of an SQL script. The content of the file is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
-/// Whether the file name is a script's or a log's. A log may be rotated or compressed: `postgresql.log`,
-/// `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+/// Whether a file name is the name of a script or a log. A log may be rotated or compressed. Examples:
+/// `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
 #[must_use]
 pub fn is_known_name(name: &str) -> bool {
     let extension = extension(name).unwrap_or_default();
@@ -95,8 +96,8 @@ const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close c
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the continuation lines of a
-/// statement are indented.
+/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the lines of a statement do
+/// not match: the first line has a prefix, and the other lines are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
         return true;
@@ -106,8 +107,8 @@ fn begins_as_sql(line: &[u8]) -> bool {
     is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Detects the log format of an input by its file name or its first bytes. Returns `None` if the input is not a log,
-/// which means that it is SQL.
+/// Detects the log format of an input by its file name or its first bytes. Returns `None` if the input is SQL instead
+/// of a log.
 ///
 /// ```
 /// use pgq_log::{LogKind, detect_format};
@@ -148,11 +149,12 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // In a row, a quoted user name or an empty column follows the time. Other programs write `12:00:00,123`.
+    // In a row of a csvlog, a quoted user name or an empty column follows the time. Other programs write times such as
+    // `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
-    // The majority decides, because a damaged line or text in a statement may look like another format.
+    // The majority decides. A single line may look like another format if it is damaged or is part of a statement.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
@@ -169,7 +171,8 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             messages += 1;
         }
     }
-    // All comments are messages, because a prefix may look like the start of a comment.
+    // A log_line_prefix may look like the start of a comment. If all lines that look like SQL are comments with a time
+    // and a label, these lines are messages.
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }

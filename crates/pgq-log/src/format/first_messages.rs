@@ -1,4 +1,4 @@
-//! The first messages of a log, which reveal that two files are the same log in two formats, or compressed.
+//! The first messages of a log. They show whether two files are the same log, for example in two formats.
 
 use crate::assembly::entry::Entry;
 use crate::format::batch::{Batch, LogChunk};
@@ -14,13 +14,13 @@ const COUNT: usize = 4;
 const BYTES: usize = 64 << 10;
 const TEXT: usize = 200;
 
-/// The first messages of a log that have a time.
+/// The first messages with a time in a log.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FirstMessages(Vec<FirstMessage>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct FirstMessage {
-    /// Time without the fraction of its second, which `%t` lacks.
+    /// Time without a fraction of a second, because `%t` writes no fraction.
     second: Vec<u8>,
     text: Vec<u8>,
     /// Process ID, or 0 if the log lacks it.
@@ -40,7 +40,7 @@ impl FirstMessages {
         let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
         let mut messages: Vec<_> =
             entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
-        // Messages of syslog are complete in another order.
+        // In a syslog log, messages may be completed in another order.
         messages.sort_by_key(|(offset, _)| *offset);
         messages.truncate(COUNT);
         (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))

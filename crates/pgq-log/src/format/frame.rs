@@ -12,20 +12,20 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the envelope's line in the file. If the envelope contains the text verbatim, the position of the
-    /// text, whose column is then greater than 1.
+    /// If the envelope contains the text verbatim, the position of the text in the file. The column is then greater
+    /// than 1. If not, the position of the envelope's line.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
     /// Number of the line's source.
     pub stream: u32,
-    /// Number of the message, and number of the piece of the message in this line.
+    /// Number of the message, and number of the piece of the message that this line contains.
     pub piece: Option<(u64, u64)>,
     /// Whether the line continues the previous event. No message starts with such a line.
     pub continued: bool,
-    /// Whether a line without a tab continues the previous line without a line break, because syslog splits long lines.
+    /// Whether syslog may have split a long line. If so, a line without a tab directly continues the previous line.
     pub splits: bool,
-    /// Whether another program wrote the line, not the server.
+    /// Whether the line is from a program other than the server.
     pub foreign: bool,
     /// Whether an outer envelope changed the text. The header does not contain this value.
     pub altered: bool,
@@ -110,7 +110,7 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Returns the text of a line without its frame, if any.
+    /// Returns the text of a line. If the line has a frame, removes the frame.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])

@@ -1,5 +1,5 @@
-//! The stderr format with mixed lines of several sources, and with long messages in numbered pieces (elog.c:
-//! write_syslog). Syslog, journald and log collectors of several servers write such logs.
+//! The stderr format for logs in which lines of several sources are mixed, or long messages are in numbered pieces
+//! (elog.c: write_syslog). Syslog, journald and log collectors of several servers write such logs.
 //!
 //! Each source has at most one open message. If the envelope has process IDs, each process is a source.
 
@@ -90,12 +90,13 @@ impl InterleavedParser {
         }
     }
 
-    /// Returns the source key of a line. `decoded`: the text of the line, which `header` parsed last.
+    /// Returns the source key of a line. `decoded` is the text of the line, and must be the text that `header` parsed
+    /// last.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
         let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
-        // Without a process ID in the envelope, the prefix may have one. Otherwise a piece's numbers identify its
-        // message.
+        // The envelope has no process ID. If the prefix has a process ID, that ID determines the source. If it has no
+        // process ID, the numbers of the piece determine which open message the piece continues.
         if has_label && self.header.pid(decoded) != 0 {
             return of(self.header.pid(decoded));
         }
@@ -105,7 +106,8 @@ impl InterleavedParser {
         open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
     }
 
-    /// Starts a message. `decoded` is the text of its first line, and `start` is the message's offset in it.
+    /// Starts a message. `decoded` is the text of the message's first line. The message begins at offset `start` of
+    /// this text.
     fn start_message(
         &self,
         severity: Severity,

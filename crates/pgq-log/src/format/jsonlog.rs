@@ -26,12 +26,12 @@ pub struct JsonlogParser {
     /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// Copy of the last line with escapes, made before decoding.
+    /// Copy of the last line that has escapes, made before the escapes were decoded.
     original: Vec<u8>,
 }
 
-/// A string, borrowed from the line if it has no escapes. `None` is null, which programs that rewrite the log may
-/// write.
+/// A string, borrowed from the line if it has no escapes. `None` is null. The server writes no null, but a program that
+/// rewrites the log may write null.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
 struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);
@@ -87,8 +87,8 @@ struct JsonMessage<'a> {
 }
 
 impl JsonlogParser {
-    /// Reads a line that has PostgreSQL's layout, and changes it in place in the batch's buffer. Returns `None` if
-    /// serde_json must read the line, and leaves the line unchanged.
+    /// Reads a line that has PostgreSQL's layout, and changes it in place in the batch's buffer. If serde_json must
+    /// read the line, leaves the line unchanged and returns `None`.
     fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let Self { values, known, original } = self;
@@ -135,7 +135,8 @@ impl JsonlogParser {
     /// Reads a line with any JSON.
     fn read_with_serde(line: Line, batch: &mut Batch) {
         let bytes = batch.line_text(line).to_vec();
-        // The log of a database in another encoding has invalid UTF-8. Replaces these bytes and keeps the message.
+        // The log of a database in another encoding has invalid UTF-8. Replaces the invalid bytes and keeps the
+        // message.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.bytes().is_empty() => json,

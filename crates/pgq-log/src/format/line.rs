@@ -11,14 +11,15 @@ pub struct Line {
     pub number: u32,
     /// Length of the frame before the line (frame.rs), or 0.
     pub header: u32,
-    /// Whether the line ends in a line break. The last line of a truncated log does not.
+    /// Whether the line ends in a line break. The last line of a truncated log has no line break.
     pub whole: bool,
 }
 
 /// Position of a text's first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePosition {
-    /// In an unchanged batch: number and offset of the line, and offset of the text. The column is computed on demand.
+    /// A position in an unchanged batch: the number and the offset of the line, and the offset of the text. The column
+    /// is computed on demand.
     InBatch {
         line: u32,
         line_start: u32,
@@ -65,7 +66,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. It is then the position of a whole record, not of the record's SQL.
+    /// Whether the position is the start of a line. Such a position belongs to a record, not to the SQL in the record.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

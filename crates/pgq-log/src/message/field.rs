@@ -30,7 +30,7 @@ pub enum Field {
     Heading,
     /// Duration in milliseconds, as decimal digits. May come from a later message.
     Duration,
-    /// Parameters in the detail or the context: `$1 = '…', $2 = NULL`.
+    /// Parameters from the DETAIL or the CONTEXT: `$1 = '…', $2 = NULL`.
     Params,
     /// Plan of auto_explain, verbatim, after `plan:`. Empty unless events are selected.
     Plan,

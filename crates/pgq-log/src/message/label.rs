@@ -54,7 +54,8 @@ const LABELS: [(&[u8], Label); 20] = [
     (b"LOG", Label::Primary(Severity::Log)),
 ];
 
-/// Parses the label at the start of `text`. Returns its length, including the colon and the blanks after it.
+/// Parses the label at the start of `text`. Returns the label, and its length including the colon and the blanks after
+/// it.
 #[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
     // Fast path for most lines.
@@ -80,7 +81,7 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     }
 }
 
-/// Parses an English label at the start of `text`. Returns its length including the colon.
+/// Parses an English label at the start of `text`. Returns the label, and its length including the colon.
 fn english(text: &[u8]) -> Option<(Label, usize)> {
     if !matches!(text.first(), Some(b'A'..=b'Z')) {
         return None;

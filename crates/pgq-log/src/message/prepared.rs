@@ -1,4 +1,4 @@
-//! Finds the statement that an EXECUTE runs, in the PREPARE in the message's detail.
+//! Finds the statement that an EXECUTE runs. The message's detail contains the PREPARE of that statement.
 
 use pgq_lexer::Lexer;
 

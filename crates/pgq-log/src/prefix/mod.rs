@@ -1,6 +1,6 @@
-//! Parses log_line_prefix, and matches the start of a line with it. straight.rs matches in one pass; search.rs
-//! backtracks. A part of the prefix that is constant within a session is compared as a whole. infer/ infers the setting
-//! from a log.
+//! Parses log_line_prefix, and matches the start of a line against the prefix. straight.rs matches in one pass, and
+//! search.rs backtracks. A part of the prefix that is constant within a session is compared as a whole. infer/ infers
+//! the setting from a log.
 
 pub(crate) mod infer;
 pub(crate) mod readings;
@@ -14,11 +14,11 @@ use crate::scan::known_runs::KnownRuns;
 use search::search;
 use straight::StraightMatcher;
 
-/// Cache of prefix tails: the part after the last field that varies within a session. A tail is stored only if its
-/// match does not depend on the bytes after the prefix.
+/// Cache of prefix tails. A tail is the part of a prefix after the last field that varies within a session. A tail is
+/// stored only if its match does not depend on the bytes after the prefix.
 pub type KnownTails = KnownRuns<PrefixField, ()>;
 
-/// A field of a line that an escape such as `%u` writes.
+/// A field of a log line, written by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -100,7 +100,7 @@ enum PrefixItem {
         /// `None` if the value is matched but not extracted.
         field: Option<PrefixField>,
         form: EscapeForm,
-        /// Whether the server never leaves the value empty.
+        /// Whether the value is never empty.
         required: bool,
         /// Minimum width. 0 for no padding, negative for padding on the right.
         padding: i32,
@@ -113,7 +113,7 @@ enum PrefixItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<PrefixItem>,
-    /// The one-pass matcher. Most prefixes have one.
+    /// The one-pass matcher. Most prefixes have such a matcher.
     straight: Option<StraightMatcher>,
     /// Fields with arbitrary values, each with the literal after it. The literal is empty at the end of the prefix.
     texts: Vec<(PrefixField, Vec<u8>)>,
@@ -211,8 +211,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the literal before the first field. If another program wrote that literal, continuation lines start with
-    /// it, too.
+    /// Returns the literal before the first field. If a program other than the server wrote that literal, continuation
+    /// lines start with it, too.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,
@@ -227,7 +227,7 @@ impl Prefix {
     }
 
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the label and the offset
-    /// after it. Returns `None` if the line does not match. `ranges` is unspecified then.
+    /// after it. If the line does not match, returns `None`, and leaves `ranges` unspecified.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         self.match_line_by(&mut KnownTails::default(), line, ranges)
     }

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
-/// Number of bytes after a prefix that are searched for another label.
+/// Number of bytes to search for another label after a prefix.
 const WINDOW: usize = 6 * 64;
 /// Maximum number of steps. A line that needs more counts as ambiguous.
 const MAX_STEPS: usize = 4096;
@@ -98,7 +98,7 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether another label than the one that ends at offset `text` may follow offset `from`.
+/// Whether a label may follow offset `from`. Ignores the label that ends at offset `text`.
 fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
     let window = &line[from..line.len().min(text + WINDOW)];
     let own = line[from..text].iter().rposition(|b| *b == b':');
@@ -177,8 +177,8 @@ impl Readings<'_> {
         differ
     }
 
-    /// Records a reading whose prefix ends at offset `at`. Returns whether its message differs from the first
-    /// reading's.
+    /// Records a reading whose prefix ends at offset `at`. Returns whether its message differs from the message of the
+    /// first reading.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if label_at(self.line, at).is_none() {
             return false;

@@ -52,7 +52,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
         Some((run.text.len(), run.extra))
     }
 
-    /// Stores a run in its slot, which replaces the previous run.
+    /// Stores a run in its slot, and replaces the previous run in that slot.
     #[cold]
     pub fn keep(&mut self, text: &[u8], fields: impl Iterator<Item = (F, u32, u32)>, extra: E) {
         if text.len() > LONGEST || text.is_empty() {

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::time::zone::parse_zone;
 
-/// A point in time. Without a UTC offset, a local time in an unknown zone.
+/// A point in time. If the UTC offset is missing, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
     /// Microseconds from 1970-01-01 00:00:00 to the local time.
@@ -73,8 +73,8 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 /// The separator of date and time may also be `T`, or `_` (svlogd, which writes UTC). Returns `None` for any other
 /// string.
 ///
-/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day after
-/// the end of its month is a day of the next month.
+/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
+/// beyond the end of the month, as in `2026-02-30`, counts into the next month.
 ///
 /// ```
 /// use pgq_log::parse_timestamp;
@@ -161,8 +161,8 @@ impl Timestamp {
         Some(self.local_micros - self.utc_offset? * MICROS)
     }
 
-    /// Returns microseconds since 1970-01-01 00:00:00 UTC, with a zone for a time whose UTC offset is unknown. Returns
-    /// `None` for a time beyond the year 9999.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. If the UTC offset is unknown, uses `zone`. Returns `None`
+    /// for a time beyond the year 9999.
     #[must_use]
     pub fn utc_micros_or_in(self, zone: &TimeZone) -> Option<i64> {
         if self.has_zone() {
@@ -173,7 +173,7 @@ impl Timestamp {
         Some(zone.to_timestamp(local).ok()?.as_microsecond())
     }
 
-    /// Returns the time with its offset in a zone, unless its UTC offset is known.
+    /// Returns the time unchanged if its UTC offset is known. Otherwise returns the time with its offset in `zone`.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         let utc_offset = self.utc_micros_or_in(zone).map(|utc| (self.local_micros - utc) / MICROS);

@@ -2,8 +2,8 @@
 
 use crate::time::timestamp::parse_timestamp;
 
-/// Unambiguous abbreviations, in minutes east of UTC. Such an abbreviation has one meaning in today's tz database or in
-/// PostgreSQL's default list (timezonesets/Default).
+/// Unambiguous abbreviations, with their offsets in minutes east of UTC. Such an abbreviation has one meaning in
+/// today's tz database or in PostgreSQL's default list (timezonesets/Default).
 const ZONES: [(&str, i64); 49] = [
     ("UTC", 0),
     ("GMT", 0),
@@ -59,13 +59,14 @@ const ZONES: [(&str, i64); 49] = [
 /// Ambiguous abbreviations. IST is used in Ireland, Israel and India; CST in North America, Cuba and China.
 const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
-/// Whether the zone of a time is ambiguous. PostgreSQL reads PST as the zone of North America.
+/// Whether the zone of a time is ambiguous. PST is ambiguous, although PostgreSQL reads it as the zone of North
+/// America.
 pub fn is_ambiguous(text: &[u8]) -> bool {
     [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
 }
 
-/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. Another program handled the
-/// line at `known`, in microseconds since 1970.
+/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. `known` is the time at which
+/// another program handled the line, in microseconds since 1970.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
     /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;

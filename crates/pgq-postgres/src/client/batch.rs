@@ -8,7 +8,8 @@ use super::{Client, Silence, Statement};
 use crate::error::Error;
 use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
-/// Maximum number of unsent bytes before the next row is requested from the source.
+/// Maximum number of unsent bytes. At this limit, the client sends bytes before it requests the next row from the
+/// source.
 const OUTPUT: usize = 64 << 10;
 
 /// Options of a batch.
@@ -38,9 +39,9 @@ impl Client {
     /// `take` as it arrives. Reads nothing while `take` runs, so that only one message is in memory. After
     /// [`ControlFlow::Break`], requests no more rows and drops the remaining answers.
     ///
-    /// A failed row is an answer. An `Err` is an error of the connection or of the source, such as a row with the wrong
-    /// number of parameters. The rows before it are completed. The client remains usable unless
-    /// [`Error::ends_connection`].
+    /// If a row fails, `take` receives the failure as an answer. Returns an error only if the connection or the source
+    /// fails, for example if a row has the wrong number of parameters. The rows before the error are completed. The
+    /// client remains usable unless [`Error::ends_connection`] is true.
     pub fn execute(
         &mut self,
         statement: &Statement,

@@ -37,7 +37,7 @@ pub enum BatchAnswer<'a> {
         /// The values.
         data: DataRow<'a>,
     },
-    /// A row was executed. A later `Synced` or `RolledBack` reports whether its effect persists.
+    /// A row was executed. A later `Synced` or `RolledBack` reports whether the row's effect persists.
     Ran {
         /// Number of the row.
         row: u64,
@@ -56,15 +56,15 @@ pub enum BatchAnswer<'a> {
         /// Numbers of the rows.
         rows: Range<u64>,
     },
-    /// Rows were executed, but their implicit transaction failed later. A statement's own commits persist, such as
-    /// those of some utility commands.
+    /// Rows were executed, but their implicit transaction failed later. Some utility commands commit by themselves;
+    /// their effects persist.
     RolledBack {
         /// Numbers of the rows.
         rows: Range<u64>,
         /// Error of the commit, such as a violated deferred constraint. `None` if a row failed.
         error: Option<&'a ServerError>,
     },
-    /// The server has answered a Sync. The outcome of all rows before it is final.
+    /// The server has answered a Sync. The outcome of the rows before the Sync is now final.
     Synced {
         /// Number of the first row after the Sync.
         next_row: u64,
@@ -92,8 +92,8 @@ pub struct BatchSummary {
     pub skipped: u64,
     /// Rows that were rolled back because another row or the commit failed.
     pub rolled_back: u64,
-    /// Rows with an unknown outcome. They were sent, but the connection ended before their answers. A row that was
-    /// reported as failed did fail.
+    /// Rows with an unknown outcome. The client sent them, but the connection ended before their answers arrived. If a
+    /// row was reported as failed, it did fail.
     pub unknown: Range<u64>,
     /// Rows that were not sent before the connection ended.
     pub unsent: Range<u64>,

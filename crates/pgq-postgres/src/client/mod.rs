@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Whether the connection is unusable, because answers without a receiver remain.
+    /// Whether answers without a receiver remain. If so, the connection is unusable.
     broken: bool,
 }
 
@@ -108,7 +108,7 @@ impl Client {
 
     /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
     ///
-    /// Returns [`Error::Copy`] for a COPY with data over the connection. Does not send such a statement.
+    /// Returns [`Error::Copy`] and sends nothing if `sql` is a COPY from the client or to the client.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
         self.check_usable()?;
         if let Some(direction) = copy_direction(sql) {
@@ -169,7 +169,8 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices outside batches since the last call, and the number of dropped ones.
+    /// Returns the warnings and notices that arrived outside of batches since the last call. Also returns the number of
+    /// dropped messages.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }

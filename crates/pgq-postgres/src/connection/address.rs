@@ -11,17 +11,18 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 #[derive(Debug, Clone)]
 pub enum Address {
     Tcp(SocketAddr),
-    /// Path of a socket. A path that starts with `@` is abstract.
+    /// Path of a socket. A path that starts with `@` is an abstract socket.
     Unix(String),
 }
 
-/// Waits until a socket is readable, or writable if `write`. Returns false after the deadline.
+/// Waits until a socket is readable. With `write`, a writable socket also ends the wait. Returns false after the
+/// deadline.
 pub fn wait(socket: BorrowedFd<'_>, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
     let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
     loop {
         let mut fds = [PollFd::new(socket, flags)];
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        // Rounds up, because a timeout of 0 would cause a busy loop.
+        // Round up, because a timeout of 0 would cause a busy loop.
         let timeout = left.map_or(PollTimeout::NONE, |left| {
             let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
             PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)

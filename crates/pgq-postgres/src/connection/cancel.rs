@@ -10,7 +10,7 @@ use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
 
-/// Cancels the requests of one session. Independent of the connection, and may be sent to another thread.
+/// Cancels the requests of one session. It is independent of the connection, and another thread may use it.
 #[derive(Clone)]
 pub struct Canceller {
     pub(super) address: Address,
@@ -20,9 +20,9 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request,
-    /// which is before the statement ends. The statement then fails with SQLSTATE 57014, unless it ends first. Without
-    /// a running statement, the request has no effect.
+    /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request, and
+    /// does not wait for the end of the statement. The server then ends the statement with SQLSTATE 57014, unless the
+    /// statement ends by itself before that. Without a running statement, the request has no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + timeout;
         let timed_out = || Error::Timeout(timeout);
@@ -45,7 +45,7 @@ impl Canceller {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     socket.wait(false, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
                 }
-                // On some systems, a normal close is a reset. In rustls, a close without `close_notify` is an
+                // Some systems report a normal close as a reset. rustls reports a close without `close_notify` as an
                 // unexpected EOF.
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
                     return Ok(());
@@ -58,7 +58,7 @@ impl Canceller {
 
 impl std::fmt::Debug for Canceller {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Omits the secret key, because anyone with the key can cancel requests.
+        // Omit the secret key, because anyone with the key can cancel requests.
         write!(out, "Canceller({:?}, process {})", self.address, self.key.0)
     }
 }

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Returns the certificates of a PEM file.
 ///
 /// # Errors
-/// The file is unreadable, is not PEM, or has no certificate.
+/// Returns an error if the file is unreadable, is not PEM, or has no certificate.
 pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
     let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
     match read() {
@@ -23,7 +23,7 @@ pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Er
 }
 
 /// Returns the certificate's hash. Uses the signature's hash function, or SHA-256 in place of MD5 and SHA-1. Returns
-/// `None` if the signature has no single hash function. Channel binding is then impossible.
+/// `None` if the signature has no single hash function. Without a hash, channel binding is impossible.
 pub fn end_point_hash(certificate: &[u8]) -> Option<Vec<u8>> {
     Some(match signature_hash(certificate)? {
         256 => Sha256::digest(certificate).to_vec(),
@@ -90,7 +90,7 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    /// Creates the part of a certificate that is parsed.
+    /// Creates the part of a certificate that this module parses.
     fn certificate(algorithm: &[u8]) -> Vec<u8> {
         let sequence = |content: &[u8]| [&[0x30, content.len() as u8], content].concat();
         sequence(&[sequence(b"tbs"), sequence(algorithm), b"\x03\x01\0".to_vec()].concat())

@@ -35,9 +35,9 @@ pub struct Moved {
 
 /// A session with a non-blocking socket.
 ///
-/// An event loop waits until the file descriptor is readable, or writable while [`Connection::wants_write`]. It then
-/// calls [`Connection::transfer`] and takes the session's answers. A program with one connection uses
-/// [`Client`](crate::Client).
+/// An event loop waits until the file descriptor is readable. While [`Connection::wants_write`] returns true, a
+/// writable file descriptor also ends the wait. The event loop then calls [`Connection::transfer`] and takes the
+/// session's answers. A program with one connection uses [`Client`](crate::Client).
 pub struct Connection {
     socket: Socket,
     session: ProtocolState,
@@ -91,7 +91,8 @@ impl Connection {
 
     /// Writes and reads without blocking. Reads at most as many bytes as the session has space for.
     ///
-    /// Fails if the connection has ended. Take all answers first, because the last answers explain the end.
+    /// Returns an error if the connection has ended. Take all answers before you handle this error, because the last
+    /// answers explain the end.
     pub fn transfer(&mut self) -> Result<Moved, Error> {
         let written = self.write().unwrap_or_else(|error| {
             self.write_failed = Some(error);
@@ -108,8 +109,8 @@ impl Connection {
         Ok(Moved { read, written })
     }
 
-    /// Writes without blocking, and reads nothing. For an event loop that knows when answers arrive. The next
-    /// `transfer` reports a write error, after the server's last messages.
+    /// Writes without blocking and reads nothing, for an event loop that knows when answers arrive. If writing fails,
+    /// the next `transfer` reports the error, after the server's last messages.
     pub fn flush(&mut self) {
         if let Err(error) = self.write() {
             self.write_failed = Some(error);
@@ -163,7 +164,7 @@ impl Connection {
     /// Sends Terminate and closes the connection. The server process may exit a little later.
     pub fn close(mut self) {
         self.session.terminate();
-        // Does not wait for a server that does not read. The server will notice the closed connection.
+        // Do not wait for a server that does not read. The server will notice the closed connection.
         let _ = self.write();
     }
 }

@@ -54,7 +54,8 @@ impl Connection {
     }
 }
 
-/// Returns whether other hosts would return the same error. A starting server does not end the search.
+/// Returns whether other hosts would return the same error. An error from a server that is still starting does not end
+/// the search.
 fn ends_search(error: &Error) -> bool {
     match error {
         Error::Refused(error) => error.code != "57P03",
@@ -103,7 +104,8 @@ fn open_at(
             Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
             opened => opened,
         },
-        // `prefer` does not protect against attackers, because they can remove the offer of TLS.
+        // With `prefer`, an attacker can remove the server's offer of TLS. Therefore `prefer` does not protect against
+        // attackers.
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
             Err(Error::Tls(_)) => begin(false),
@@ -125,7 +127,7 @@ fn begin_session(
     if tls {
         return Err(Error::Tls("sslmode asks for it, and this program was built without it".into()));
     }
-    // Reports missing certificate files before it sends anything.
+    // Report missing certificate files before anything is sent.
     #[cfg(feature = "tls")]
     let connector = if tls { Some(super::tls::Connector::new(&settings.tls, host, address)?) } else { None };
     #[cfg_attr(not(feature = "tls"), expect(unused_mut))]
@@ -213,7 +215,7 @@ pub fn begin_tls(
         let mut request = bytes::BytesMut::new();
         postgres_protocol::message::frontend::ssl_request(&mut request);
         write_all(&mut socket, &request, deadline)?.then_some(()).ok_or_else(timed_out)?;
-        // Reads exactly one byte, because TLS must read the next bytes.
+        // Read exactly one byte, because TLS must read the next bytes.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {
@@ -229,7 +231,7 @@ pub fn begin_tls(
         match &byte {
             b"S" => {}
             b"N" => return Ok(Err(socket)),
-            // Drops the message, because the server is not authenticated.
+            // Drop the message, because the server is not authenticated.
             b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
             _ => return Err(Error::Protocol("an invalid answer to the TLS request".into())),
         }

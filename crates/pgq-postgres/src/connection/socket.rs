@@ -82,7 +82,8 @@ impl Socket {
         }
     }
 
-    /// Waits until the socket is readable, or writable if `write`. Returns false after the deadline.
+    /// Waits until the socket is readable. With `write`, a writable socket also ends the wait. Returns false after the
+    /// deadline.
     pub fn wait(&self, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
         wait(self.as_fd(), write, deadline)
     }

@@ -73,7 +73,7 @@ impl Connector {
                 Ok(0) => return Err(Error::Tls("the server closed the connection in the handshake".into())),
                 Ok(_) => {
                     let processed = stream.tls.process_new_packets().map_err(failed);
-                    // Sends the TLS alert, which contains the reason for the failure.
+                    // Send the TLS alert, which contains the reason for the failure.
                     let _ = stream.flush();
                     processed?;
                 }
@@ -104,7 +104,8 @@ fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVers
     }
 }
 
-/// Reads a private key. As in libpq, refuses a file that other users can read. The group may read a file of root.
+/// Reads a private key. As in libpq, refuses a file that other users can read. A file that belongs to root may be
+/// readable by its group.
 fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
     use std::os::unix::fs::MetadataExt;
     let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
@@ -130,7 +131,7 @@ impl TlsStream {
         Ok(end_point_hash(certificate))
     }
 
-    /// Reads decrypted bytes. Returns all bytes that TLS has buffered before reading from the socket.
+    /// Reads decrypted bytes. First returns the bytes that TLS has buffered, then reads from the socket.
     pub fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.tls.reader().read(space) {
@@ -148,7 +149,7 @@ impl TlsStream {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Buffers at most one block of ciphertext.
+        // Do not buffer more than one block of ciphertext.
         if !self.flush()? {
             return Err(ErrorKind::WouldBlock.into());
         }

@@ -34,10 +34,10 @@ pub enum ServerEvent<'a> {
     NoColumns,
     /// A result row.
     Row(DataRow<'a>),
-    /// A statement was executed, with this command tag (`""` for an empty statement). The last answer to Execute and
-    /// Fetch.
+    /// A statement was executed, with this command tag (`""` for an empty statement). This is the last answer to
+    /// Execute and Fetch.
     Completed(&'a str),
-    /// The row limit was reached, and the portal has more rows. The last answer.
+    /// The row limit was reached, and the portal has more rows. This is the last answer.
     Suspended,
     /// A statement or a portal was closed.
     Closed,
@@ -45,7 +45,7 @@ pub enum ServerEvent<'a> {
     Failed(Box<ServerError>),
     /// The server skipped the request, because an earlier request of the same implicit transaction failed.
     Skipped,
-    /// The last answer to a Sync, to a simple query and to the start of the session.
+    /// This is the last answer to a Sync, to a simple query and to the start of the session.
     Ready(TransactionStatus),
     /// A COPY with data over the connection. For `FromStdin`, no data is sent. `Failed` follows, unless
     /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout`, the data is dropped and `Completed` follows.
@@ -79,8 +79,8 @@ enum Taken {
 }
 
 impl ProtocolState {
-    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. Its outstanding requests
-    /// get no answers.
+    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. After an error,
+    /// outstanding requests get no answers.
     ///
     /// Call this method until it returns `None` before you read more bytes.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
@@ -204,7 +204,7 @@ impl ProtocolState {
         Ok(ServerEvent::Failed(error))
     }
 
-    /// Ends the COPY without data. The server would read requests after the statement as data.
+    /// Ends a COPY FROM STDIN without sending data. Without this, the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
         // The server ignores a Sync during a COPY. The session must send the Sync again.

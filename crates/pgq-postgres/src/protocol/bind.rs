@@ -138,8 +138,8 @@ impl Parameters<'_> {
         }
     }
 
-    /// Sets the whole row. The encoding is the end of a Bind message, after the names: parameter formats, parameters,
-    /// result formats. The row replaces all pushed parameters and the batch's formats.
+    /// Sets the whole row. `row` is encoded like the end of a Bind message: parameter formats, parameters, result
+    /// formats. The row replaces all pushed parameters and the batch's formats.
     ///
     /// Fails if the lengths are inconsistent, or if the row and the statement have different numbers of parameters.
     pub fn encoded(&mut self, row: &[u8]) -> Result<(), Error> {

@@ -57,7 +57,7 @@ impl Input {
         self.end += count;
     }
 
-    /// Takes the next message, or returns `None` if it is incomplete.
+    /// Takes the next message, or returns `None` if the message is incomplete.
     pub fn take(&mut self) -> Result<Option<Frame>, Error> {
         let Some(header) = self.bytes[self.start..self.end].first_chunk::<5>() else { return Ok(None) };
         let length = u32::from_be_bytes([header[1], header[2], header[3], header[4]]) as usize;

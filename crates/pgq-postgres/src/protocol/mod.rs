@@ -1,8 +1,8 @@
 //! The protocol without I/O. A [`ProtocolState`] converts the server's bytes to answers, and requests to bytes for the
 //! server.
 //!
-//! A session's driver sends the bytes in `output` and reads bytes into `space`. It must do both whenever possible,
-//! because a server that cannot write stops reading.
+//! A session's driver sends the bytes in `output` and reads bytes into `space`. The driver must send and read whenever
+//! possible, because a server that cannot write stops reading.
 
 mod answers;
 mod authentication;
@@ -65,7 +65,7 @@ pub struct ProtocolState {
     skipping: bool,
     /// Whether requests of the extended protocol were sent since the last Sync.
     unsynced: bool,
-    /// Whether COPY FROM STDIN succeeds without rows. Otherwise it fails.
+    /// Whether COPY FROM STDIN succeeds without rows instead of failing.
     empty_copies: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,

@@ -101,7 +101,8 @@ impl ProtocolState {
         frontend::terminate(&mut self.output);
     }
 
-    /// Calls an encoder of postgres-protocol. Encoders fail only for NUL bytes and lengths.
+    /// Calls an encoder of postgres-protocol. Encoders fail only if a string contains a NUL byte or a message is too
+    /// long.
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {

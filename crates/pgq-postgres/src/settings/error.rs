@@ -21,7 +21,7 @@ pub enum SettingsError {
     /// The option's value is invalid.
     #[error("the option {0} must be {1}")]
     Value(&'static str, &'static str),
-    /// libpq supports the option, but this crate does not, and the value requests a feature.
+    /// The option requests a feature of libpq that this crate does not support.
     #[error("the option {0} is not supported{1}")]
     Unsupported(&'static str, &'static str),
     /// `host`, `hostaddr` and `port` are lists of different lengths.

@@ -27,7 +27,7 @@ pub struct Host {
     /// Host name, as in certificates and the password file. A name that starts with `/` is the folder of a Unix socket.
     /// A name that starts with `@` is an abstract Unix socket.
     pub name: String,
-    /// The IP address if it is given. The name is then not resolved.
+    /// The IP address, if it is given. In this case the name is not resolved.
     pub address: Option<std::net::IpAddr>,
     /// The port.
     pub port: u16,
@@ -176,8 +176,8 @@ impl Settings {
         })
     }
 
-    /// Returns the password for a host, either the given one or the one in the password file. The error is the reason
-    /// for ignoring the file, if any.
+    /// Returns the password for a host: the given password, or the password in the password file. The error contains
+    /// the reason if the file was ignored.
     pub fn password_for(&self, host: &Host) -> Result<Password, Option<String>> {
         if let Some(password) = &self.password {
             return Ok(password.clone());

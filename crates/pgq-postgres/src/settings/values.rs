@@ -38,11 +38,11 @@ choices! {
     SslMode: "sslmode", Prefer, "disable, allow, prefer, require, verify-ca or verify-full" {
         /// No TLS.
         Disable = "disable",
-        /// TLS only if the server refuses a session without it.
+        /// TLS only if the server refuses a session without TLS.
         Allow = "allow",
-        /// TLS if the server offers it. No TLS if it does not, or if the TLS session fails.
+        /// TLS if the server offers it. No TLS if the server does not offer it, or if the TLS session fails.
         Prefer = "prefer",
-        /// TLS. If there is a root certificate, verifies the certificate like `verify-ca`.
+        /// TLS. If there is a root certificate, verifies the server's certificate like `verify-ca`.
         Require = "require",
         /// TLS with a certificate that is signed by a root certificate.
         VerifyCa = "verify-ca",
@@ -116,7 +116,7 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options of libpq that this crate does not support, with the values that request no feature.
+/// Options of libpq that this crate does not support. Each has a list of accepted values, which request no feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),
@@ -132,7 +132,7 @@ const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("sslcompression", &["", "0"]),
 ];
 
-/// Fails if an unsupported option is set, because the user may rely on it.
+/// Fails if an unsupported option is set, because the user may rely on the option.
 pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
     for (name, harmless) in UNSUPPORTED {
         if options.get(name).is_some_and(|value| !harmless.contains(&value.as_str())) {

@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 pub use self::left_out::left_out;
 use pgq_postgres::{Client, Environment, Settings};
 
-/// Shell script that starts a server and prints its folder. At the end of standard input, it stops the server and
-/// removes the folder.
+/// Shell script that starts a server and prints its folder. At the end of standard input, the script stops the server
+/// and removes the folder.
 const SCRIPT: &str = r#"
 set -eu
 work=$(mktemp -d)

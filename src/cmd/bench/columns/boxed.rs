@@ -1,4 +1,5 @@
-//! Boxed Arrow builders, downcast for every value. This is how code for arbitrary messages works.
+//! Boxed Arrow builders, which must be downcast for every value. Code that handles arbitrary messages needs such
+//! builders.
 
 use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, Int64Builder, StringBuilder, make_builder};

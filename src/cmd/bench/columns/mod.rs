@@ -1,5 +1,5 @@
-//! Converts tokens and nodes to Arrow record batches on every path that bench compares. The paths are reflection over
-//! Protobuf bytes, static decoding, and direct reading of the C tree or of our lexer's tokens.
+//! Converts tokens and nodes to Arrow record batches, in each of the ways that bench compares: reflection over Protobuf
+//! bytes, static decoding of Protobuf bytes, and direct reading of the C tree or of the tokens of pgq's lexer.
 
 #[cfg(feature = "reflection")]
 mod boxed;
@@ -34,7 +34,7 @@ pub enum Source<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Columns of the batches, equal to the fields of the Protobuf messages.
+/// Columns of the batches. They are equal to the fields of the Protobuf messages.
 const TOKEN_COLUMNS: [TokenColumn; 4] =
     [TokenColumn::Start, TokenColumn::End, TokenColumn::Token, TokenColumn::Keyword];
 const NODE_COLUMNS: [NodeColumn; 6] = [
@@ -56,10 +56,10 @@ static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
 });
 
-/// Name of tokens and keywords that pg_query.proto lacks, as in [`pgq::Token::name`].
+/// Name of tokens and keywords that pg_query.proto lacks. [`pgq::Token::name`] returns the same name.
 const UNKNOWN: &str = "UNKNOWN";
 
-/// Number of rows that completes a batch.
+/// Number of rows in a full batch.
 const BATCH_ROWS: usize = 8192;
 
 /// Builders for every path.
@@ -92,7 +92,7 @@ pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Appends the rows of SQL to the path's batch. A full batch is finished and dropped.
+/// Appends the rows for a statement to the path's current batch. Finishes and drops the batch if it is full.
 ///
 /// # Errors
 /// Same as [`encode`].
@@ -134,7 +134,7 @@ impl Builders {
                 &encoded
             }
         };
-        // Decoding recurses as deep as the tree. The tree is at most as deep as the number of bytes.
+        // Decoding recurses once for each level of the tree, and a level needs at least one byte.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
                 #[cfg(feature = "reflection")]

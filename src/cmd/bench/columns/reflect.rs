@@ -1,4 +1,5 @@
-//! Reflection as in the published code: dynamic messages, fields looked up by name for every value, boxed builders.
+//! Reflection in the way of published code. It uses dynamic messages and boxed builders, and looks up fields by name
+//! for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 
@@ -8,7 +9,7 @@ use super::{DESCRIPTORS, Table, UNKNOWN};
 /// Numeric fields of a token, in column order.
 const TOKEN_FIELDS: [&str; 2] = ["start", "end"];
 
-/// String fields that qualify a name and are not the node's name.
+/// String fields that qualify the name of a node, such as its schema.
 const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
 
 /// String fields that are single characters in C.

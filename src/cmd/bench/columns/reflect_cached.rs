@@ -20,7 +20,7 @@ struct TokenPlan {
     tokens: FieldDescriptor,
     start: FieldDescriptor,
     end: FieldDescriptor,
-    /// Enum fields with the names of their values.
+    /// Each enum field has a map from its values to their names.
     token: (FieldDescriptor, HashMap<i32, String>),
     keyword: (FieldDescriptor, HashMap<i32, String>),
 }

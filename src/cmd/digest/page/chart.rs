@@ -13,7 +13,8 @@ const HEIGHT: u32 = 76;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Series {
     Calls,
-    /// Average number of queries that run at the same time. PostgreSQL tools call this average active sessions.
+    /// Average number of queries that run at the same time. PostgreSQL tools call this number "average active
+    /// sessions".
     Active,
     Errors,
 }
@@ -81,8 +82,8 @@ pub fn chart(series: Series, columns: &Columns, ticks: &[Tick]) -> Markup {
     }
 }
 
-/// Returns the outline of the columns as an SVG path. A column is 1 wide; the value `top` is 1000 high. Nonzero columns
-/// have a visible minimum height.
+/// Returns the outline of the columns as an SVG path. A column has width 1. The value `top` has height 1000. Nonzero
+/// columns have a visible minimum height.
 fn outline(values: &[u64], top: u64) -> String {
     let mut path = String::from("M0 1000");
     let mut current = 0;

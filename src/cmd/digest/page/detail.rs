@@ -25,12 +25,12 @@ pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
             div .texts {
                 section { h3 { "Query" } pre .sql { (budget.statement(&pretty(&row.title))) } }
                 @if let Some(example) = &row.group.example {
-                    // A call without constants has the same SQL as the query.
+                    // If the call has no constants, its SQL is equal to the query's SQL and is omitted.
                     @let is_query = example.params.is_empty() && one_line(&example.sql()) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
-                    // If constants are parameters, both calls have the same SQL.
+                    // If all constants are parameters, the latest call has the same SQL as the example.
                     @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
@@ -64,7 +64,7 @@ pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
 
-/// Renders the slowest call. If durations are unknown, this is any call.
+/// Renders the slowest call. If durations are unknown, renders any call.
 fn call(slowest: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     example(if slowest.duration.is_some() { "Slowest call" } else { "Example call" }, slowest, budget)
 }

@@ -101,8 +101,8 @@ pub fn names(names: &Names<u64>) -> Markup {
     }
 }
 
-/// Renders names with their counts and time, sorted by time. A single name is shown without time, because it would
-/// equal the query's total.
+/// Renders names with their counts and time, sorted by time. Omits the time of a single name, because it equals the
+/// total time of the query.
 fn totals(totals: &Names<Totals>) -> Markup {
     let mut sorted: Vec<(&str, &Kept<Totals>)> = totals.iter().map(|(name, kept)| (&**name, kept)).collect();
     sorted.sort_by_key(|(_, kept)| Reverse((kept.sum.time, kept.sum.weight())));

@@ -1,5 +1,5 @@
-//! A heat map of average active queries by weekday and hour, in the log's time zone. It has one square per hour, and
-//! requires a log of at least two days.
+//! A heat map of average active queries by weekday and hour, in the log's time zone. It has one square per hour. The
+//! log must span at least two days.
 
 use jiff::Timestamp;
 use jiff::civil::Weekday;
@@ -61,7 +61,7 @@ pub fn section(report: &Report, columns: &Columns) -> Markup {
     }
 }
 
-/// Returns an opacity in proportion to the value. Nonzero values have a visible minimum.
+/// Returns an opacity in proportion to the value. Every nonzero value is visible.
 fn opacity(value: f64, highest: f64) -> f64 {
     if value <= 0.0 { 0.0 } else { (value / highest).max(0.04) }
 }

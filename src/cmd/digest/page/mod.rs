@@ -31,7 +31,7 @@ use crate::run::report::escaped;
 use pgq_digest::report::Report;
 
 const STYLE: &str = include_str!("page.css");
-/// Wrapped in a function, so its names cannot clash with the browser's.
+/// The script is wrapped in a function, so its names cannot clash with names of the browser.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("page.js"),
@@ -56,8 +56,8 @@ pub fn write(report: &Report, source: &PageSource, out: &mut Vec<u8>) {
     push_visible(&document(report, source).into_string(), out);
 }
 
-/// Appends the page, with control and bidirectional characters as visible escapes. HTML cannot represent some of them;
-/// others reorder the text around them.
+/// Appends the page, with control and bidirectional characters as visible escapes. HTML cannot represent some of these
+/// characters. Others reorder the text around them.
 fn push_visible(html: &str, out: &mut Vec<u8>) {
     out.reserve(html.len());
     // Works line by line to avoid a second copy of the page.
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn script_and_style_load_nothing() {
-        // The namespace of SVG is a name, not an address.
+        // The name of SVG's XML namespace looks like an address, but the browser does not load it.
         let script = SCRIPT.replace("http://www.w3.org/2000/svg", "");
         for address in ["http:", "https:", "//cdn", "@import", "url("] {
             assert!(!STYLE.contains(address) && !script.contains(address), "{address}");

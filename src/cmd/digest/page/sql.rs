@@ -9,7 +9,7 @@ use crate::run::report::{SqlPart, escaped, sql_parts};
 
 /// SQL up to this many bytes is always shown completely.
 const SHORT: usize = 1000;
-/// Longer SQL is cut to this many bytes within the budget, and to `SHORT` after that.
+/// Longer SQL is cut to this many bytes. If the budget is used up, longer SQL is cut to `SHORT` bytes.
 const LONG: usize = 32 << 10;
 /// Maximum bytes of HTML for all long SQL together.
 const BUDGET: usize = 700_000;
@@ -61,8 +61,8 @@ pub fn start(query: &str) -> Markup {
     html! { (highlighted(excerpt.start)) (excerpt.ellipsis) }
 }
 
-/// Pretty-prints a normalized query. Returns it unchanged if it does not parse, because the grammar does not allow `$n`
-/// in place of every constant.
+/// Pretty-prints a normalized query. The grammar does not allow `$n` in place of every constant, so some queries do not
+/// parse. Such a query is returned unchanged.
 pub fn pretty(query: &str) -> String {
     let mut options = DeparseOptions::default();
     options.pretty = true;

@@ -93,7 +93,7 @@ fn tiles(report: &Report) -> Markup {
     }
 }
 
-/// Renders how many listed queries are new, slower or faster than in the baseline.
+/// Renders how many queries in the list are new, slower or faster, compared with the baseline.
 fn compared(report: &Report) -> Markup {
     let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
     html! {

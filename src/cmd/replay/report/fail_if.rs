@@ -5,12 +5,12 @@ use std::str::FromStr;
 use super::query::{ComparedQuery, Figures, TIMES};
 use crate::cmd::args::milliseconds;
 
-/// A condition that no query may fulfil.
+/// A condition. If any query fulfils it, the replay has failed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// Position in [`TIMES`]. `None` for errors.
     time: Option<usize>,
-    /// Milliseconds or a number of errors, or a multiple of the figure in the log.
+    /// Maximum time in milliseconds, or maximum number of errors. If `is_factor`, a multiple of the figure in the log.
     limit: f64,
     is_factor: bool,
     text: String,
@@ -45,7 +45,8 @@ impl Condition {
         self.time.map_or(Some(figures.errors as f64), |at| figures.time(at))
     }
 
-    /// Returns a line for each query that fulfils the condition. A query without a figure in the log has no factor.
+    /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries for which
+    /// the log has no figure.
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let line = |query: &ComparedQuery| {
             let (before, after) = (self.figure(&query.before), self.figure(&query.after)?);

@@ -1,4 +1,4 @@
-//! Reports of a replay: events of the run, and each query before and after.
+//! Reports of a replay. A report has the events of the run, and compares each query in the log and in the replay.
 
 mod fail_if;
 mod json;
@@ -30,12 +30,12 @@ pub struct Comparison<'a> {
     pub results: &'a Results,
     /// Sorted by lost time.
     pub queries: Vec<ComparedQuery>,
-    /// Lines of violated `--fail-if` conditions.
+    /// Lines about violated `--fail-if` conditions.
     pub failed: Vec<String>,
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares the queries before and after.
+    /// Compares the queries in the log and in the replay.
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();

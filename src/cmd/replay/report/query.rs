@@ -1,4 +1,4 @@
-//! A query before and after the replay.
+//! A query in the log and in the replay.
 
 use std::cmp::Reverse;
 
@@ -16,7 +16,7 @@ pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Times in milliseconds, in the order of [`TIMES`]. A log may lack them.
+    /// Times in milliseconds, in the order of [`TIMES`]. `None` if the log has no durations.
     pub times: Option<[f64; TIMES.len()]>,
 }
 
@@ -60,7 +60,8 @@ impl ComparedQuery {
         (before > 0.0).then(|| after / before)
     }
 
-    /// Returns the milliseconds that the query's calls take longer than in the log.
+    /// Returns the time that the replay lost, in milliseconds. It is the difference between the mean durations, times
+    /// the number of calls.
     fn lost(&self) -> f64 {
         let means = self.before.time(0).zip(self.after.time(0)).filter(|(before, _)| *before > 0.0);
         means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)

@@ -1,5 +1,5 @@
-//! The connections of a run. They are opened ahead of need, reopened once if lost, and closed at the end of their
-//! session.
+//! The connections of a run. A connection is opened before a statement needs it. If a connection is lost, it is opened
+//! again once. At the end of its session, the connection is closed.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -58,7 +58,8 @@ impl Runner {
                 Done::Opened(Err(Failure::Refused(refusal))) if !self.has_begun => bail!(refusal),
                 Done::Opened(Err(Failure::Refused(refusal))) => refusal,
                 Done::Opened(Err(Failure::Failed(error))) => {
-                    // If no server answers, the run ends. Otherwise each session would wait for its own timeout.
+                    // If no server answers, end the run immediately, so that the sessions do not each wait for a
+                    // timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
@@ -75,8 +76,8 @@ impl Runner {
         Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
     }
 
-    /// Watches a connection for writability only while data waits to be written. Otherwise the loop would wake up
-    /// whenever the server reads a statement.
+    /// Watches a connection for writability only while data waits to be written. If the connection were always watched,
+    /// the loop would wake up whenever the server reads a statement.
     pub(super) fn watch(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         let Some(connection) = &session.connection else { return Ok(()) };
@@ -102,7 +103,7 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection. It is reopened once.
+    /// Handles a lost connection. The connection is opened again once.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
         self.results.connection_error(error.to_string());
         self.close(number);
@@ -115,7 +116,7 @@ impl Runner {
         } else {
             self.results.reopened += 1;
             session.state = State::Waiting;
-            // A session without a statement requests a connection later.
+            // A session that has no queued statement requests a connection later.
             if !session.queue.is_empty() {
                 self.waiting.push_front(number);
                 self.open_waiting();

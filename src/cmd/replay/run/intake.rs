@@ -9,16 +9,17 @@ use super::{AHEAD, Runner};
 use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
-/// Maximum number of queued statements in all sessions. If it is reached, one hanging session delays the others.
+/// Maximum number of queued statements in all sessions. When the queue is full, one hanging session delays the other
+/// sessions.
 const MAX_QUEUED: usize = 200_000;
-/// The limit for `--speed max`, where statements have no due times.
+/// The limit for `--speed max`. At this speed, statements have no due times.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// Maximum factor by which the queue exceeds its limit. This happens if sessions wait for a session whose next
-/// statement is still in the plan.
+/// The queue may grow to this multiple of its limit. It grows beyond the limit if sessions wait for a session whose
+/// next statement is still in the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// Number of statements taken at a time beyond the limit.
+/// Number of further statements that are taken at a time if the queue is full.
 const MORE: usize = 1000;
-/// After this time without an answer, sessions may be waiting for a session whose next statement is not queued.
+/// If no answer arrives for this time, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
 impl Runner {
@@ -45,8 +46,8 @@ impl Runner {
         if self.schedule.speed.is_infinite() { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
     }
 
-    /// Whether the run needs more steps although the queue is full. Sessions without a statement may hold all
-    /// connections, or locks that other sessions wait for.
+    /// Whether the run needs more steps although the queue is full. Sessions without a queued statement may occupy all
+    /// connections, or may hold locks that other sessions wait for.
     fn needs_more(&mut self) -> bool {
         let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
         if self.due.is_empty() && !self.sessions.values().any(runs) {
@@ -82,7 +83,7 @@ impl Runner {
             self.queued += 1;
         }
         self.results.sessions += u64::from(is_new);
-        // Only the first queued statement changes the session's state.
+        // Only the first statement in the queue changes the state of the session.
         let is_first = may_run && session.queue.len() == 1;
         match session.state {
             State::Waiting if is_first => {

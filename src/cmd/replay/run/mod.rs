@@ -33,11 +33,12 @@ use super::plan::Plan;
 use super::step::{Skip, Step};
 use crate::run::report::progress::Ticker;
 
-/// How far ahead statements are taken from the plan and connections are opened.
+/// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
+/// opened at this time.
 const AHEAD: Duration = Duration::from_secs(5);
-/// Waits shorter than this use the exact timer.
+/// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);
-/// Token of the waker. Tokens of sessions are their numbers.
+/// Token of the waker. The token of a session is the number of the session.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
 
@@ -186,7 +187,7 @@ impl Runner {
         {
             let Some(Reverse((_, _, number))) = self.due.pop() else { break };
             let Some(session) = self.sessions.get_mut(&number) else { continue };
-            // The session was idle when it was queued, but may have lost its connection since.
+            // The session was idle when it was scheduled, but it may have lost its connection since then.
             if session.state != State::Idle || session.queue.is_empty() {
                 continue;
             }
@@ -236,7 +237,7 @@ impl Runner {
         let schedule = self.schedule;
         let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        // Sends the next statement before counting this one, so the server does not idle.
+        // Sends the next statement before counting this one, so that the server is not idle meanwhile.
         let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
         if is_due && session.state == State::Idle {
             self.send(number)?;

@@ -27,7 +27,7 @@ pub enum Done {
 /// Why a connection could not be opened.
 pub enum Failure {
     Failed(Error),
-    /// The check of the login found a reason not to send statements.
+    /// The check of the login found a reason to send no statements.
     Refused(String),
 }
 

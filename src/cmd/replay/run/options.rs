@@ -14,7 +14,7 @@ pub struct RunSettings {
     pub args: RunArgs,
 }
 
-// Arguments of the run itself. A doc comment would become the description of the command.
+// Arguments of the run itself. This is not a doc comment, because clap would use it as the description of the command.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RunArgs {
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
@@ -38,7 +38,8 @@ pub struct RunArgs {
     pub statement_timeout: Option<Duration>,
 }
 
-/// Parses `max` or a factor. Returns infinity for `max`: a statement is due when the previous one has ended.
+/// Parses `max` or a factor. Returns infinity for `max`. With `max`, a statement is due when the previous statement has
+/// ended.
 fn speed(text: &str) -> Result<f64, String> {
     if text == "max" {
         return Ok(f64::INFINITY);

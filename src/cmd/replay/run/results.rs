@@ -1,4 +1,4 @@
-//! Results of a run: times before and after, errors, and statements that were not executed.
+//! Results of a run: times in the log and in the replay, errors, and statements that were not executed.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -25,17 +25,17 @@ pub struct Errors {
     pub other: BTreeMap<String, u64>,
     /// The statement did not fail in the log.
     pub new: BTreeMap<String, u64>,
-    /// The statement failed in the log, with this SQLSTATE, but not in the replay.
+    /// The statement failed in the log with this SQLSTATE, but it did not fail in the replay.
     pub gone: BTreeMap<String, u64>,
 }
 
 /// Times of a run.
 pub struct Times {
-    /// The executed statements with the figures of the log.
+    /// The executed statements, with the figures of the log.
     pub before: Digest,
-    /// The executed statements with the figures of the replay.
+    /// The executed statements, with the figures of the replay.
     pub after: Digest,
-    /// Delay before statements were sent, in microseconds.
+    /// Time between the moment when a statement was due and the moment when it was sent, in microseconds.
     pub lag: Histogram<u64>,
 }
 
@@ -47,7 +47,7 @@ impl Default for Times {
     }
 }
 
-/// Results and counts of a run. The serialized fields are those of the JSON report.
+/// Results and counts of a run. The serialized fields are part of the JSON report.
 #[derive(Default, Serialize)]
 pub struct Results {
     #[serde(skip)]
@@ -59,11 +59,11 @@ pub struct Results {
     /// Statements that may write and were not sent, and statements that the server refused because they write.
     #[serde(skip)]
     pub writes: u64,
-    /// Statements such as COMMIT that pgq replaces by its own.
+    /// Statements that pgq replaces by its own, such as COMMIT.
     pub replaced: u64,
     /// Statements in progress when their connection was lost.
     pub lost: u64,
-    /// Unsent statements of sessions that were given up.
+    /// Number of statements that were not sent, because pgq gave up their sessions.
     pub given_up: u64,
     /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,
@@ -74,7 +74,7 @@ pub struct Results {
     /// The signal that ended the run.
     #[serde(rename = "stopped_by_signal")]
     pub stopped: Option<i32>,
-    /// Whether the plan has more steps.
+    /// Whether the plan has steps that were not read.
     #[serde(skip)]
     pub has_unread: bool,
     pub sessions: u64,
@@ -87,7 +87,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Adds a statement that ended at `ended`. `lag` is its delay before sending.
+    /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
         if executed.wants_data {
             return self.skip(Skip::CopyData);

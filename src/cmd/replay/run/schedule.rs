@@ -1,4 +1,4 @@
-//! When statements are due.
+//! Computes when statements are due.
 
 use std::time::{Duration, Instant};
 

@@ -20,19 +20,19 @@ const READ_ONLY: &str = "25006";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     #[default]
-    /// Has no connection, because the limit is reached.
+    /// The session has no connection, because the limit of connections is reached.
     Waiting,
-    /// Its connection is being opened.
+    /// The connection of the session is being opened.
     Opening,
-    /// Ready for its next statement.
+    /// The session is ready for its next statement.
     Idle,
-    /// Executing a statement.
+    /// The session executes a statement.
     Busy,
-    /// Executes no more statements: connecting failed, or an error ended the session.
+    /// The session executes no more statements, because connecting failed or an error ended the session.
     GivenUp,
 }
 
-/// What the server executes for a busy session.
+/// The command that the server executes for a busy session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     /// The start of pgq's transaction.
@@ -54,18 +54,18 @@ pub enum Sent {
     NotPrepared,
 }
 
-/// A statement in progress, or an executed one.
+/// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
-    /// Whether it requested COPY data.
+    /// Whether the statement requested COPY data.
     pub wants_data: bool,
-    /// Whether the server refused it because it writes.
+    /// Whether the server refused the statement because it writes.
     pub is_write: bool,
-    /// Whether it was sent again with parameter types.
+    /// Whether the statement was sent again with parameter types.
     again: bool,
-    /// Whether its cancellation was requested.
+    /// Whether the statement's cancellation was requested.
     cancelled: bool,
 }
 
@@ -83,29 +83,31 @@ pub struct Session {
     pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
-    /// Keyed by name: the hash of the prepared statement's SQL, or 0 for a PREPARE of the log.
+    /// Maps the name of a prepared statement to the hash of its SQL, or to 0 if a PREPARE of the log has prepared it.
     prepared: HashMap<String, u64>,
-    /// Whether the log has discarded all prepared statements.
+    /// Whether the log contains a statement that discards all prepared statements.
     deallocates: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
     transactions: Option<Transactions>,
     phase: Phase,
-    /// A cancel request is in progress. Nothing is sent until it is done, because it might cancel the next statement.
+    /// Whether a cancel request is in progress. Until the request is done, nothing is sent, because the request might
+    /// cancel the next statement.
     cancelling: bool,
-    /// A ROLLBACK waits for the cancel request.
+    /// Whether a ROLLBACK must be sent after the cancel request is done.
     ends_later: bool,
 }
 
 impl Session {
-    /// Creates a session. `reads` is true without `--writes`.
+    /// Creates a session. `reads` is true if `--writes` is not given.
     pub fn new(reads: bool) -> Self {
         Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
-    /// Takes a new connection, which has no prepared statements.
+    /// Takes a new connection. It has no prepared statements.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
-        // An empty COPY does not abort the transaction, which succeeded in the log.
+        // The log does not contain COPY data. An empty COPY is sent, because its transaction succeeded in the log and
+        // must not be aborted.
         connection.session().send_empty_copies();
         self.connection = Some(connection);
         self.identity = identity;
@@ -122,7 +124,8 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether the session may hold locks until it gets its next statement.
+    /// Whether the session is waiting for its next statement inside a transaction. Other sessions may then wait for its
+    /// locks.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
@@ -133,7 +136,8 @@ impl Session {
         self.current.as_ref().map(|current| current.sent)
     }
 
-    /// Returns a canceller for the statement in progress, but only once.
+    /// Returns a canceller for the statement in progress. Returns `None` if this statement's canceller was already
+    /// returned.
     pub fn cancel(&mut self) -> Option<Canceller> {
         let current = self.current.as_mut().filter(|_| self.phase == Phase::Execute)?;
         if std::mem::replace(&mut current.cancelled, true) {
@@ -155,7 +159,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sends the next statement, or the command that replaces it.
+    /// Sends the next statement, or a command of pgq instead.
     pub fn send_next(&mut self, types: &GuessedTypes) -> Result<Sent, Error> {
         let Some(step) = self.queue.pop_front() else { return Ok(Sent::Replaced) };
         let command = Command::of(&step.sql);
@@ -207,7 +211,7 @@ impl Session {
                         session.close_statement(name)?;
                     }
                     session.parse(name, &step.sql, types.get(&text).map_or(&[], Vec::as_slice))?;
-                    // If preparing fails, `finish` removes the entry.
+                    // If preparing fails, `finish` removes this entry.
                     self.prepared.insert(name.to_string(), text);
                 }
                 let template = BindTemplate::new("", name, step.params.len(), &Formats::Text, &Formats::Text, 0)?;
@@ -238,7 +242,8 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers. Returns the statement that ended. After that the session is idle or ends its transaction.
+    /// Processes answers until a statement ends or no more bytes are available. If a statement has ended, returns it.
+    /// The session is then idle or ends its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };
@@ -311,8 +316,8 @@ impl Session {
             None => follow_prepared(&step.sql, &mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // Inside a transaction of the log, the error has aborted the transaction. The guessed types help only the next
-        // time.
+        // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
+        // not sent again. The guessed types are used when the statement is executed the next time.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {
@@ -334,7 +339,7 @@ impl Session {
             if let (Command::Set(variable), true) = (Command::of(&step.sql), code.is_none() && is_utf8) {
                 transactions.remember(variable, &step.sql);
             }
-            // An error that the log does not have must not abort the rest of its block.
+            // The statement did not fail in the log, so its error must not abort the rest of the transaction block.
             if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }
@@ -342,7 +347,7 @@ impl Session {
         Ok(Some(current))
     }
 
-    /// Ends a session whose statement left the read-only transaction. This must be impossible.
+    /// Ends a session in which a statement has left the read-only transaction. This should never happen.
     fn left(&mut self) -> Error {
         self.fail("a statement has left pgq's read-only transaction: its session was ended".into())
     }

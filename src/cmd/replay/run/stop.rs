@@ -1,5 +1,5 @@
-//! Ends statements and runs early: after `--statement-timeout`, after a signal, and if a server is silent. After a
-//! signal, the executed statements are still reported.
+//! Ends a statement or the whole run early. The reason is `--statement-timeout`, a signal, or a server that does not
+//! respond. After a signal, the executed statements are still reported.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -12,9 +12,9 @@ use pgq_postgres::Error;
 use super::Runner;
 use crate::run::report::handle_signals;
 
-/// How long the server has to confirm a cancellation after `--statement-timeout`.
+/// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often the loop checks the time of statements.
+/// Interval at which the loop checks how long statements take.
 const LOOK: Duration = Duration::from_millis(50);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ pub struct StopRequest {
 }
 
 impl StopRequest {
-    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program.
     pub fn new(waker: Arc<Waker>) -> Self {
         let signal = Arc::new(AtomicI32::new(0));
         let shared = Arc::clone(&signal);
@@ -46,8 +46,8 @@ impl Runner {
         self.unreachable || self.stop.signal().is_some()
     }
 
-    /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue
-    /// them after the client disconnects.
+    /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue to
+    /// execute them after the client has disconnected.
     pub(super) fn stop_now(&mut self) {
         self.results.stopped = self.stop.signal();
         let until = Instant::now() + CANCEL_TIME;
@@ -66,8 +66,8 @@ impl Runner {
         self.results.has_unread = self.next.is_some();
     }
 
-    /// Cancels statements that exceed `--statement-timeout`. Gives up connections that stay silent after that. The
-    /// server's own timer is not used, because a `SET statement_timeout` in the log would change it.
+    /// Cancels statements that exceed `--statement-timeout`. Gives up a connection that stays silent after the
+    /// cancellation. The server's own timer is not used, because a `SET statement_timeout` in the log would change it.
     pub(super) fn end_slow_statements(&mut self) -> Result<()> {
         let Some(timeout) = self.settings.args.statement_timeout else { return Ok(()) };
         if self.stop.last_look.elapsed() < LOOK {

@@ -1,5 +1,5 @@
-//! A timer with microsecond precision, because epoll rounds timeouts up to milliseconds. Linux only; other systems use
-//! the loop's timeouts.
+//! A timer with microsecond precision. It is needed because epoll rounds timeouts up to milliseconds. It exists only on
+//! Linux. On other systems, the loop uses its normal timeouts.
 
 use std::time::Duration;
 

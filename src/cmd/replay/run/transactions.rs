@@ -1,11 +1,12 @@
-//! pgq's transactions in a session without `--writes`: read-only, and always rolled back.
+//! pgq's own transactions in a session without `--writes`. They are read-only and are always rolled back.
 //!
-//! PostgreSQL can turn a read-only transaction into a writing one only before its first snapshot. Each transaction
-//! therefore starts with a query that takes a snapshot. After that no SET, function or procedure can make it write.
-//! The query fails unless the server, database and role are the checked ones: a pooler may have several servers.
+//! A client can make a read-only transaction writable only before the transaction's first snapshot. Therefore each
+//! transaction starts with a query that takes a snapshot. After that query, no SET, function or procedure can make the
+//! transaction writable. A pooler may have several servers. Therefore the query also compares the server, the database
+//! and the role with the checked ones, and fails if they differ.
 //!
-//! The rollback undoes changes that read-only transactions allow: notifications, and large objects before version 16.
-//! It also undoes SET, so pgq repeats SET statements in the next transaction.
+//! Read-only transactions allow some changes: notifications, and large objects before version 16. The rollback undoes
+//! these changes. It also undoes SET, so pgq repeats SET statements in the next transaction.
 
 use std::collections::HashSet;
 
@@ -17,10 +18,10 @@ use crate::cmd::replay::target::IDENTITY;
 /// SQLSTATE of the first query on another server: division by zero.
 const ANOTHER_SERVER: &str = "22012";
 
-/// What to do for a statement of the log.
+/// How pgq handles a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Send it.
+    /// Send the statement.
     Send,
     /// End pgq's transaction.
     End,
@@ -36,7 +37,7 @@ pub struct Transactions {
     in_block: bool,
     /// Variables and the statements that set them, in order.
     settings: Vec<(String, String)>,
-    /// Number of settings before the block.
+    /// Number of settings that were made before the block.
     before_block: usize,
 }
 
@@ -95,8 +96,8 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Sends the statements that start a transaction, as one pipeline. If one fails, the server skips the rest.
-    /// `identity`: the checked server, database and role.
+    /// Sends the statements that start a transaction, as one pipeline. If a statement fails, the server skips the rest.
+    /// `identity` is the checked identity of the server, the database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =

@@ -1,5 +1,5 @@
-//! Guesses parameter types from values, for statements whose types the server cannot infer. The original client
-//! specified the types, but the log does not have them.
+//! Guesses the parameter types of a statement from values, if the server cannot infer the types. The original client
+//! specified the types, but the log does not contain them.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const BOOL: u32 = 16;
 /// Parameter types, keyed by the hash of a statement's SQL.
 pub type GuessedTypes = HashMap<u64, Vec<u32>>;
 
-/// Whether an error means missing types: indeterminate or ambiguous.
+/// Whether an SQLSTATE means that the server could not infer the type of a parameter or choose a function.
 pub fn wants_types(code: &str) -> bool {
     matches!(code, "42P18" | "42725" | "42P08")
 }

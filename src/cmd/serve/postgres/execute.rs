@@ -17,9 +17,9 @@ pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);
     fn not_run(&mut self, count: u64);
-    /// Number of rows with an answer.
+    /// Number of rows that have been answered.
     fn rows(&self) -> u64;
-    /// Whether the receiver accepts no more answers.
+    /// Whether the receiver has stopped accepting answers.
     fn is_gone(&self) -> bool;
 }
 
@@ -76,7 +76,7 @@ impl Execution for JsonRows {
     }
 }
 
-/// Checks all rows before the first is sent, because a batch is refused as a whole.
+/// Checks all rows before the first row is sent, because a batch is refused as a whole.
 ///
 /// # Errors
 /// A row has the wrong number of parameters, or its lengths are inconsistent.
@@ -149,7 +149,7 @@ pub fn execute(
         if receiver.rows() == 0 && !error.ends_connection() {
             return Err(why);
         }
-        // Rows that were sent without an answer have an unknown result. The others were not run.
+        // A row that was sent but not answered has an unknown result. The rows after it were not run.
         while receiver.rows() < summary.unknown.end {
             receiver.failed(&why);
         }

@@ -1,5 +1,5 @@
-//! Writes results of rows of parameters as items of an answer. The last item of a transaction is held back until its
-//! Sync is answered, because the commit can fail.
+//! Writes the results of an execution, one item of the answer for each row of parameters. The commit of a transaction
+//! can fail, so the last item of the transaction is held back until the server answers the transaction's Sync.
 
 use pgq_frames::answer::{self, OpenItems, Outcome};
 use pgq_frames::postgres::Results;
@@ -26,7 +26,7 @@ pub struct ItemWriter<S> {
     frame: Option<(usize, OpenItems)>,
     /// The current item, open or held back.
     item: Option<OpenItem>,
-    /// Number of rows whose item is complete, even if the item is held back.
+    /// Number of rows whose item is complete. An item that is held back counts too.
     rows: u64,
     gone: bool,
 }
@@ -34,7 +34,7 @@ pub struct ItemWriter<S> {
 struct OpenItem {
     start: usize,
     outcome: Outcome,
-    /// Whether the item waits only for its Sync.
+    /// Whether the item is complete and waits only for the answer to its Sync.
     complete: bool,
 }
 
@@ -89,7 +89,7 @@ impl<S: Sink> ItemWriter<S> {
         self.complete();
     }
 
-    /// Completes the item of a row of parameters that failed. Parts of its result may be written already.
+    /// Completes the item of a row of parameters that failed. Parts of the result may already be written.
     pub fn failed(&mut self, fault: &Fault) {
         if self.item.as_ref().is_some_and(|item| !item.complete) {
             self.finish_item(flag::MORE);
@@ -147,7 +147,7 @@ impl<S: Sink> ItemWriter<S> {
         }
     }
 
-    /// Opens an item, unless an incomplete one is open. Starts a new frame if the current one is full.
+    /// Opens an item, unless an item is already open. Starts a new frame if the current frame is full.
     fn open(&mut self) {
         match &self.item {
             Some(item) if !item.complete => return,
@@ -165,7 +165,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// Continues in another item if this one is as long as a frame.
+    /// If this item is as long as a frame, continues in another item.
     fn cut(&mut self) {
         let Some(item) = &self.item else { return };
         if self.sink.out().len() - item.start >= FRAME_BYTES {

@@ -1,4 +1,4 @@
-//! A client connection's sessions to PostgreSQL servers, and their prepared statements.
+//! The sessions of a client connection to PostgreSQL servers, and their prepared statements.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::super::transport::Transport;
 use super::fault;
 use super::watch::Watch;
 
-/// Parameters that servers report on their own.
+/// Parameters that servers report without a request.
 const REPORTED: [&str; 15] = [
     "server_version",
     "server_encoding",
@@ -31,7 +31,8 @@ const REPORTED: [&str; 15] = [
     "scram_iterations",
 ];
 
-/// A session to a server. It ends when its handle is dropped or its connection closes.
+/// A session to a server. It ends when the client drops the handle of the session, or when the client connection
+/// closes.
 pub struct ServerSession {
     /// `None` after the session has ended.
     client: Option<Client>,
@@ -40,7 +41,7 @@ pub struct ServerSession {
     pub watch: Watch,
 }
 
-/// A prepared statement and its session, which may have ended.
+/// A prepared statement, and its session. The session may have ended.
 #[derive(Clone)]
 pub struct PreparedStatement {
     pub session: Rc<RefCell<ServerSession>>,
@@ -50,14 +51,14 @@ pub struct PreparedStatement {
 /// Connects to a server.
 ///
 /// # Errors
-/// The settings are wrong, or the server is unreachable or refuses.
+/// The settings are wrong, or the server is unreachable or refuses the session.
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
     let connected =
         Settings::from_environment(settings).map_err(Error::from).and_then(|settings| Client::connect(&settings));
     let client = connected.map_err(|error| match fault(&error, None) {
-        // A failed attempt leaves no session that could be lost.
+        // The attempt to connect failed, so there was no session that could be lost.
         fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
         fault => fault,
     })?;
@@ -113,7 +114,7 @@ pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -
 }
 
 impl PreparedStatement {
-    /// Closes the statement on the server. An error is reported with the session's next statement.
+    /// Closes the statement on the server. If this fails, the next statement of the session reports the error.
     pub fn close(self) {
         if let Ok(client) = self.session.borrow_mut().client() {
             let _ = client.close_statement(self.statement);
@@ -134,7 +135,7 @@ pub fn session_body(handle: u16, session: &mut ServerSession) -> Vec<u8> {
 pub fn prepared_body(handle: u16, statement: &Statement) -> Vec<u8> {
     let columns = statement.columns().unwrap_or_default();
     let mut body = Vec::new();
-    // PostgreSQL limits both counts to 16 bits.
+    // PostgreSQL uses 16 bits for the number of parameters and the number of columns.
     for number in [handle, statement.parameter_types().len() as u16, columns.len() as u16, 0] {
         body.extend_from_slice(&number.to_le_bytes());
     }

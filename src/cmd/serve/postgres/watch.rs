@@ -1,4 +1,4 @@
-//! Watches a client while its session executes, and cancels the execution if the client disconnects.
+//! Watches a client while its session executes a statement. Cancels the execution if the client disconnects.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Watch {
 }
 
 impl Drop for Watch {
-    /// Joins the thread instead of detaching it; see `threads`.
+    /// Joins the thread instead of detaching it. The module `threads` explains the reason.
     fn drop(&mut self) {
         if let Some((end, thread)) = self.thread.take() {
             drop(end);

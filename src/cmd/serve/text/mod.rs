@@ -1,5 +1,5 @@
-//! Operations on SQL: append the body of an answer in either encoding. This module knows nothing of frames, lines or
-//! handles.
+//! Operations on SQL. Each operation appends the body of an answer, in binary or in JSON. This module does not depend
+//! on frames, lines or handles.
 
 mod cached;
 mod parsed;
@@ -18,8 +18,8 @@ use super::options::TextOptions;
 use super::workers::Worker;
 use crate::run::report::quote;
 
-/// Appends the answer of an operation on `text`, and returns its flags. On an error, the caller removes what was
-/// appended.
+/// Appends the answer of an operation on `text`, and returns the flags of the answer. If there is an error, the caller
+/// must remove the appended bytes.
 ///
 /// # Errors
 /// The text is longer than `max` bytes, or the operation fails. The error's position is an offset in `text`.
@@ -69,7 +69,7 @@ fn fault(error: &Error) -> Fault {
         ErrorKind::RoundTripMismatch => ErrorCode::RoundTrip,
         ErrorKind::Protobuf => ErrorCode::Protobuf,
         ErrorKind::OutOfMemory => ErrorCode::OutOfMemory,
-        // Errors of trees, and kinds that a later library version may add.
+        // Errors of trees, and error kinds that a later version of the library may add.
         _ => ErrorCode::Tree,
     };
     let place = error.position.map_or(Place::START, |position| Place {

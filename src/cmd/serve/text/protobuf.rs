@@ -1,5 +1,5 @@
-//! Trees in Protobuf. The depth is limited, because encoding and decoding recurse, and encoding computes the lengths of
-//! nested messages at every level. The limit is above the limits of decoders in other languages.
+//! Trees in Protobuf. Encoding and decoding recurse, and encoding computes the lengths of nested messages at every
+//! level. Therefore the depth is limited. Decoders in other languages have lower limits.
 
 use pgq::proto::ParseResult;
 use pgq::{Error, Tree};
@@ -13,7 +13,7 @@ use super::write_sql;
 /// Maximum nesting depth of messages.
 const DEPTH: usize = 5_000;
 
-/// Upper bound of stack bytes per level, including debug builds.
+/// Upper bound of stack bytes per level. It is high enough for debug builds.
 const STACK_PER_LEVEL: usize = 8 << 10;
 
 /// Stack bytes in addition to the bytes of all levels.
@@ -39,7 +39,7 @@ pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
 /// Appends the SQL of an encoded tree.
 ///
 /// # Errors
-/// The bytes are not a tree, the tree is too deep, or it cannot be deparsed.
+/// The bytes are not a tree, the tree is too deep, or the tree cannot be deparsed.
 pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Fault> {
     let refused = |message: String| Fault::new(ErrorCode::Protobuf, message).at(Place::START);
     let levels = depth(bytes);
@@ -61,7 +61,7 @@ fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(bytes + RED_ZONE, bytes + 2 * RED_ZONE, f)
 }
 
-/// Returns an upper bound of the nesting depth, without recursion. Every field that could be a message counts as a
+/// Returns an upper bound of the nesting depth. Does not recurse. Every field that could be a message counts as a
 /// message.
 fn depth(bytes: &[u8]) -> usize {
     // Ends of the enclosing messages.
@@ -90,7 +90,7 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Returns the length of the first field's header, and the length of its content.
+/// Returns the length of the first field's header, and the length of the field's content.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];

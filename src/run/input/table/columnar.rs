@@ -1,5 +1,5 @@
-//! Tables in Parquet and Arrow. A Parquet file on disk is read from disk. Parquet from a pipe, and Arrow, are read into
-//! memory.
+//! Tables in Parquet and Arrow. A Parquet file on disk is read in parts. Parquet from a pipe is read into memory as a
+//! whole. Arrow is always read into memory as a whole.
 
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -34,7 +34,7 @@ pub struct ColumnarRows {
     kept: KeptColumns,
     /// Names of all columns, if kept.
     names: Arc<[String]>,
-    /// The batches' schema, with the names of kept columns in the output.
+    /// The schema of the batches. Kept columns have the names that they get in the output.
     schema: Arc<Schema>,
     /// Number of the next row, counted from 1.
     row: u64,
@@ -52,7 +52,7 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Compares the file's start with the reader's bytes. They differ if the whole file is compressed.
+        // Compares the start of the file with the bytes of the reader. They differ if the file is compressed.
         let on_disk = || File::open(name).ok().filter(|file| reader.is_file() && begins_as(file, reader.bytes()));
         match (format, on_disk()) {
             (TableFormat::Parquet, Some(file)) => parquet(file, choice),

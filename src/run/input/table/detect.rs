@@ -14,8 +14,8 @@ const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq read
 pub const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
                               with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
 
-/// Detects the format of a table by its magic number, or by a first line with the SQL column's name. That name is
-/// `column` or one of [`RECOGNIZED`], in any case. `name` is the file name.
+/// Detects the format of a table by its magic number, or by a first line that contains the name of the SQL column. That
+/// name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name` is the file name.
 pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFormat> {
     if start.starts_with(b"PAR1") {
         return Some(TableFormat::Parquet);
@@ -43,7 +43,8 @@ pub fn is_table(name: &str, start: &[u8], column: Option<&str>) -> bool {
     detect(name, start, column).is_some() || refusal(start, column).is_some()
 }
 
-/// Returns the reason for refusing a table in an unsupported format. `start` is no table that [`detect`] finds.
+/// Returns the reason for refusing a table in an unsupported format. Must be called only if [`detect`] has returned
+/// `None`.
 pub fn refusal(start: &[u8], column: Option<&str>) -> Option<&'static str> {
     let start = without_mark(start).trim_ascii_start();
     let first = |json: &[u8]| serde_json::Deserializer::from_slice(json).into_iter::<Object>().next()?.ok();
@@ -76,7 +77,7 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
 
 type Object = serde_json::Map<String, serde_json::Value>;
 
-/// Whether an object has SQL and is not a log line in an envelope.
+/// Whether an object is a row with SQL. A log line in an envelope is not a row.
 fn is_row(object: &Object, column: Option<&str>) -> bool {
     const LOGS: [&str; 9] =
         ["error_severity", "message", "msg", "log", "MESSAGE", "@message", "textPayload", "jsonPayload", "line"];
@@ -101,7 +102,7 @@ pub fn holds_trees(start: &[u8]) -> bool {
     }
 }
 
-/// Whether an input begins with a JSON object. SQL never does.
+/// Whether an input begins with a JSON object. SQL never begins in this way.
 pub fn starts_as_object(start: &[u8]) -> bool {
     without_mark(start).trim_ascii_start().starts_with(b"{")
 }

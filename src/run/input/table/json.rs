@@ -12,8 +12,8 @@ use crate::run::input::limit::MaxStatementBytes;
 use crate::run::input::reader::Reader;
 use crate::run::input::records::{DelimitedRecords, RecordSplitter};
 
-/// Splits JSON lines into rows. The columns are the keys of the first object. JSON output may have further columns,
-/// from the first row that has them.
+/// Splits JSON lines into rows. The columns are the keys of the first object. JSON output may also have columns that
+/// first appear in a later row.
 pub struct JsonRows {
     lines: RecordSplitter,
     sql: String,
@@ -71,7 +71,7 @@ impl JsonRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a line is not an object, SQL is not a string, or the first line lacks a key of this line.
+    /// Reading fails, a line is not an object, SQL is not a string, or a line has a key that the first line lacks.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;

@@ -1,5 +1,5 @@
-//! Tables with a column of SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter extracts the SQL of each row and,
-//! if requested, the values of all columns. This module does not parse SQL and writes nothing.
+//! Tables with a column of SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter extracts the SQL of each row. If
+//! requested, it also extracts the values of all columns. This module does not parse SQL and writes nothing.
 
 mod columnar;
 mod detect;
@@ -50,7 +50,7 @@ fn quote(text: &str, out: &mut Vec<u8>) {
 
 #[derive(Debug)]
 pub struct TableRow {
-    /// Position in the file. In binary formats, the row number.
+    /// Position in the file. In binary formats, this is the row number.
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
@@ -63,7 +63,7 @@ pub struct TableRows {
     /// Names of all columns, if kept.
     pub names: Arc<[String]>,
     pub rows: Vec<TableRow>,
-    /// The rows as an Arrow batch, if columns are kept and the input is Arrow or Parquet.
+    /// The rows as an Arrow batch. Present only if columns are kept and the input is Arrow or Parquet.
     pub batch: Option<arrow_array::RecordBatch>,
 }
 
@@ -118,7 +118,7 @@ impl TableSplitter {
         Ok((Self { rows, is_empty: options.kept != KeptColumns::None }, notice))
     }
 
-    /// Returns the next rows, or `None` at the end. A table without rows yields its columns if they are kept.
+    /// Returns the next rows, or `None` at the end. If columns are kept, a table without rows yields its columns.
     ///
     /// # Errors
     /// Reading fails, or a row does not fit the table.
@@ -146,7 +146,7 @@ struct ColumnChoice<'a> {
     /// Name of the SQL column, if specified.
     column: Option<&'a str>,
     kept: KeptColumns,
-    /// Names of the result columns next to kept columns.
+    /// Names of the result columns that are added to kept columns.
     results: &'a [&'static str],
 }
 
@@ -164,7 +164,7 @@ impl ColumnChoice<'_> {
         self.kept != KeptColumns::None
     }
 
-    /// Chooses the SQL column among `names`. A kept column that is named like a result gets another name.
+    /// Chooses the SQL column among `names`. If a kept column has the name of a result, the column gets another name.
     fn choose(self, names: &[String]) -> io::Result<ChosenColumns> {
         let (sql, notice) = self.find(names)?;
         let mut notices: Vec<String> = notice.into_iter().collect();
@@ -179,7 +179,8 @@ impl ColumnChoice<'_> {
         Ok(ChosenColumns { sql, kept, notice: (!notices.is_empty()).then(|| notices.join("; ")) })
     }
 
-    /// Returns a name for a kept column. Appends a number if a result or a column in `before` has the name.
+    /// Returns a name for a kept column. If a result or a column in `before` already has the name `name`, appends a
+    /// number.
     fn unused(self, name: &str, before: &[String], all: &[String]) -> String {
         let is_used = |name: &str| self.results.contains(&name) || before.iter().any(|used| used == name);
         if !is_used(name) {
@@ -189,7 +190,8 @@ impl ColumnChoice<'_> {
         numbered.find(|name| !is_used(name) && !all.contains(name)).expect("there are more numbers than columns")
     }
 
-    /// Returns the index of the SQL column among `names`, and a notice if the column was recognized.
+    /// Returns the index of the SQL column among `names`. If the column was recognized by its name, also returns a
+    /// notice.
     fn find(self, names: &[String]) -> io::Result<(usize, Option<String>)> {
         let position = |wanted: &str| {
             let exact = names.iter().position(|name| name == wanted);

@@ -1,4 +1,4 @@
-//! Tables as text: CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
+//! Tables as text. These are CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
 
 use std::io;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::run::input::reader::Reader;
 
 /// Maximum rows of a chunk.
 const ROWS: usize = 500;
-/// Number of bytes after which a chunk ends.
+/// A chunk ends after this many bytes.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Splits a table into rows. The first row has the column names.
@@ -69,7 +69,7 @@ impl TextRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a quote is not closed, a row has another number of fields than the header, or a row is longer
+    /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, or a row is longer
     /// than the limit.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
@@ -116,7 +116,8 @@ impl TextRows {
             let has_ended = newline.is_some() || reader.is_complete();
             if has_ended {
                 if self.format == TableFormat::Csv {
-                    // A row continues while it has an odd number of quotes, because quotes in values are doubled.
+                    // Quotes in values are doubled. Therefore a row that has an odd number of quotes continues on the
+                    // next line.
                     is_quoted ^= memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1;
                 }
                 searched = end;

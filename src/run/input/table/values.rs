@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
 use super::{Value, invalid, quote};
 
-/// Key in the metadata of a time field whose values are in UTC. The parquet crate uses the same key.
+/// Metadata key of a time field. It means that the values are in UTC. The parquet crate uses the same key.
 pub const UTC_TIME: &str = "adjusted_to_utc";
 
 /// Returns the values of all columns for each row.
@@ -45,7 +45,7 @@ pub fn texts(name: &str, column: &ArrayRef) -> io::Result<Vec<Option<Vec<u8>>>> 
             "the column {name} has the type {data_type} and not SQL (--column names another)"
         )));
     }
-    // A cast of bytes to text would replace invalid UTF-8 by NULL.
+    // Casting bytes directly to text would replace invalid UTF-8 by NULL.
     let bytes = arrow_cast::cast(&column, &DataType::LargeBinary).map_err(failed)?;
     Ok(bytes.as_binary::<i64>().iter().map(|text| text.map(<[u8]>::to_vec)).collect())
 }
@@ -56,8 +56,8 @@ fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     if wanted == *array.data_type() { Ok(Arc::clone(array)) } else { arrow_cast::cast(array, &wanted) }
 }
 
-/// Returns a type with the same values, without dictionaries and named time zones. Arrow formats times only in zones
-/// that are offsets, and stores all times with a zone in UTC.
+/// Returns a type that can store the same values, without dictionaries and without named time zones. The zone becomes
+/// `+00:00`: Arrow stores times with a zone in UTC, and it can format only times whose zone is an offset.
 fn plain_type(data_type: &DataType) -> DataType {
     let field = |field: &FieldRef| {
         let data_type = plain_type(field.data_type());
@@ -154,7 +154,7 @@ impl<'a> Column<'a> {
                     Ok(text) => text + suffix,
                     Err(problem) => infinity(&self.array.slice(index, 1)).ok_or(problem)?.to_string(),
                 };
-                // NaN and infinity become text, because JSON has no such numbers.
+                // JSON has no numbers for NaN and infinity, so they become text.
                 let is_json = *is_number && text.ends_with(|c: char| c.is_ascii_digit() || "es".contains(c));
                 return Ok(if is_json { Value::Json(text) } else { Value::Text(text.into()) });
             }
@@ -191,7 +191,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Format of values. A value without text is an error.
+/// Format of values. It reports an error if a value has no text.
 const FORMAT: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
 /// Appends items between brackets.
@@ -213,7 +213,8 @@ fn write_all(
     Ok(())
 }
 
-/// Returns PostgreSQL's text of an infinite date or time, which DuckDB stores as the first or last value of its type.
+/// Returns PostgreSQL's text of an infinite date or time. DuckDB stores infinity as the first or the last value of the
+/// type.
 fn infinity(value: &ArrayRef) -> Option<&'static str> {
     let number = arrow_cast::cast(value, &DataType::Int64).ok()?;
     match number.as_primitive_opt::<Int64Type>()?.value(0) {

@@ -63,8 +63,8 @@ impl RowWriter {
         }
     }
 
-    /// Writes buffered rows if the format permits. Arrow rows are flushed only for a growing input (`follow`), because
-    /// flushing makes the batches depend on timing.
+    /// Writes buffered rows if the format permits. Arrow rows are written early only if the input is a growing log
+    /// (`follow`). For other inputs, this would make the batches depend on timing.
     ///
     /// # Errors
     /// Writing fails.

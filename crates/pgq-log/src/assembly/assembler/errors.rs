@@ -15,14 +15,15 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Whether the statement will not follow message `next`, because its time has passed.
+    /// Whether the wait is over at message `next`, because too many messages or too much time has passed.
     fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
         let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
         waited - self.since >= MAX_WAIT || seconds.is_some_and(|(own, next)| own.abs_diff(next) >= MAX_SECONDS)
     }
 }
 
-/// Returns the seconds from midnight to the time of an entry. Returns `None` for a time in another form than `%m` or `%t`.
+/// Returns the seconds from midnight to the time of an entry. Returns `None` if the time lacks the form of `%m` or
+/// `%t`.
 fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     let [.., h, i, b':', m, n, b':', s, t] = *entry.get(Field::Time).first_chunk::<19>()? else { return None };
     let pair = |tens: u8, ones: u8| 10 * u32::from(tens.wrapping_sub(b'0')) + u32::from(ones.wrapping_sub(b'0'));
@@ -35,7 +36,8 @@ impl Assembler {
         let is_repeated = match self.workers.repeats(entry) {
             Repeats::Nothing => false,
             Repeats::OfLeader => true,
-            // If the worker's error still waits, drops it instead, because only the leader's error has the session.
+            // Only the leader's error has the session. The leader's error is therefore kept if the worker's error still
+            // waits and can be dropped.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -110,8 +112,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Gives up the waiting errors whose statements will not follow message `index`: their process has logged its next
-    /// message, or many messages were logged.
+    /// Stops waiting for the statements of some errors. These are the errors of the process that logged message
+    /// `index`, and errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;

@@ -1,5 +1,5 @@
 //! Logged executions whose plan may still follow. In the extended protocol the server logs the plan after the duration,
-//! at the end of the execution. It logs a cursor's plan when the cursor is closed.
+//! at the end of the execution. The server logs the plan of a cursor when the cursor is closed.
 
 use foldhash::HashMap;
 
@@ -15,7 +15,7 @@ const MAX_CURSORS: usize = 64;
 
 #[derive(Default)]
 struct Session {
-    /// Hash of the last execution's SQL, and its microseconds.
+    /// Hash of the last execution's SQL, and duration of that execution in microseconds.
     last: Option<(u64, u64)>,
     /// Hashes of the SQL of open cursors and named portals.
     cursors: Vec<u64>,
@@ -25,7 +25,7 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Otherwise executions are not stored.
+    /// Whether the log has plans. Executions are stored only if it has plans.
     pub is_needed: bool,
 }
 
@@ -78,11 +78,12 @@ impl Executed {
         });
     }
 
-    /// Whether a plan belongs to a stored execution. If so, removes the execution, because it has no second plan.
+    /// Whether a plan belongs to a stored execution. If so, removes the execution, because an execution has only one
+    /// plan.
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The duration is truncated to microseconds, but the plan's duration is rounded.
+        // The logged duration is truncated to microseconds, but the plan's duration is rounded.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;
@@ -92,8 +93,8 @@ impl Executed {
     }
 }
 
-/// Whether an execution continues after its message. A cursor or a named portal does, and its plan is logged when it is
-/// closed.
+/// Whether an execution continues after its message, as for a cursor or a named portal. The server logs the plan when
+/// the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
     memchr::memchr(b'/', entry.get(Field::Heading)).is_some() || is_declare(entry.sql().trim_ascii_start())

@@ -1,4 +1,4 @@
-//! Joins messages that describe one execution: a statement and its plans, a statement and its failure.
+//! Joins messages that describe one execution: a statement and its plans, or a statement and its failure.
 
 use super::Assembler;
 use crate::assembly::entry::Entry;
@@ -8,7 +8,8 @@ use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
 impl Assembler {
-    /// Handles a plan. Its duration completes the session's logged statement, or the plan is a separate execution.
+    /// Handles a plan. If the plan belongs to the session's logged statement, that statement gets the duration of the
+    /// plan. Otherwise the plan may be a separate execution.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);
@@ -39,7 +40,7 @@ impl Assembler {
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        // The plan belongs to the statement that log_statement logged, or to one of several statements in its message.
+        // A message of log_statement contains the statement of the plan, alone or with other statements.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
@@ -70,8 +71,8 @@ impl Assembler {
         out.batch.stats.unclear_plans += settled.unclear;
     }
 
-    /// Whether a plan with other SQL is part of the session's logged statement. It is if that statement is still
-    /// running, or if it executes the plan's prepared statement (`CREATE TABLE … AS EXECUTE`).
+    /// Whether a plan with different SQL is part of the session's logged statement. This is so if the logged statement
+    /// is still running, or if it executes the prepared statement of the plan (`CREATE TABLE … AS EXECUTE`).
     fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
@@ -99,7 +100,7 @@ impl Assembler {
         }
     }
 
-    /// Stores the last executions of a batch without plans, because the next batch may contain the first plan.
+    /// If the log has no plans yet, stores the last executions of a batch. The next batch may contain the first plan.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed {
@@ -173,7 +174,7 @@ impl Assembler {
         *sum += micros;
     }
 
-    /// Adds the durations of parse and bind to message `index`, if it executes the same SQL.
+    /// Adds the durations of parse and bind to message `index`, if the message executes the same SQL.
     pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
         let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
         let entry = out.batch.entry(index);
@@ -190,7 +191,8 @@ fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
-/// Whether two messages describe the same execution. Their SQL is equal, or one has the EXECUTE of the other.
+/// Whether two messages describe the same execution. Their SQL must be equal, or `other` must be the EXECUTE of
+/// `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
     !other.sql().is_empty()

@@ -1,4 +1,4 @@
-//! Detects the error with which a previously logged statement failed. That statement is not counted as a call.
+//! Detects errors of previously logged statements. A failed statement is not counted as a call.
 
 use super::Assembler;
 use super::executions::same_sql;
@@ -17,7 +17,7 @@ enum Failure {
 }
 
 impl Assembler {
-    /// Drops the previously logged statement that failed with message `index`.
+    /// Drops the previously logged statement whose error is message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);

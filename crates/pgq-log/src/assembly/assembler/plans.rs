@@ -1,6 +1,6 @@
-//! Plans of statements inside functions, in a log that does not mark them. With log_error_verbosity = terse such plans
-//! have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an execution is part
-//! of that execution.
+//! Plans of statements inside functions, in a log that does not mark such plans. With log_error_verbosity = terse,
+//! these plans have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends during an
+//! execution is part of that execution.
 #![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
@@ -38,7 +38,7 @@ impl InnerPlans {
         (plans.len() > MAX_PLANS).then(|| plans.remove(0))
     }
 
-    /// Removes the plans of a session that are parts of an execution.
+    /// Removes a session's plans that are parts of an execution.
     pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> Settled {
         let mut settled = Settled::default();
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };
@@ -60,7 +60,7 @@ impl InnerPlans {
         settled
     }
 
-    /// Removes and returns the plans of a session. Each of them is an execution.
+    /// Removes and returns the plans of a session. Each plan is an execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
         self.sessions.remove(&session).unwrap_or_default()
     }

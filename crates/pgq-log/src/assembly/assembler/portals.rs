@@ -31,8 +31,8 @@ impl Portals {
         self.0.is_empty()
     }
 
-    /// Stores an execution. Returns the execution that it replaces: the earlier portal with the same name, or the
-    /// oldest portal if there are more than [`MAX_PORTALS`].
+    /// Stores an execution. Returns the execution that it replaces. This is the earlier execution of the same portal,
+    /// or the oldest execution if there are already [`MAX_PORTALS`].
     pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let portals = self.0.entry(session).or_default();
         let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);
@@ -42,7 +42,7 @@ impl Portals {
         leaves
     }
 
-    /// Adds the duration of a fetch to its execution. Returns whether the execution is stored.
+    /// Adds the duration of a fetch to its execution. Returns `false` if the execution is not stored.
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
@@ -84,7 +84,7 @@ impl Assembler {
         }
     }
 
-    /// Adds the duration of a fetch to its execution. If the log lacks the execution, the fetch is stored as the
+    /// Adds the duration of a fetch to its execution. If the log lacks the execution, stores the fetch in place of the
     /// execution.
     pub(super) fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
         if !self.portals.add_fetch(fetch.entry()) {

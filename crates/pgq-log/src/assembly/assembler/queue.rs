@@ -1,5 +1,5 @@
-//! The queue of records, which preserves the log's order, and the deferred statements, which wait for their durations
-//! outside the queue.
+//! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
+//! known.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -20,7 +20,7 @@ pub(super) struct Queued {
 }
 
 impl Assembler {
-    /// Queues a record. Returns it immediately if it is ready and the queue is empty.
+    /// Queues a record. If the record is ready and the queue is empty, returns it immediately.
     pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
@@ -50,7 +50,7 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Like `awaiting`, but stops the wait.
+    /// Like `awaiting`, but the record does not wait any more.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
@@ -150,7 +150,7 @@ impl Assembler {
         Some(entry)
     }
 
-    /// Copies the text of queued records that borrow from `batch`, because they outlive it.
+    /// Copies the text that queued records borrow from `batch`, because the records outlive the batch.
     pub(super) fn own_queued_records(&mut self, batch: &Batch) {
         for queued in &mut self.queue {
             if let Some(Record::InBatch(index)) = queued.record {

@@ -11,29 +11,30 @@ use crate::message::severity::Severity;
 /// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
 
-/// The name of a worker in messages. It is the same in all languages: `terminating background worker "parallel worker"`.
+/// The name of a worker in messages. The server does not translate it. Example: `terminating background worker
+/// "parallel worker"`.
 const WORKER: &[u8] = b"parallel worker";
 
-/// The last errors of processes without a user.
+/// The last errors of possible workers.
 #[derive(Default)]
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of errors of ended workers that were counted, and that no leader has repeated.
+    /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has names of users and databases, which workers lack. A single name may be an application's,
-    /// which a client may lack.
+    /// Whether the log has users and databases. The lines of clients have both names, the lines of workers have
+    /// neither. A single name is not sufficient, because it may be an application name, which a client may also lack.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. Workers have none if the SQLSTATE follows `%q`.
+    /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
 }
 
-/// An error of a possible worker.
+/// An error of a process that may be a worker.
 struct KeptError {
     /// 0 if the log lacks process IDs.
     pid: u32,
     message: Box<[u8]>,
-    /// Whether the process was a worker, which has ended.
+    /// Whether the process was a worker and has ended.
     is_of_worker: bool,
 }
 
@@ -49,14 +50,14 @@ pub enum Repeats {
 impl WorkerErrors {
     /// Returns which process also logs an error.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
-        // A worker that its leader ends, for example because of a timeout. The leader logs the reason.
+        // The leader has ended this worker, for example because of a timeout. The leader logs the reason.
         if error.severity() == Severity::Fatal && memchr::memmem::find(error.get(Field::Message), WORKER).is_some() {
             return Repeats::OfLeader;
         }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         self.has_users |= !user.is_empty() && !database.is_empty();
         self.has_states |= !state.is_empty();
-        // A worker has no application either, except in a csvlog of PostgreSQL 12 or earlier.
+        // A worker has no application name, except in a csvlog of PostgreSQL 12 or earlier.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
         let has_no_application = is_row || error.get(Field::Application).is_empty();
         let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
@@ -71,7 +72,7 @@ impl WorkerErrors {
             let same = |kept: &KeptError| (kept.pid != error.pid() || kept.pid == 0) && *kept.message == *message;
             let worker = self.kept.iter().position(same).and_then(|at| self.kept.remove(at));
             return match worker {
-                // Without process IDs, the worker's error is not found among the waiting errors.
+                // Without process IDs, the worker's error cannot be found among the waiting errors.
                 Some(KeptError { pid: 0, .. }) => Repeats::OfLeader,
                 Some(KeptError { pid, .. }) => Repeats::OfWorker(pid),
                 None => Repeats::Nothing,
@@ -85,7 +86,8 @@ impl WorkerErrors {
         Repeats::Nothing
     }
 
-    /// Handles the end of a worker. `is_dropped`: whether its error was dropped, because the leader's error is counted.
+    /// Handles the end of a worker. `is_dropped`: whether the worker's error was dropped in favor of the leader's
+    /// error.
     pub fn end(&mut self, worker: u32, is_dropped: bool) {
         if is_dropped {
             self.kept.retain(|kept| kept.pid != worker);
@@ -94,8 +96,8 @@ impl WorkerErrors {
         }
     }
 
-    /// Returns the number of errors of workers that were counted, although their leaders may have logged them, too. For
-    /// example, two workers log an error that their leader logs once.
+    /// Returns the number of counted worker errors that may also be counted as errors of a leader. For example, two
+    /// workers log an error, and their leader logs it once.
     pub fn unpaired(&self) -> u64 {
         self.unpaired + self.kept.iter().filter(|kept| kept.is_of_worker).count() as u64
     }

@@ -218,7 +218,7 @@ pub fn pid_of_tag(tag: &[u8]) -> u32 {
     number(&tag[open + 1..tag.len() - 1]).and_then(|pid| pid.try_into().ok()).unwrap_or(0)
 }
 
-/// Whether a tag names a program that forwards a container's output. The tag's process ID is then not the server's.
+/// Whether a tag names a program that forwards a container's output. The process ID in such a tag is not the server's.
 fn is_relay(name: &[u8]) -> bool {
     let is_container = name.len() == 12 && name.iter().all(u8::is_ascii_hexdigit);
     is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")

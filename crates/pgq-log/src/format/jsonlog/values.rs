@@ -135,7 +135,7 @@ impl JsonValues {
         Some(())
     }
 
-    /// Caches the members from offset `from` on, unless they have a backslash.
+    /// Caches the members from offset `from` on. Caches nothing if one of these members has a backslash.
     #[cold]
     fn keep(&self, known: &mut KnownRuns<u8, ()>, line: &[u8], from: usize) {
         let inside = |(_, (start, end)): &(usize, (u32, u32))| *start as usize > from && *end as usize <= line.len();
@@ -147,7 +147,7 @@ impl JsonValues {
     }
 }
 
-/// Text before the last value of most objects.
+/// The last key of most objects, with the colon after it.
 const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
 /// Returns the range of the string with its opening quote at offset `at`, and whether the string has escapes.

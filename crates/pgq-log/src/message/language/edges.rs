@@ -2,10 +2,10 @@
 
 use super::table::LANGUAGES;
 
-/// For each byte, whether a severity or label starts with it in any language.
+/// For each byte, whether a severity or label starts with the byte in any language.
 pub const STARTS: [bool; 256] = edges(false);
 
-/// For each byte, whether a severity or label has it before its colon in any language.
+/// For each byte, whether a severity, or a label without its colon, ends with the byte in any language.
 pub const ENDS: [bool; 256] = edges(true);
 
 const fn edges(are_ends: bool) -> [bool; 256] {

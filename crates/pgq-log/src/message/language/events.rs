@@ -1,6 +1,6 @@
-//! Messages about statements other than executions: temporary files, waits for locks, cancellations. Contains every
-//! language of the server's message catalogs. event.rs matches the messages. A test in mod.rs compares them with the
-//! catalogs of an installed server.
+//! Messages about temporary files, waits for locks and cancellations, in every language of the server's message
+//! catalogs. event.rs matches the messages. A test in mod.rs compares the messages with the catalogs of an installed
+//! server.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {

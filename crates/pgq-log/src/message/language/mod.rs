@@ -2,8 +2,8 @@
 //! English. label.rs, severity.rs and text.rs match English first and call this module as a fallback. An English log
 //! therefore has no overhead.
 //!
-//! No word has two meanings in two languages, as a test checks. The language of a log therefore need not be known, and
-//! may change within the log.
+//! A test checks that no word has different meanings in two languages. The language of a log therefore need not be
+//! known, and may change within the log.
 
 mod edges;
 mod events;
@@ -55,15 +55,16 @@ const SEVERITIES: [Severity; 8] = [
 const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. It is
-/// read as WARNING, which servers log by default.
+/// Returns the severity with this name in any language but English. Georgian has one word for NOTICE and WARNING. That
+/// word is read as WARNING, because servers log warnings by default.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at =
         LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name))?;
     Some(SEVERITIES[at])
 }
 
-/// Parses the label at the start of `text` in any language but English. Returns its length, including the colon.
+/// Parses the label at the start of `text` in any language but English. Returns the label, and its length including the
+/// colon.
 pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     if !STARTS[usize::from(*text.first()?)] {
         return None;
@@ -161,7 +162,7 @@ pub fn prepare(detail: &[u8]) -> Option<usize> {
     words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
 }
 
-/// Matches a message with a form.
+/// Matches a message against a form.
 fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
     let (mut rest, mut at) = (form, 0);
     let (mut duration, mut sql): (Option<Range<usize>>, Option<usize>) = (None, None);

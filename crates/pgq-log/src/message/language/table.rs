@@ -1,5 +1,5 @@
-//! Words of PostgreSQL's message catalogs that the log reader needs, by `lc_messages`. mod.rs defines their meanings. A
-//! test in mod.rs compares them with the catalogs of an installed server.
+//! The words that the log reader needs from PostgreSQL's message catalogs, by `lc_messages`. mod.rs defines the
+//! meanings of the words. A test in mod.rs compares the words with the catalogs of an installed server.
 
 use super::{Form, Language};
 

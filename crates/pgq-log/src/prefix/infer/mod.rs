@@ -26,12 +26,12 @@ use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
-/// Maximum number of lines inspected, and of groups tried.
+/// Maximum number of lines to inspect.
 const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
 /// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.
 const MAX_PREFIXES: usize = 4;
-/// Number of matching lines that one contradicting line outweighs.
+/// One contradicting line outweighs this number of matching lines.
 const CONTRADICTION: usize = 10;
 /// Maximum length of a prefix, in bytes. A longer text before a severity is not a prefix.
 const MAX_PREFIX_LEN: usize = 1024;
@@ -45,8 +45,8 @@ pub struct InferredPrefix {
 }
 
 impl InferredPrefix {
-    /// Whether the prefix has a time, a process or a session. Otherwise an apparent second prefix of a log may be text
-    /// of its statements.
+    /// Whether the prefix has a time, a process or a session. An apparent second prefix without any of these may be
+    /// text of a statement.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
         ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
@@ -81,7 +81,7 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Samples runs of consecutive lines, because some numbers count from line to line.
+        // Keeps runs of consecutive lines, because some numbers are counters that increase with each line.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
@@ -142,7 +142,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Splits the lines at known names only if no prefix is certain.
+        // If a prefix is already certain, skips the splittings that use known names.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -169,8 +169,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // Among prefixes that match almost the most lines, the most informative one wins. Among equals the first one wins,
-    // because its group is the largest.
+    // Considers the prefixes whose number of matching lines is close to the maximum. The most informative of these
+    // prefixes wins. Among equally informative prefixes, the first one wins, because the first group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
@@ -208,7 +208,7 @@ fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option
     Some(matched)
 }
 
-/// Whether a prefix matches a line up to its label, with plausible names.
+/// Whether a prefix matches a line up to its label, and the names in the match are plausible.
 fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
@@ -220,7 +220,7 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
 }
 
 /// Returns the information content of a prefix. A field with a distinctive form counts more than another field. A
-/// literal word counts against the prefix, because it may be a value.
+/// literal word counts against the prefix, because the word may be a value.
 fn weight(setting: &str) -> i32 {
     let mut weight = 0;
     let mut parts = setting.split('%');
@@ -244,8 +244,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting. If its only name is a user, also returns the setting with an application instead, because only an
-/// application's name contains blanks.
+/// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
+/// because only an application's name contains blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
@@ -274,12 +274,12 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
     (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
 }
 
-/// Returns a setting and its variants with `%q`. `%q` is placed where lines of processes without a session end. If
-/// there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the number of
-/// tokens of each line.
+/// Returns a setting and its variants with `%q`. `%q` is placed where the prefix ends in lines of processes without a
+/// session. If there are no such lines, `%q` is placed before the first field that only sessions have. `counts`: the
+/// number of tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // Number of lines, and one of the lines, by number of tokens.
+    // For each number of tokens, the number of lines with this number of tokens, and one of these lines.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {

@@ -1,5 +1,5 @@
-//! Distinguishes user, database and application if no connection message names them. Decides first by their values,
-//! then by the usual order. A decision by order alone is reported as a doubt.
+//! Distinguishes user, database and application if no connection message names them. Decides first by the values of the
+//! fields, then by the usual order. A decision by order alone is reported as a doubt.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Distinguishes the numbers of a prefix by their changes from line to line: process ID, session line, transaction,
-//! query ID, SQLSTATE.
+//! Distinguishes the numbers of a prefix (process ID, session line, transaction, query ID, SQLSTATE) by their changes
+//! from line to line.
 
 use super::template::{Role, Template};
 use super::token::Look;
@@ -41,7 +41,8 @@ impl Votes {
     }
 }
 
-/// Whether the only number of a prefix is the process ID. Assumes so unless the log contradicts it. `None`: undecided.
+/// Returns whether the only number of a prefix is the process ID. Returns `Some(true)` unless the lines contradict
+/// this, and `None` if it may also be a line number.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {
@@ -82,7 +83,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
-                // `[%p-%l]` looks the same if each session has one line. One of the numbers must be the process ID.
+                // If each session has only one line, `[%p-%l]` also produces `[3-1]`. One of the prefix's numbers must
+                // be the process ID.
                 let is_other = |other: usize| other != at - 2 && unknown(template, other);
                 let has_process = template.has(b'p')
                     || template.has(b'c')

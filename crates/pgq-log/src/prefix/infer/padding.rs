@@ -1,4 +1,5 @@
-//! Detects padded fields of a prefix (`%-10u`) by varying numbers of adjacent blanks. Assigns no fields to values.
+//! Detects padded fields of a prefix, such as `%-10u`. Next to a padded field, the number of blanks varies from line to
+//! line. Assigns no fields to values.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;
@@ -26,7 +27,8 @@ impl Template<'_, '_> {
             } else if let (Some(first), Some(second)) = (before, after)
                 && let Some(width) = self.width(first, blank, second + 1)
             {
-                // `%-12a %5l`: the boundary between the two fields' blanks is invisible.
+                // `%-12a %5l`: the blanks of the two fields are adjacent, so the boundary between the fields is
+                // unknown.
                 let longest = self.column(second).map(<[u8]>::len).max().unwrap_or_default() as i32;
                 self.padding.extend([(first, longest + 1 - width), (second, longest)]);
                 self.roles[blank] = Role::LastBlank;
@@ -34,7 +36,7 @@ impl Template<'_, '_> {
         }
     }
 
-    /// Returns the common width of the tokens `from..to` in all lines. A line may exceed it only if a long value leaves
+    /// Returns the common width of the tokens `from..to` in all lines. A line may be wider only if a long value leaves
     /// one blank.
     fn width(&self, from: usize, blank: usize, to: usize) -> Option<i32> {
         let width = |row: &Row<'_>| row.tokens[from..to].iter().map(|token| token.text.len()).sum::<usize>();
