@@ -112,7 +112,7 @@ impl Adder {
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),
             host: entry.get(Field::RemoteHost),
-            error: message.severity.is_error().then_some(message),
+            error: message.severity.is_error().then_some(&message),
             tags: &[],
             is_canceled: entry.is_canceled(),
         };
