@@ -23,7 +23,7 @@ impl EditTree {
             (*raw).stmt = node;
             let list = self.list.get();
             if list.is_null() {
-                self.list.set(arena::list(self.arena(), 1, |_| raw.cast()).expect("a list of one"));
+                self.list.set(arena::list_of_one(self.arena(), raw.cast()));
             } else {
                 insert(self, list, (*list).length as usize, raw.cast());
             }
