@@ -21,6 +21,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+pub use evidence::names_another_user;
 use evidence::{Known, contradictions};
 use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
