@@ -27,6 +27,10 @@ const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 /// The reason for refusing a table without such a column. The names of its columns follow.
 const NO_COLUMN: &str = "has no column query, sql or statement: name the one with SQL (--column); there are";
 
+/// The reason for refusing CSV with semicolons.
+const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
+                              with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
+
 /// A value in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
