@@ -66,3 +66,27 @@ fn short_help_fits_a_screen() {
 fn split_ends_each_statement_in_a_nul_byte() {
     assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");
 }
+
+/// Bash passes `--format=j` as three words.
+#[cfg(unix)]
+#[test]
+fn bash_completes_values_after_an_equals_sign() {
+    const SCRIPT: &str = r#"
+        source /dev/stdin
+        complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pgq pgq "${!#}" "${@:$#-1:1}"; echo "${COMPREPLY[*]}"; }
+        complete_words pgq check --format = j
+        complete_words pgq check --format =
+        complete_words pgq digest --sort t
+        complete_words pgq digest --kind sel
+    "#;
+    let script = run(&["completions", "bash"], b"").stdout;
+    let mut bash = std::process::Command::new("bash")
+        .args(["-c", SCRIPT])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut bash.stdin.take().unwrap(), &script).unwrap();
+    let output = String::from_utf8(bash.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(output, "json\ntext json github\ntotal temp\nselect\n");
+}

@@ -121,7 +121,8 @@ fn unreadable_files_do_not_stop_the_others() {
     let folder = tempdir().unwrap();
     let good = write(folder.path(), "good", log(2));
     let missing = folder.path().join("missing").to_string_lossy().into_owned();
-    let directory = folder.path().to_string_lossy().into_owned();
+    let directory = folder.path().join("empty").to_string_lossy().into_owned();
+    std::fs::create_dir(&directory).unwrap();
     let mut files = vec![good.as_str(), &missing, &directory, &good];
     // On Linux, a file that can be opened but not read.
     let unreadable = "/proc/self/mem";
@@ -329,6 +330,43 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
             after.mode()
         );
         assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink(), "{args}");
+    }
+}
+
+/// Like `>`, `--output` creates the target of a link.
+#[test]
+fn a_link_without_a_target_gets_one() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("middle", path("link")).unwrap();
+    std::os::unix::fs::symlink(path("target.json"), path("middle")).unwrap();
+    std::os::unix::fs::symlink("loop", path("loop")).unwrap();
+    assert!(run(&["normalize", "-o", path("link").to_str().unwrap()], b"SELECT 1").status.success());
+    assert_eq!(std::fs::read_to_string(path("target.json")).unwrap(), "SELECT $1\n");
+    assert_eq!(names(folder.path()), ["link", "loop", "middle", "target.json"]);
+    assert_eq!(run(&["normalize", "-o", path("loop").to_str().unwrap()], b"SELECT 1").status.code(), Some(2));
+}
+
+#[test]
+fn the_extension_of_the_output_is_its_format() {
+    let folder = tempdir().unwrap();
+    for (command, name, start) in [
+        ("normalize", "x.json", "{\"file\":"),
+        ("fingerprint", "x.jsonl", "{\"file\":"),
+        ("tables", "x.csv", "file,line"),
+        ("split", "x.tsv", "file\tline"),
+        ("scan", "x.json", "{\"file\":"),
+        ("deparse", "x.json", "{\"file\":"),
+        ("check", "x.json", "{\"statements\":"),
+        ("parse", "x.json", "{\"version\":"),
+        ("parse", "x.jsonl", "{\"file\":"),
+        ("normalize", "x.txt", "SELECT"),
+        ("normalize", "x", "SELECT"),
+    ] {
+        let path = folder.path().join(name);
+        let output = run(&[command, "-o", path.to_str().unwrap()], b"SELECT 1");
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.starts_with(start), "{command} {name}: {text}{}", stderr(&output));
     }
 }
 

@@ -28,9 +28,9 @@ pub struct Args {
     #[arg(long)]
     no_bodies: bool,
 
-    /// Format of the output
-    #[arg(long, value_enum, default_value_t)]
-    format: CheckFormat,
+    /// Format of the output [default: by the extension of --output; text]
+    #[arg(long, value_enum)]
+    format: Option<CheckFormat>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -40,10 +40,9 @@ pub struct Args {
     parser: NormalizedArgs,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
     /// On standard error, as every command does
-    #[default]
     Text,
     /// One JSON record per statement that is not valid, and one with the counts
     Json,
@@ -148,7 +147,7 @@ impl Checker {
 impl Args {
     /// Returns the style of diagnostics if the format requires a style.
     pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
-        (self.format == CheckFormat::Github).then_some(DiagnosticStyle::Annotations)
+        (self.format == Some(CheckFormat::Github)).then_some(DiagnosticStyle::Annotations)
     }
 }
 
@@ -164,7 +163,9 @@ impl Job for Checker {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { parse: args.parser.options(), ..args.statements.run_options() };
-    let json = args.format == CheckFormat::Json;
+    let of_json = |extension: &str| matches!(extension, "json" | "jsonl" | "ndjson").then_some(CheckFormat::Json);
+    let format = args.format.map_or_else(|| args.output.format_by_extension(CheckFormat::Text, of_json), Ok)?;
+    let json = format == CheckFormat::Json;
     let checker = || Checker {
         options: options.clone(),
         bodies: !args.no_bodies,

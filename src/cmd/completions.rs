@@ -17,6 +17,15 @@ pub struct Args {
     shell: Shell,
 }
 
+/// Code at the start of the completion function. Makes `--option=value` the same as `--option value`.
+const EQUALS_SIGN: &str = r#"    if [[ "${prev}" == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-2]}"
+    elif [[ "${cur}" == "=" ]]; then
+        cur=""
+    fi
+    cmd=""
+"#;
+
 pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "pgq", &mut script);
@@ -24,7 +33,8 @@ pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
         // After a command, completes options only if the word starts with a dash. Bash completes other words as file
         // names.
         let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
-        script = text.into_bytes();
+        // In `--format=json`, Bash treats `=` as a word, and passes it as the current or the previous word.
+        script = text.replacen("    cmd=\"\"\n", EQUALS_SIGN, 1).into_bytes();
     }
     report::print(|out| out.extend_from_slice(&script))
 }

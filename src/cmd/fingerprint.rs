@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     postgres_17: bool,
 
-    /// Use whole relation names; by default runs of digits in them are ignored
+    /// Use whole relation names; by default runs of two or more digits are ignored
     #[arg(long)]
     full_relation_names: bool,
 

@@ -106,8 +106,8 @@ enum Command {
     Scan(Deferred<scan::Args>),
     /// List the tables, functions and filter columns that statements refer to
     ///
-    /// A line has the kind, what is done with it (read, write, create, alter, drop, call, filter), and the name.
-    /// JSON records have all names of a statement.
+    /// A line has the kind, what is done with it (read, write, create, alter, drop, name, call, filter), and the name.
+    /// JSON records have all names of a statement; csv, tsv, arrow and parquet have only the names of its tables.
     #[command(after_help = tables::EXAMPLES)]
     Tables(Deferred<tables::Args>),
     /// Split scripts, logs and tables into their statements

@@ -103,6 +103,39 @@ fn a_signal_ends_a_log_that_is_followed() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "only the log and the report are left");
 }
 
+/// The server starts a new log whose name has a later time.
+#[test]
+fn a_log_named_by_time_is_followed_to_the_next() {
+    let folder = tempdir().unwrap();
+    let first = write(folder.path(), "pg-20260131_120000.log", log(5));
+    let report = folder.path().join("report.json");
+    let args = ["digest", "--follow", "--every", "100ms", "--output", report.to_str().unwrap(), &first];
+    let child = command(&args).spawn().unwrap();
+    let has = |text: &str| std::fs::read_to_string(&report).is_ok_and(|report| report.contains(text));
+    wait_until("reported", || has("\"statements\":5,"));
+    write(folder.path(), "pg-20260131_130000.log", log(7));
+    wait_until("read on", || has("\"statements\":12,"));
+    signal(&child, "INT");
+    let output = output(child);
+    let notice = "pg-20260131_130000.log: --follow goes on with this log";
+    assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
+}
+
+/// The other log may belong to another server.
+#[test]
+fn a_newer_log_that_is_not_read_is_named() {
+    let folder = tempdir().unwrap();
+    let first = write(folder.path(), "postgresql-15-main.log", log(1));
+    let mut child = command(&["digest", "--follow", &first]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut next = |text: &str| assert!(lines.by_ref().any(|line| line.unwrap().contains(text)), "no {text}");
+    next("log_line_prefix taken to be");
+    write(folder.path(), "postgresql-16-main.log", log(2));
+    next("postgresql-15-main.log: --follow does not go on with ");
+    signal(&child, "INT");
+    assert!(child.wait().unwrap().success());
+}
+
 const FATAL: &str = "2026-01-31 12:01:00 UTC [7] FATAL:  sorry, too many clients already\n\
                      2026-01-31 12:01:00 UTC [8] PANIC:  could not write to file\n";
 

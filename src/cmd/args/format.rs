@@ -1,6 +1,7 @@
 //! Options for the format of results.
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -34,6 +35,17 @@ pub enum OutputFormat {
     #[default]
     Text,
     Json,
+}
+
+impl OutputFormat {
+    /// Returns the chosen format, or the format of the output file's extension.
+    ///
+    /// # Errors
+    /// The file's extension is not a format.
+    pub fn chosen(format: Option<Self>, output: &OutputArgs) -> Result<Self> {
+        let of_json = |extension: &str| matches!(extension, "json" | "jsonl" | "ndjson").then_some(Self::Json);
+        format.map_or_else(|| output.format_by_extension(Self::Text, of_json), Ok)
+    }
 }
 
 /// The formats of commands with a result for each statement.
@@ -76,21 +88,39 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// Returns the chosen format. The default depends on the extension of the output file. Without a known extension,
-    /// and for .json, it is text.
-    pub fn format(&self) -> ResultFormat {
-        self.format.unwrap_or_else(|| {
-            let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());
-            let format = extension.filter(|it| *it != "json").and_then(RowFormat::from_extension);
-            format.map_or(ResultFormat::Text, ResultFormat::from_row_format)
-        })
+    /// Returns the chosen format. The default is the format of the output file's extension, or text.
+    ///
+    /// # Errors
+    /// The file's extension is not a format.
+    pub fn format(&self) -> Result<ResultFormat> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let of_rows = |extension: &str| RowFormat::from_extension(extension).map(ResultFormat::from_row_format);
+        self.output.format_by_extension(ResultFormat::Text, of_rows)
+    }
+
+    /// Like [`Self::format`], for a command whose text output is JSON. The default for a .json file is text.
+    ///
+    /// # Errors
+    /// Same as [`Self::format`].
+    pub fn format_of_json(&self) -> Result<ResultFormat> {
+        let is_json = self.output.path().and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("json"));
+        if self.format.is_none() && is_json { Ok(ResultFormat::Text) } else { self.format() }
     }
 
     /// Returns the output options of a command whose text output is JSON.
-    pub fn json_or_records(&self) -> OutputOptions {
+    ///
+    /// # Errors
+    /// Same as [`Self::format`].
+    pub fn json_or_records(&self) -> Result<OutputOptions> {
+        Ok(self.options(self.format_of_json()?))
+    }
+
+    fn options(&self, format: ResultFormat) -> OutputOptions {
         let to_terminal = self.output.path().is_none() && std::io::stdout().is_terminal();
         let indented = self.indented || (!self.compact && to_terminal);
-        OutputOptions { json: self.format() == ResultFormat::Json, indented, ..OutputOptions::default() }
+        OutputOptions { json: format == ResultFormat::Json, indented, ..OutputOptions::default() }
     }
 
     /// Returns the output options of a command whose text output is not JSON.
@@ -98,10 +128,11 @@ impl FormatArgs {
     /// # Errors
     /// A JSON layout is chosen, but the format is text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
-        if self.format() == ResultFormat::Text {
+        let format = self.format()?;
+        if format == ResultFormat::Text {
             self.refuse_layout()?;
         }
-        Ok(self.json_or_records())
+        Ok(self.options(format))
     }
 
     /// Returns the output options of a command that can write results as a table. With `keep_columns`, the results are
@@ -110,7 +141,8 @@ impl FormatArgs {
     /// # Errors
     /// A JSON layout is chosen, but the format is not JSON.
     pub fn answers(&self, keep_columns: bool) -> Result<OutputOptions> {
-        let answers = match self.format() {
+        let format = self.format()?;
+        let answers = match format {
             ResultFormat::Text if keep_columns => Some(AnswerFormat::Csv),
             ResultFormat::Text | ResultFormat::Json => None,
             ResultFormat::Csv => Some(AnswerFormat::Csv),
@@ -118,10 +150,10 @@ impl FormatArgs {
             ResultFormat::Arrow => Some(AnswerFormat::Arrow),
             ResultFormat::Parquet => Some(AnswerFormat::Parquet),
         };
-        if answers.is_some() || self.format() == ResultFormat::Text {
+        if answers.is_some() || format == ResultFormat::Text {
             self.refuse_layout()?;
         }
-        Ok(OutputOptions { answers, keep_columns, ..self.json_or_records() })
+        Ok(OutputOptions { answers, keep_columns, ..self.options(format) })
     }
 
     /// Refuses `--indented` and `--compact`, because the format is not JSON.
@@ -138,7 +170,7 @@ impl FormatArgs {
     /// # Errors
     /// The file cannot be created, or binary output would go to a terminal.
     pub fn open(&self) -> Result<Output> {
-        match self.format().rows() {
+        match self.format()?.rows() {
             None => self.output.open(),
             Some(format) => self.output.open_for_rows(format),
         }
@@ -149,7 +181,7 @@ impl FormatArgs {
     /// # Errors
     /// A JSON layout is chosen, or the output cannot be opened.
     pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
-        let Some(format) = self.format().rows() else { return Ok(None) };
+        let Some(format) = self.format()?.rows() else { return Ok(None) };
         self.refuse_layout()?;
         let layout = RowLayout::all(format);
         let writer = RowWriter::new(&layout, self.open()?)?;

@@ -1,11 +1,13 @@
 //! Options for reading PostgreSQL's logs and selecting statements.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 use jiff::tz::TimeZone;
-use pgq_log::{LogKind, RecordFilter, RecordSelection, TimeLimit};
+use pgq_log::{LogKind, RecordFilter, RecordSelection, STATEMENT_WORDS, TimeLimit};
 
 use super::units::{self, TimeArg};
 use crate::run::input::{InputFormat, LogOptions};
@@ -56,12 +58,12 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "ZONE", value_parser = units::time_zone)]
     pub timezone: Option<TimeZone>,
 
-    /// Only statements that took at least this long: 250ms, 1s, 2min
+    /// Only statements that took at least this long (250ms, 1s, 2min); digest also counts errors
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
     min_duration: Option<f64>,
 
     /// Only statements of these kinds: select, insert, create, …
-    #[arg(long, help_heading = HEADING, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(long, help_heading = HEADING, value_name = "KINDS", value_delimiter = ',', value_parser = KindParser, hide_possible_values = true)]
     kind: Vec<String>,
 
     /// Include statements that failed (digest and export always do)
@@ -76,7 +78,7 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, conflicts_with = "parse_bind")]
     add_parse_bind: bool,
 
-    /// Go on reading as the log grows and is rotated
+    /// Go on reading as the log grows and is rotated, also to a name with a later date or day
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 
@@ -87,6 +89,22 @@ pub struct LogArgs {
     /// Print counts of what was read, skipped and taken from caches
     #[arg(long, help_heading = HEADING)]
     pub stats: bool,
+}
+
+/// Accepts any keyword, and lists the usual ones for completions.
+#[derive(Clone)]
+struct KindParser;
+
+impl TypedValueParser for KindParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(STATEMENT_WORDS.split_ascii_whitespace().map(PossibleValue::new)))
+    }
 }
 
 impl LogArgs {
@@ -102,6 +120,7 @@ impl LogArgs {
             since: self.limit(self.since.as_ref()),
             until: self.limit(self.until.as_ref()),
             min_duration: self.min_duration,
+            keeps_errors: false,
             zone: self.timezone.clone(),
         }
     }

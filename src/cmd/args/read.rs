@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use encoding_rs::Encoding;
 use jiff::tz::TimeZone;
 use pgq::{ParseOptions, PlaceholderStyle};
+use pgq_log::RecordFilter;
 
 use super::log::LogArgs;
 use super::units;
@@ -85,6 +86,11 @@ impl ReadArgs {
         self.log.descriptions()
     }
 
+    /// Returns the filter of a log's records.
+    pub fn filter(&self) -> RecordFilter {
+        self.log.filter()
+    }
+
     /// Returns the zone for times without one.
     pub fn timezone(&self) -> Option<TimeZone> {
         self.log.timezone.clone()
@@ -105,7 +111,7 @@ impl ReadArgs {
             placeholders: self.placeholders,
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),
-            filter: Arc::new(self.log.filter()),
+            filter: Arc::new(self.filter()),
             reports: LogReports { stats: self.log.stats, lenient: self.log.lenient, must_be_whole: false },
         }
     }

@@ -55,17 +55,16 @@ pub struct Args {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL.to_vec(), hide_default_value = true)]
     paths: Vec<Path>,
 
-    /// Format of the output
-    #[arg(long, value_enum, default_value_t)]
-    format: BenchFormat,
+    /// Format of the output [default: by the extension of --output; text]
+    #[arg(long, value_enum)]
+    format: Option<BenchFormat>,
 
     #[command(flatten)]
     output: OutputArgs,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum BenchFormat {
-    #[default]
     Text,
     Markdown,
     /// One JSON document
@@ -82,6 +81,12 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let of_extension = |extension: &str| match extension {
+        "md" | "markdown" => Some(BenchFormat::Markdown),
+        "json" => Some(BenchFormat::Json),
+        _ => None,
+    };
+    let format = args.format.map_or_else(|| args.output.format_by_extension(BenchFormat::Text, of_extension), Ok)?;
     let output = args.output.open()?;
     let corpus = corpus::read(&args.files, diagnostics)?;
     let mut verified = Vec::new();
@@ -93,7 +98,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let bar = progress_bar("measuring", corpus.statements.len() * args.functions.len() * args.repeat as usize);
     let runs = measure_all(&args.functions, &args.paths, args.time, args.repeat, &corpus.statements, &bar);
     bar.finish_and_clear();
-    print_to(output, |out| match args.format {
+    print_to(output, |out| match format {
         BenchFormat::Text => report::write(Layout::Text, &corpus, &verified, &runs, out),
         BenchFormat::Markdown => report::write(Layout::Markdown, &corpus, &verified, &runs, out),
         BenchFormat::Json => report::json(&corpus, &verified, &runs, out),

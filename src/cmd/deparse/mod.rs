@@ -26,9 +26,9 @@ pub struct Args {
     #[command(flatten)]
     parser: ParserArgs,
 
-    /// Format of the output
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
+    /// Format of the output [default: by the extension of --output; text]
+    #[arg(long, value_enum)]
+    format: Option<OutputFormat>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -52,6 +52,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let format = OutputFormat::chosen(args.format, &args.output)?;
     let mut input = args.statements.input_options()?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
@@ -64,7 +65,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     style.verify = !args.no_verify;
     style.pretty |= args.keep_comments;
     let mut options = RunOptions {
-        output: OutputOptions { json: args.format == OutputFormat::Json, ..OutputOptions::default() },
+        output: OutputOptions { json: format == OutputFormat::Json, ..OutputOptions::default() },
         parse: args.parser.options(),
         caches: args.caches.options(),
         ..args.statements.run_options()

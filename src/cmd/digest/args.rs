@@ -119,24 +119,17 @@ pub struct Args {
 impl Args {
     /// Returns the format of the report.
     pub fn format(&self) -> ReportFormat {
-        self.format.or_else(|| ReportFormat::of_name(&self.extension()?)).unwrap_or(ReportFormat::Text)
+        self.format.or_else(|| self.format_by_extension().ok()).unwrap_or(ReportFormat::Text)
     }
 
-    /// Returns the lowercase extension of the output file.
-    fn extension(&self) -> Option<String> {
-        Some(self.output.path()?.extension()?.to_str()?.to_ascii_lowercase())
+    fn format_by_extension(&self) -> Result<ReportFormat> {
+        self.output.format_by_extension(ReportFormat::Text, ReportFormat::of_name)
     }
 
     /// # Errors
     /// Options conflict, or the output has an unknown extension.
     pub fn check(&self) -> Result<()> {
-        let format = self.format();
-        if let Some(extension) = self.extension().filter(|_| self.format.is_none())
-            && extension != "txt"
-            && ReportFormat::of_name(&extension).is_none()
-        {
-            bail!("no format has the extension .{extension}: name one with --format");
-        }
+        let format = self.format.map_or_else(|| self.format_by_extension(), Ok)?;
         if self.title.is_some() && format != ReportFormat::Html {
             bail!("--title is for a page: add --format html");
         }
@@ -178,7 +171,7 @@ pub enum ReportFormat {
     Text,
     /// One JSON document
     Json,
-    /// A row for each query
+    /// A row for each query and for each kind of message; errors are first
     Csv,
     Markdown,
     /// A self-contained page with charts
@@ -193,7 +186,6 @@ impl ReportFormat {
     /// Returns the format for a file extension.
     fn of_name(extension: &str) -> Option<Self> {
         Some(match extension {
-            "txt" | "text" | "log" => Self::Text,
             "json" => Self::Json,
             "csv" => Self::Csv,
             "md" | "markdown" => Self::Markdown,

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use pgq_digest::baseline::Baseline;
-use pgq_digest::report::{MessageRow, Report, ReportOptions, Row};
+use pgq_digest::report::{GroupTotals, MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Group};
 use pgq_log::LogStats;
 
@@ -236,6 +236,8 @@ fn page_source(args: &Args) -> PageSource {
 enum TableRow<'a> {
     /// The kind of the group, and its row.
     Group(&'static str, &'a Row),
+    /// The totals of the queries that `--top` leaves out, and their part of the time of all groups.
+    NotShown(GroupTotals, f64),
     Message(&'a MessageRow),
 }
 
@@ -243,10 +245,12 @@ enum TableRow<'a> {
 fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
     let (alarms, messages): (Vec<_>, Vec<_>) = report.messages.iter().partition(|row| row.key.severity.is_alarming());
     let queries = report.rows.iter().map(|row| TableRow::Group("query", row));
+    let share = report.not_shown.total as f64 / report.total.max(1) as f64;
+    let rest = (report.not_shown.groups > 0).then_some(TableRow::NotShown(report.not_shown, share));
     let unparsed = report.unparsed.iter().map(|row| TableRow::Group("unparsed", row));
     let others = [("truncated", &report.truncated), ("other", &report.other)];
     let others = others.into_iter().filter(|(_, row)| row.group.statements() > 0);
     let others = others.map(|(name, row)| TableRow::Group(name, row));
     let messages = messages.into_iter().map(TableRow::Message);
-    alarms.into_iter().map(TableRow::Message).chain(queries).chain(unparsed).chain(others).chain(messages)
+    alarms.into_iter().map(TableRow::Message).chain(queries).chain(rest).chain(unparsed).chain(others).chain(messages)
 }

@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::Result;
 use pgq_digest::Digest;
 use pgq_digest::baseline::Baseline;
-use pgq_log::LogStats;
+use pgq_log::{LogStats, RecordFilter};
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGTERM};
 
@@ -45,7 +45,8 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     input.log.refuses_repeats = true;
     input.log.live = args.every.is_some();
     let stop = Stop::on_signals(&mut input);
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(files) };
+    let filter = Arc::new(RecordFilter { keeps_errors: true, ..args.read.filter() });
+    let options = RunOptions { caches: args.caches.options(), filter, ..args.read.run_options(files) };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
     let shows_secrets = args.disclosure() == Disclosure::Everything;
     let worker = |job| DigestWorker::new(&options, args.read.timezone(), shows_secrets, Arc::clone(&digests), job);

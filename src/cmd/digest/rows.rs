@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
-use pgq_digest::report::{MessageRow, Report, Row};
+use pgq_digest::report::{GroupTotals, MessageRow, Report, Row};
 use pgq_digest::{Facet, Names, Severity, Sum};
 
-use super::figures::hex;
+use super::figures::{counted, hex};
 use super::{TableRow, table_rows};
 use crate::run::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
 
@@ -26,8 +26,22 @@ pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
 pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
     match row {
         TableRow::Group(name, row) => with_group(name, row, take),
+        TableRow::NotShown(totals, share) => with_totals(totals, *share, take),
         TableRow::Message(row) => with_message(row, take),
     }
+}
+
+fn with_totals(totals: &GroupTotals, share: f64, take: impl FnOnce(&GroupRow<'_>)) {
+    let title = counted(totals.groups, "query that is not shown", "queries that are not shown");
+    take(&GroupRow {
+        group: Some("not_shown"),
+        calls: count(totals.calls),
+        total_us: count(totals.total),
+        share: Some(share),
+        errors: count(totals.errors),
+        query: Some(&title),
+        ..GroupRow::default()
+    });
 }
 
 fn count(count: u64) -> Option<i64> {

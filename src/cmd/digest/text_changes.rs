@@ -54,6 +54,10 @@ fn gone(report: &Report, out: &mut Vec<u8>) {
         let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.query.normalized));
         let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.query.calls);
     }
+    if report.gone.len() > LIST_ROWS {
+        let more = (report.gone.len() - LIST_ROWS) as u64;
+        let _ = writeln!(out, "\nand {} (--format json has all)", figures::counted(more, "more query", "more queries"));
+    }
 }
 
 pub fn change_style(change: Change) -> Style {

@@ -106,8 +106,7 @@ impl Args {
         let Some(path) = self.output.path() else {
             return Ok(if self.keep.keep_columns { RowFormat::Csv } else { RowFormat::Json });
         };
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match RowFormat::from_extension(extension) {
+        match self.output.format_by_extension(None, |extension| RowFormat::from_extension(extension).map(Some))? {
             Some(format) => Ok(format),
             None => bail!("{}: name the format with --format", path.display()),
         }

@@ -128,7 +128,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
     let mut input = args.statements.input_options()?;
     let keep = args.keep.keep_columns;
-    let output = if keep { args.format.answers(keep)? } else { args.format.json_or_records() };
+    let output = if keep { args.format.answers(keep)? } else { args.format.json_or_records()? };
     let options = RunOptions {
         output,
         parse: args.parser.options(),
@@ -136,7 +136,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.statements.run_options()
     };
     input.backslash_escapes = options.parse.backslash_escapes;
-    let has_rows = !keep && args.format.format().rows().is_some();
+    let format = args.format.format_of_json()?;
+    let has_rows = !keep && format.rows().is_some();
     if has_rows && (args.lossless || args.plpgsql || args.syntax) {
         let option = if args.lossless {
             "--lossless"
@@ -156,7 +157,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return statements::run_answers(&handler, input, &options, output, diagnostics);
     }
     // With text output, a script becomes one document. In other inputs, each record becomes a document on its own line.
-    let is_text = !keep && args.format.format() == ResultFormat::Text;
+    let is_text = !keep && format == ResultFormat::Text;
     if is_text && options.reports.stats && !matches!(input.format, InputFormat::Log(_)) {
         bail!("--stats has nothing to count for one document: add --format json");
     }

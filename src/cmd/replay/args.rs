@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
+
 use super::report::{Condition, ReportFormat};
 use super::run::RunArgs;
-use crate::cmd::args::{CacheArgs, InputArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -48,9 +50,12 @@ pub struct Args {
     #[command(flatten)]
     pub run: RunArgs,
 
-    /// Format of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub format: ReportFormat,
+    /// Format of the report [default: by the extension of --output; text]
+    #[arg(long, value_enum)]
+    format: Option<ReportFormat>,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
 
     /// Maximum number of queries to show as text
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -63,4 +68,19 @@ pub struct Args {
     /// Exit with 3 if any query fulfils this, such as 'p95 > 1.5x' or 'errors > 0'; may be repeated
     #[arg(long, value_name = "CONDITION")]
     pub fail_if: Vec<Condition>,
+}
+
+impl Args {
+    /// Returns the format of the report.
+    ///
+    /// # Errors
+    /// The output file's extension is not a format.
+    pub fn format(&self) -> Result<ReportFormat> {
+        let of_extension = |extension: &str| match extension {
+            "json" => Some(ReportFormat::Json),
+            "html" | "htm" => Some(ReportFormat::Html),
+            _ => None,
+        };
+        self.format.map_or_else(|| self.output.format_by_extension(ReportFormat::Text, of_extension), Ok)
+    }
 }

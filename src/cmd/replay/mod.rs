@@ -19,13 +19,13 @@ use pgq_postgres::Settings;
 pub use self::args::Args;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
-use self::report::Comparison;
+use self::report::{Comparison, ReportFormat};
 use self::run::RunSettings;
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
 use crate::run::report::progress::Ticker;
-use crate::run::report::{Diagnostics, print, write_file};
+use crate::run::report::{Diagnostics, Output, print_to, write_file};
 use crate::run::statements::{RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
@@ -37,13 +37,18 @@ Examples:
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.role_sql {
-        return print(|out| out.extend_from_slice(target::role_sql().as_bytes()));
+        return print_to(args.output.open()?, |out| out.extend_from_slice(target::role_sql().as_bytes()));
     }
     // Wrong settings are reported before a long log is read.
+    let format = args.format()?;
+    if args.plan.is_some() && !args.dry_run && args.output.path().is_some() {
+        bail!("--plan writes the plan and no report: leave out --output, or add --dry-run");
+    }
+    let output = args.output.open()?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let plan = open_plan(args, diagnostics)?;
     if let Some(server) = server.filter(|_| !args.dry_run) {
-        return run_on(server, plan, args, diagnostics);
+        return run_on(server, plan, args, (format, output), diagnostics);
     }
     let mut summary = PlanSummary::new(&plan);
     if let Some(path) = &args.plan {
@@ -56,17 +61,26 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
             summary.add(&step?);
         }
     }
-    if summary.steps == 0 {
-        diagnostics.notice(NOTHING);
+    if args.dry_run {
+        print_to(output, |out| summary.write(out))?;
     }
-    if args.dry_run { print(|out| summary.write(out)) } else { Ok(()) }
+    if summary.steps == 0 {
+        bail!(NOTHING);
+    }
+    Ok(())
 }
 
 const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
 
 /// Runs a plan on a server and writes the report. If the run was incomplete, returns an error after the report is
 /// written.
-fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+fn run_on(
+    mut server: Settings,
+    plan: Plan,
+    args: &Args,
+    (format, output): (ReportFormat, Output),
+    diagnostics: &Diagnostics,
+) -> Result<()> {
     server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
@@ -86,7 +100,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
         digest.rewrite(&Disclosure::NoSecrets);
     }
     let comparison = Comparison::new(&results, &args.fail_if);
-    print(|out| comparison.write(args.format, args.top, out))?;
+    print_to(output, |out| comparison.write(format, args.top, out))?;
     if let Some(path) = &args.state {
         write_file(path, &pgq_digest::state::encode(&results.times.after)?)?;
     }

@@ -101,8 +101,8 @@ impl InputFile {
         let Some(path) = &self.path else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
         };
-        let (follower, rotated) = Follower::open(path)?;
-        Ok(Reader::of_growing_file(prepared(Box::new(follower), options), rotated))
+        let (follower, events) = Follower::open(path)?;
+        Ok(Reader::of_growing_file(prepared(Box::new(follower), options), events))
     }
 }
 

@@ -1,31 +1,33 @@
 //! Finds the scripts, logs and tables in a folder by file name.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use pgq_log::{detect_format, is_known_name};
-use walkdir::WalkDir;
+use pgq_log::{detect_format, is_known_name, starts_as_log, without_compression};
+use walkdir::{DirEntry, WalkDir};
 
+use super::compressed::Decompressed;
 use super::table::is_table;
 
 /// Files in a folder and its subfolders.
 pub struct FolderFiles {
     /// Sorted by path.
     pub files: Vec<PathBuf>,
-    /// Number of skipped files. Their names are not names of scripts or logs.
-    pub skipped: usize,
+    /// Skipped files, which are neither scripts nor logs.
+    pub skipped: Vec<PathBuf>,
     /// Folders and files that cannot be read, each with its error.
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files. `is_wanted` receives the
-/// path and the file name.
+/// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files, and links to files
+/// outside of the folder. Links to folders are skipped. `is_wanted` receives the path and the file name.
 ///
 /// # Errors
 /// The folder itself cannot be read.
 pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io::Result<FolderFiles> {
-    let mut below = FolderFiles { files: Vec::new(), skipped: 0, unreadable: Vec::new() };
+    let mut below = FolderFiles { files: Vec::new(), skipped: Vec::new(), unreadable: Vec::new() };
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = match entry {
             Ok(entry) => entry,
@@ -40,24 +42,39 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
                 continue;
             }
         };
-        match entry.file_type().is_file() {
-            true if is_wanted(entry.path(), &entry.file_name().to_string_lossy()) => {
-                below.files.push(entry.into_path())
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match is_file(folder, &entry) {
+            Ok(false) => {}
+            Ok(true) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
+            // Emacs locks a file by a link without a target: `.#name`.
+            Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
+                below.unreadable.push((entry.into_path(), problem));
             }
-            true => below.skipped += 1,
-            false => {}
+            Ok(true) | Err(_) => below.skipped.push(entry.into_path()),
         }
     }
     Ok(below)
+}
+
+/// Whether an entry is a file, or a link that leads out of `folder`. The target of another link has its own entry. A
+/// link to a folder is treated as a file, so that a notice names it.
+fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<bool> {
+    if !entry.path_is_symlink() {
+        return Ok(entry.file_type().is_file());
+    }
+    let target = entry.path().canonicalize()?;
+    Ok((target.is_file() || target.is_dir()) && !target.starts_with(folder.canonicalize()?))
 }
 
 /// Lists the scripts and logs in a folder and its subfolders. If there are none, lists the tables instead. The SQL
 /// column of a table is `column` or has a recognized name.
 ///
 /// # Errors
-/// The folder cannot be read, has none of these files, or has the same log in two formats.
+/// The folder cannot be read, has none of these files, or has a file in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
-    let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
+    let below = files_below(folder, |path, name| {
+        if is_known_name(name) { !is_other_data(path) } else { start_of(path).is_ok_and(|start| starts_as_log(&start)) }
+    })?;
     if below.files.is_empty() && below.unreadable.is_empty() {
         let tables = files_below(folder, |path, name| {
             has_extension(path, &TABLES) && is_table(name, &start_of(path).unwrap_or_default(), column)
@@ -69,19 +86,25 @@ pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFil
         }
         return Ok(tables);
     }
-    let is_log = |file: &Path| !has_extension(file, &["sql"]);
-    for (one, other) in below.files.iter().zip(below.files.iter().skip(1)) {
-        if is_log(one) && is_log(other) && one.with_extension("") == other.with_extension("") {
+    let mut copies = HashMap::new();
+    for file in &below.files {
+        let name = file.to_string_lossy();
+        let plain = Path::new(without_compression(&name));
+        let key = if has_extension(plain, &LOGS) { plain.with_extension("") } else { plain.to_path_buf() };
+        if let Some(other) = copies.insert(key, file) {
             let problem = format!(
-                "has {} and {}, which look like one log in two formats: name the files",
-                one.file_name().unwrap_or_default().display(),
-                other.file_name().unwrap_or_default().display()
+                "has {} and {}, which look like one file in two formats: name the files",
+                other.file_name().unwrap_or_default().display(),
+                file.file_name().unwrap_or_default().display()
             );
             return Err(io::Error::other(problem));
         }
     }
     Ok(below)
 }
+
+/// File name extensions of the formats of logs.
+const LOGS: [&str; 3] = ["log", "csv", "json"];
 
 /// File name extensions of tables.
 const TABLES: [&str; 8] = ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "arrow", "arrows"];
@@ -96,9 +119,9 @@ fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }
 
-/// Reads the first bytes of a file.
+/// Reads the first bytes of a file, which may be compressed.
 fn start_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path)?.take(4096).read_to_end(&mut start)?;
+    Decompressed::new(Box::new(File::open(path)?)).take(4096).read_to_end(&mut start)?;
     Ok(start)
 }

@@ -1,15 +1,51 @@
-//! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name. Only a
-//! signal ends the input.
+//! Follows a growing file, like `tail -F`. Log rotation may replace the file by a new file of the same name, or by a
+//! file whose name has a later date. Only a signal ends the input.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use super::successor::{Successor, successor};
 
 /// Pause before reading again.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// Number of pauses between two searches for a newer log in the folder.
+const SEARCH_PAUSES: u32 = 5;
+
+/// Events of a followed file, which the thread of the splitter polls.
+#[derive(Default)]
+pub struct FollowEvents {
+    /// Becomes true when a new file is read for the first time.
+    pub rotated: AtomicBool,
+    news: Mutex<Option<News>>,
+}
+
+/// News about a newer log in the folder.
+pub enum News {
+    /// Reading continues with this file.
+    Continues(PathBuf),
+    /// The file at this path is newer than the followed file, and is not read.
+    Ignored(PathBuf),
+}
+
+impl FollowEvents {
+    /// Returns the latest news, once.
+    pub fn take_news(&self) -> Option<News> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub fn has_news(&self) -> bool {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn set_news(&self, news: News) {
+        *self.news.lock().unwrap_or_else(PoisonError::into_inner) = Some(news);
+    }
+}
 
 /// Reads a growing file. At the current end, a read pauses once and then fails with `WouldBlock`.
 pub struct Follower {
@@ -17,21 +53,32 @@ pub struct Follower {
     file: File,
     /// Number of bytes read from the current file.
     position: u64,
-    rotated: Arc<AtomicBool>,
+    pauses: u32,
+    /// Whether a newer file was reported that is not read.
+    has_ignored: bool,
+    events: Arc<FollowEvents>,
 }
 
 impl Follower {
-    /// Opens a file. The returned flag becomes true when a new file is read for the first time.
+    /// Opens a file.
     ///
     /// # Errors
     /// The file cannot be opened or is not a regular file.
-    pub fn open(path: &Path) -> io::Result<(Self, Arc<AtomicBool>)> {
+    pub fn open(path: &Path) -> io::Result<(Self, Arc<FollowEvents>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
         }
-        let rotated = Arc::new(AtomicBool::new(false));
-        Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Arc::clone(&rotated) }, rotated))
+        let events = Arc::new(FollowEvents::default());
+        let follower = Self {
+            path: path.to_path_buf(),
+            file,
+            position: 0,
+            pauses: 0,
+            has_ignored: false,
+            events: Arc::clone(&events),
+        };
+        Ok((follower, events))
     }
 
     /// Starts again at the beginning if the path leads to another file, or if the file has become shorter.
@@ -49,6 +96,37 @@ impl Follower {
         }
         self.position = 0;
         Ok(true)
+    }
+
+    /// Continues with the next log in the folder, if there is one. The server has stopped writing the current file
+    /// before it writes to the next one.
+    fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.pauses += 1;
+        if !self.pauses.is_multiple_of(SEARCH_PAUSES) {
+            return Ok(0);
+        }
+        match successor(&self.path) {
+            None => Ok(0),
+            Some(Successor::Unclear(path)) => {
+                if !std::mem::replace(&mut self.has_ignored, true) {
+                    self.events.set_news(News::Ignored(path));
+                }
+                Ok(0)
+            }
+            Some(Successor::Next(path)) => {
+                // The current file may have grown before the next one was created.
+                let read = self.file.read(buffer)?;
+                if read > 0 {
+                    return Ok(read);
+                }
+                let Ok(file) = File::open(&path) else { return Ok(0) };
+                (self.file, self.position) = (file, 0);
+                self.path.clone_from(&path);
+                self.events.set_news(News::Continues(path));
+                self.events.rotated.store(true, Ordering::Relaxed);
+                self.file.read(buffer)
+            }
+        }
     }
 }
 
@@ -75,8 +153,11 @@ impl Read for Follower {
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
         if read == 0 && self.reopen_if_rotated()? {
-            self.rotated.store(true, Ordering::Relaxed);
+            self.events.rotated.store(true, Ordering::Relaxed);
             read = self.file.read(buffer)?;
+        }
+        if read == 0 {
+            read = self.open_successor(buffer)?;
         }
         self.position += read as u64;
         if read > 0 { Ok(read) } else { Err(ErrorKind::WouldBlock.into()) }
@@ -94,7 +175,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         std::fs::write(&path, "one\n").unwrap();
-        let (mut follower, rotated) = Follower::open(&path).unwrap();
+        let (mut follower, events) = Follower::open(&path).unwrap();
+        let rotated = &events.rotated;
         let mut next = || {
             let mut buffer = [0; 64];
             match follower.read(&mut buffer) {

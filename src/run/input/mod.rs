@@ -26,6 +26,7 @@ mod source;
 mod splitter;
 #[cfg(unix)]
 mod stop;
+mod successor;
 mod table;
 
 pub use batch::{Granularity, StatementBatch, TableRecord};

@@ -3,12 +3,13 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
+use super::follow::{FollowEvents, News};
 use super::open_input::OpenInput;
 
 /// If the buffer contains at least this many bytes, [`ByteSource::fill`] doubles it.
@@ -38,8 +39,8 @@ pub struct Reader {
     started: bool,
     /// Removes the envelope of a log's lines.
     unwrapper: Option<Unwrapper>,
-    /// Only for a followed file. Becomes true when a new file is read for the first time after rotation.
-    rotated: Option<Arc<AtomicBool>>,
+    /// Events of a followed file. `None` for other inputs.
+    followed: Option<Arc<FollowEvents>>,
     /// Whether the input is a regular file. Reading a regular file does not block.
     is_file: bool,
     /// Whether [`ByteSource::fill`] returns if no bytes arrive for a moment.
@@ -56,7 +57,7 @@ impl Reader {
             complete: false,
             started: false,
             unwrapper: None,
-            rotated: None,
+            followed: None,
             is_file: false,
             live: false,
         }
@@ -72,9 +73,14 @@ impl Reader {
         Self { live, ..self }
     }
 
-    /// Creates a reader of a followed file. When the file is rotated, `rotated` becomes true.
-    pub fn of_growing_file(inner: Box<dyn Read + Send>, rotated: Arc<AtomicBool>) -> Self {
-        Self { rotated: Some(rotated), ..Self::new(inner) }
+    /// Creates a reader of a followed file.
+    pub fn of_growing_file(inner: Box<dyn Read + Send>, events: Arc<FollowEvents>) -> Self {
+        Self { followed: Some(events), ..Self::new(inner) }
+    }
+
+    /// Returns news about logs that are newer than the followed file, once.
+    pub fn take_news(&self) -> Option<News> {
+        self.followed.as_ref()?.take_news()
     }
 
     /// Whether the input is an uncompressed regular file. Reading such a file does not block.
@@ -158,7 +164,7 @@ impl Reader {
                         Ok(true)
                     }
                     Some(unwrapper) => {
-                        if self.rotated.as_ref().is_some_and(|rotated| rotated.load(Ordering::Relaxed)) {
+                        if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
                             unwrapper.restart();
                         }
                         let fed = unwrapper.feed(input.bytes(read), &mut self.buffer);
@@ -279,10 +285,14 @@ impl ByteSource for Reader {
     }
 
     fn take_rotated(&mut self) -> bool {
-        self.rotated.as_ref().is_some_and(|rotated| rotated.swap(false, Ordering::Relaxed))
+        self.followed.as_ref().is_some_and(|events| events.rotated.swap(false, Ordering::Relaxed))
     }
 
     fn mark_complete(&mut self) {
         self.complete = true;
+    }
+
+    fn has_news(&self) -> bool {
+        self.followed.as_ref().is_some_and(|events| events.has_news())
     }
 }

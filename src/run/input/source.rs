@@ -1,6 +1,7 @@
 //! Returns the chunks of all inputs of a run, one file after another.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -9,6 +10,7 @@ use pgq_log::{BeforeWait, ByteSource, FirstMessages};
 use super::chunk::{Chunk, Content};
 use super::file::{InputFile, WrapReader};
 use super::folder::FolderFiles;
+use super::follow::News;
 use super::log::RawLog;
 use super::options::InputOptions;
 use super::reader::Reader;
@@ -43,14 +45,8 @@ impl Input {
                         let name = path.to_string_lossy().as_ref().into();
                         folders.push_back((name, Content::Unreadable(problem.to_string())));
                     }
-                    if skipped > 0 {
-                        let others = if skipped == 1 {
-                            "1 other file, which is"
-                        } else {
-                            &format!("{skipped} other files, which are")
-                        };
-                        let notice = format!("without {others} neither a script nor a log");
-                        folders.push_back((file.name().into(), Content::Notice(notice)));
+                    if !skipped.is_empty() {
+                        folders.push_back((file.name().into(), Content::Notice(skipped_notice(file.name(), &skipped))));
                     }
                 }
                 Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
@@ -95,9 +91,8 @@ impl Source for Input {
                     }
                 }
             };
-            let file = Arc::clone(&open.name);
             match open.next(&self.options, &mut self.logs, before_wait) {
-                Some(content) => return Some(Chunk { file, content }),
+                Some(content) => return Some(Chunk { file: Arc::clone(&open.name), content }),
                 None => self.open = None,
             }
         }
@@ -109,6 +104,24 @@ impl Source for Input {
         let content = open.next_ahead()?;
         Some(Chunk { file: Arc::clone(&open.name), content })
     }
+}
+
+/// Maximum number of skipped files that a notice names.
+const NAMED: usize = 10;
+
+/// Returns the notice about the skipped files of a folder.
+fn skipped_notice(folder: &str, skipped: &[PathBuf]) -> String {
+    let names = skipped.iter().map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string());
+    let mut names: Vec<String> = names.take(NAMED).collect();
+    if skipped.len() > NAMED {
+        names.push(format!("{} more", skipped.len() - NAMED));
+    }
+    let files = if skipped.len() == 1 {
+        "1 other file, which is"
+    } else {
+        &format!("{} other files, which are", skipped.len())
+    };
+    format!("without {files} neither a script nor a log: {}", names.join(", "))
 }
 
 type Logs = Option<Vec<(FirstMessages, Arc<str>)>>;
@@ -143,6 +156,10 @@ impl OpenFile {
             if let Some(content) = self.queue.pop_front() {
                 return Some(content);
             }
+            if let Some(news) = self.reader.take_news() {
+                self.announce(&news);
+                continue;
+            }
             let splitter = self.splitter.as_mut()?;
             match splitter.next(&mut self.reader, before_wait) {
                 Ok(Some(data)) => {
@@ -167,6 +184,18 @@ impl OpenFile {
             }
         }
         self.queue.pop_front()
+    }
+
+    /// Adds a notice about a newer log. If reading continues with the newer log, changes the file's name.
+    fn announce(&mut self, news: &News) {
+        let notice = match news {
+            News::Continues(path) => {
+                self.name = path.to_string_lossy().into();
+                "--follow goes on with this log".to_string()
+            }
+            News::Ignored(path) => format!("--follow does not go on with {}, which is newer", path.display()),
+        };
+        self.queue.push_back(Content::Notice(notice));
     }
 
     fn begin(&mut self, options: &InputOptions, before_wait: BeforeWait<'_>) {

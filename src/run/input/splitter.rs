@@ -3,7 +3,7 @@
 use std::io;
 
 use pgq::script::ScriptSettings;
-use pgq_log::{BeforeWait, ByteSource, Chunks, FirstMessages, is_script_name};
+use pgq_log::{BeforeWait, ByteSource, Chunks, FirstMessages, detect_format, is_script_name};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -55,9 +55,20 @@ impl Splitter {
                            jsonl, parquet or arrow)";
             return Err(io::Error::other(problem));
         }
-        if format.may_be_log()
-            && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
-        {
+        let log = match format.may_be_log() {
+            true => log::open(name, kind, reader, &options.log, before_wait)?,
+            false => None,
+        };
+        // The name `x.csv` alone makes any table a log. JSON may have lines of a log later.
+        let is_object = table::starts_as_object(reader.bytes());
+        let may_be_table = format == InputFormat::Auto
+            && !is_script_name(name)
+            && !(is_object && (options.accepts_trees || log.is_some()))
+            && detect_format("-", reader.bytes()).is_none();
+        if may_be_table && let Some(problem) = table::missing_column(name, reader.bytes()) {
+            return Err(io::Error::other(problem));
+        }
+        if let Some((config, notice)) = log {
             return Ok((Self::Log(Chunks::new(config), None), notice));
         }
         let splitter = match format {

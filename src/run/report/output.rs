@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
@@ -16,6 +16,9 @@ pub struct Output {
     /// File name. Empty for standard output.
     path: PathBuf,
 }
+
+/// Maximum number of links from a path to its file. Linux has the same limit.
+const MAX_LINKS: usize = 40;
 
 enum Target {
     Stdout(StdoutWriter),
@@ -51,9 +54,12 @@ impl Output {
             }
             _ => {}
         }
-        // If the path is a link, the target of the link is replaced. The link stays.
-        if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
-            *path = path.canonicalize()?;
+        // If the path is a link, the target of the link is replaced or created. The link stays.
+        let mut links = 0;
+        while let Ok(target) = std::fs::read_link(&path) {
+            links += 1;
+            ensure!(links <= MAX_LINKS, "is a link to itself, or to too many links");
+            *path = path.parent().unwrap_or(Path::new("")).join(target);
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(folder)?;

@@ -56,7 +56,8 @@ impl Answers {
 
     /// Adds the answer for the statement at byte `offset` of the batch.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Answer<'_>, out: &mut Vec<u8>) {
-        let answer = answer.map(|result| result.strip_suffix(b"\n").unwrap_or(result));
+        // A table needs no delimiter after a result. The delimiter of `pgq split` is a NUL byte.
+        let answer = answer.map(|result| result.strip_suffix(b"\n").or(result.strip_suffix(b"\0")).unwrap_or(result));
         if self.format.is_binary() {
             return self.columns.add(batch, offset, answer, self.keep);
         }

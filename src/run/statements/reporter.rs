@@ -113,7 +113,7 @@ impl<'a> EventReporter<'a> {
         if stats.messages == 0 && stats.unreadable > 0 {
             let lines = counted(stats.unreadable, "lines");
             self.diagnostics.notice(&format!(
-                "{file}: none of its {lines} begins as a message of the log (see --from and --log-line-prefix)"
+                "{file}: none of its {lines} begins as a message of the log (see --from and --log-line-prefix; --column is for tables)"
             ));
         } else if !self.reports.stats
             && let Some(losses) = stats.losses()

@@ -42,6 +42,8 @@ pub struct RecordFilter {
     pub until: Option<TimeLimit>,
     /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
+    /// Whether `min_duration` selects errors, which have no duration.
+    pub keeps_errors: bool,
     /// The zone for times that have no zone in the log.
     pub zone: Option<TimeZone>,
 }
@@ -160,6 +162,7 @@ impl RecordFilter {
         }
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
+                None if self.keeps_errors && entry.severity().is_error() => {}
                 // The duration of an event's statement is unknown.
                 None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
@@ -229,6 +232,7 @@ mod tests {
             (RecordFilter { since: daily_in(13, east(1)), ..all() }, Verdict::Selected), // 13:00 there is 12:00 UTC
             (RecordFilter { since: daily_in(12, east(-1)), ..all() }, Verdict::Rejected),
             (RecordFilter { until: daily_in(3, east(-10)), ..all() }, Verdict::Selected),
+            (RecordFilter { keeps_errors: true, min_duration: Some(13.0), ..all() }, Verdict::Rejected),
             (RecordFilter { excluded_users: list("bob"), ..all() }, Verdict::Selected),
             (RecordFilter { excluded_users: list("ann"), ..all() }, Verdict::Rejected),
             (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::MissingField),

@@ -41,6 +41,11 @@ pub trait ByteSource {
 
     /// Makes the source complete after a failed read.
     fn mark_complete(&mut self);
+
+    /// Whether [`Chunks::next_chunk`] must return, although a followed source has not grown.
+    fn has_news(&self) -> bool {
+        false
+    }
 }
 
 impl ByteSource for &[u8] {
@@ -210,7 +215,7 @@ impl Chunks {
                 return Ok(Some(self.finish_rotated_file(source, before)));
             }
             let is_idle = source.bytes().len() == before && !source.is_complete();
-            if is_idle && !self.was_idle {
+            if is_idle && (!self.was_idle || source.has_news()) {
                 self.was_idle = true;
                 // A line without a line break is still incomplete, and so is a row of a csvlog inside quotes.
                 let bytes = source.bytes();

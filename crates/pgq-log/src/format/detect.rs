@@ -5,6 +5,7 @@ use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
+use crate::message::severity::Severity;
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::timestamp_len;
 
@@ -55,12 +56,38 @@ struct ServerFields {
     timestamp: serde::de::IgnoredAny,
 }
 
+/// Returns a file name without its compression suffix, such as `.gz`.
+#[must_use]
+pub fn without_compression(name: &str) -> &str {
+    const PACKED: [&str; 5] = ["gz", "zst", "bz2", "xz", "lz4"];
+    match name.rsplit_once('.') {
+        Some((plain, suffix)) if PACKED.iter().any(|packed| suffix.eq_ignore_ascii_case(packed)) => plain,
+        _ => name,
+    }
+}
+
 /// Returns the extension of a file name in lower case. Ignores a compression suffix.
 fn extension(name: &str) -> Option<String> {
-    let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
-    let name = name.to_ascii_lowercase();
-    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
-    name.rsplit_once('.').map(|(_, extension)| extension.to_string())
+    without_compression(name).rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
+/// Whether the first line of a file is a message of a server's log with a time. The file's name is unknown.
+///
+/// ```
+/// use pgq_log::starts_as_log;
+///
+/// assert!(starts_as_log(b"2026-01-31 12:00:00 UTC [7] LOG:  checkpoint starting: time\n"));
+/// assert!(!starts_as_log(b"LOG:  an example\n"));
+/// ```
+#[must_use]
+pub fn starts_as_log(sample: &[u8]) -> bool {
+    let Some(line) = split_lines(sample).next() else { return false };
+    has_time(line) && detect_format("-", line).is_some()
+}
+
+/// Whether a line has a time near its start.
+fn has_time(line: &[u8]) -> bool {
+    (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0)
 }
 
 /// Whether a file name is the name of an SQL script. The content of the file is not inspected.
@@ -82,7 +109,8 @@ pub fn is_known_name(name: &str) -> bool {
     matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
 }
 
-const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
+/// The first words of PostgreSQL's statements, separated by white space.
+pub const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
     declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
@@ -124,6 +152,18 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     }
 }
 
+/// Whether a line is the start of a csvlog row that another program has written, with quotes around all fields or only
+/// around some.
+fn is_rewritten_row(line: &[u8]) -> bool {
+    let unquoted =
+        |field: &'_ [u8]| field.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).map(<[u8]>::to_vec);
+    let fields = line.split(|byte| *byte == b',').map(|field| unquoted(field).unwrap_or_else(|| field.to_vec()));
+    let fields: Vec<Vec<u8>> = fields.take(13).collect();
+    let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
+    let [time, _, _, pid, _, _, number, _, _, _, _, severity, _] = &fields[..] else { return false };
+    timestamp_len(time) > 0 && is_number(pid) && is_number(number) && Severity::from_name(severity) != Severity::Other
+}
+
 /// Whether a sample starts like JSON or like a quoted row.
 fn is_data(sample: &[u8]) -> bool {
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
@@ -142,9 +182,8 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     };
     // In a row of a csvlog, a quoted user name or an empty column follows the time. Other programs write times such as
     // `12:00:00,123`.
-    let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
+    let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
     // The majority decides. A single line may look like another format if it is damaged or is part of a statement.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
@@ -182,7 +221,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LogKind, detect_format, is_known_name};
+    use super::{LogKind, detect_format, is_known_name, starts_as_log};
 
     /// Returns a line that PostgreSQL would write with a prefix.
     fn line(prefix: &str) -> String {
@@ -242,6 +281,17 @@ mod tests {
             ["a.sql", "A.SQL.gz", "postgresql.log", "postgresql.log.2.gz", "x.log-20260131", "p.csv", "p.json.1"];
         assert!(known.into_iter().all(is_known_name));
         assert!(!["README.md", "a.sql~", "log", "a.log.bak", ".sql.swp"].into_iter().any(is_known_name));
+    }
+
+    #[test]
+    fn a_log_is_known_by_its_first_line() {
+        let row =
+            "2026-01-31 12:00:00.123 UTC,ann,shop,7,[local],65b.7,1,SELECT,2026-01-31 12:00:00 UTC,3/7,0,LOG,00000,x\n";
+        assert_eq!(detect_format("-", row.as_bytes()), Some(LogKind::Csvlog));
+        assert!(starts_as_log(row.as_bytes()) && starts_as_log(line("%m [%p] ").as_bytes()));
+        for other in ["", "LOG:  x\n", "# Example\n2026-01-31 12:00:00 UTC LOG:  x\n", "2026-01-31 12:00:00,7,a\n"] {
+            assert!(!starts_as_log(other.as_bytes()), "{other}");
+        }
     }
 
     #[test]

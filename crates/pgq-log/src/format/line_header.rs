@@ -10,6 +10,7 @@ use crate::message::language::is_unknown;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::sqlstate_len;
+use crate::prefix::infer::names_another_user;
 use crate::prefix::readings::Ambiguity;
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
@@ -84,9 +85,17 @@ impl LineHeader {
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}
-            Ambiguity::Names => stats.ambiguous_names += 1,
-            Ambiguity::Message => stats.ambiguous += 1,
+            Ambiguity::Names if !self.may_have_wrong_names(line, text) => stats.ambiguous_names += 1,
+            Ambiguity::Names | Ambiguity::Message => stats.ambiguous += 1,
         }
+    }
+
+    /// Whether the names of an ambiguous line may be split wrongly: the user or the database contains a blank, or a
+    /// connection message names another user. Usually only other names contain blanks.
+    fn may_have_wrong_names(&self, line: &[u8], text: usize) -> bool {
+        let name = |field: PrefixField| &line[self.ranges.get(field)];
+        let (user, database) = (name(PrefixField::User), name(PrefixField::Database));
+        user.contains(&b' ') || database.contains(&b' ') || names_another_user(&line[text..], user)
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

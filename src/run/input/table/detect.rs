@@ -61,6 +61,21 @@ pub fn refusal(start: &[u8], column: Option<&str>) -> Option<&'static str> {
     names.filter(is_header).map(|_| SEMICOLONS)
 }
 
+/// Returns the reason for refusing a table whose SQL column has no recognized name. Such a table is CSV or TSV with a
+/// header of single words, or has a JSON object on its first line. Must be called only if [`detect`] has returned
+/// `None` and the input is not a log.
+pub fn missing_column(name: &str, start: &[u8]) -> Option<String> {
+    let line = without_mark(start).split(|byte| *byte == b'\n').next()?.trim_ascii();
+    let is_tsv = name.to_ascii_lowercase().contains(".tsv");
+    let format = if is_tsv { TableFormat::Tsv } else { TableFormat::Csv };
+    let names: Option<Vec<String>> = match line.strip_prefix(b"{") {
+        Some(_) => serde_json::from_slice::<Object>(line).ok().map(|object| object.keys().cloned().collect()),
+        None => fields(format, line).map(|field| column_name(format, field).filter(|it| !it.contains(' '))).collect(),
+    };
+    let names = names.filter(|names| names.len() > 1 || line.starts_with(b"{"))?;
+    Some(format!("{} {}", super::NO_COLUMN, names.join(", ")))
+}
+
 fn is_sql(name: &str, column: Option<&str>) -> bool {
     RECOGNIZED.iter().copied().chain(column).any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -146,6 +161,21 @@ mod tests {
             ["[]", "[{\"message\":\"a\",\"query\":\"b\"}]", "{\n\"stmts\":[]}", "SELECT 1;query", "a;b\n", "", "["]
         {
             assert_eq!(of(no), None, "{no}");
+        }
+    }
+
+    #[test]
+    fn a_table_without_a_recognized_column_is_refused() {
+        let of = |name, text: &str| missing_column(name, text.as_bytes());
+        for (name, text) in [
+            ("-", "id,q,\"text\"\n1,SELECT 1,a\n"),
+            ("a.tsv", "id\tq\ttext\n"),
+            ("-", "{\"id\":1,\"q\":\"\",\"text\":2}\n"),
+        ] {
+            assert!(of(name, text).is_some_and(|problem| problem.ends_with("there are id, q, text")), "{text}");
+        }
+        for no in ["SELECT a,b\n", "a\n", "", "BEGIN;\n", "SELECT\ta\n", "'a','b'\n", "{\n", "2026-01-31,a\n"] {
+            assert_eq!(of("-", no), None, "{no}");
         }
     }
 

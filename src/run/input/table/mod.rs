@@ -13,7 +13,7 @@ use std::sync::Arc;
 use pgq_log::{BeforeWait, FilePosition};
 
 use self::columnar::ColumnarRows;
-pub use self::detect::{detect, holds_trees, is_table, refusal, starts_as_object};
+pub use self::detect::{detect, holds_trees, is_table, missing_column, refusal, starts_as_object};
 use self::json::JsonRows;
 use self::text::TextRows;
 pub use self::text::{encode_csv, encode_tsv};
@@ -23,6 +23,9 @@ use super::reader::Reader;
 
 /// Recognized names of the SQL column, in order of preference.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
+
+/// The reason for refusing a table without such a column. The names of its columns follow.
+const NO_COLUMN: &str = "has no column query, sql or statement: name the one with SQL (--column); there are";
 
 /// The reason for refusing CSV with semicolons.
 const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
@@ -208,10 +211,7 @@ impl ColumnChoice<'_> {
             return Ok((index, None));
         }
         let Some(index) = RECOGNIZED.iter().find_map(|name| position(name)) else {
-            return Err(invalid(format!(
-                "has no column query, sql or statement: name the one with SQL (--column); there are {}",
-                names.join(", ")
-            )));
+            return Err(invalid(format!("{NO_COLUMN} {}", names.join(", "))));
         };
         Ok((index, Some(format!("SQL is read from the column {} (--column names another)", names[index]))))
     }
