@@ -141,8 +141,8 @@ impl<H: StatementHandler> BatchParser<H> {
             }
         } else {
             match Tree::parse_batch(sql, &parse) {
-                Some(tree) => tree,
-                None => return self.one_by_one(context, Self::parse),
+                Some(tree) if tree.len() == batch.len() => tree,
+                _ => return self.one_by_one(context, Self::parse),
             }
         };
         let ranges: Vec<_> = tree.statements().map(pgq::Statement::range).collect();
@@ -156,6 +156,7 @@ impl<H: StatementHandler> BatchParser<H> {
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
+        (0..batch.len()).for_each(|index| context.report.warn_of_placeholders(batch, batch.range(index)));
         match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
             Some(Ok(())) => return ControlFlow::Continue(()),
             Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
@@ -204,7 +205,11 @@ impl<H: StatementHandler> BatchParser<H> {
         let offset = statement.start;
         self.result.clear();
         if let Err(error) = self.handler.statement(statement, self.options.output.json, &mut self.result) {
-            return self.fail(context, offset, &original_error(error, statement.replaced));
+            let mut error = original_error(error, statement.replaced);
+            if let Some(position) = &mut error.position {
+                position.offset = position.offset.saturating_sub(offset);
+            }
+            return self.fail(context, offset, &error);
         }
         let batch = context.batch;
         if let (Some(keys), Some((tree, index_in_tree)), []) =
