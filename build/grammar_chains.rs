@@ -14,7 +14,8 @@ use crate::grammar_tables::{Action, Tables};
 /// Maximum length of a chain. When the parser's stack grows, it always gets enough room for such a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that the parser copies at once. It also copies this many if a chain has fewer.
+/// Number of symbols that the parser copies at once. For a shorter chain, it also copies symbols that do not belong to
+/// the chain.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, and the action after them. Each rule has the state that follows its symbol.
@@ -115,8 +116,8 @@ impl Chains {
 }
 
 impl Chain {
-    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of default rules, for tokens
-    /// without an entry. Returns `None` if the first action is not an empty rule.
+    /// Returns the chain for a state and a token. If `token` is `None`, returns the chain of the default rules, which
+    /// apply to tokens without an entry. Returns `None` if the first action is not an empty rule.
     fn at(tables: &Tables, actions: &Actions, mut state: i32, token: Option<i32>) -> Option<Self> {
         let mut made = Vec::new();
         loop {

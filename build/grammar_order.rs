@@ -9,7 +9,7 @@ const FILE: &str = "build/grammar_order.txt";
 const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
 
 /// If this environment variable is set, the build keeps Bison's numbers, and the program counts how often the parser
-/// uses each (src/sys/grammar.c).
+/// uses each number (src/sys/grammar.c).
 const COUNT: &str = "PGQ_COUNT_GRAMMAR";
 
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Order {
         Ok(order)
     }
 
-    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. Otherwise returns
+    /// Returns this order if it matches a grammar with these numbers of states, terminals and rules. If not, returns
     /// the identity, with a warning. The parser is correct with any order, but slower with the order of another
     /// grammar.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {

@@ -10,7 +10,8 @@ pub struct Row {
     rank: usize,
 }
 
-/// The most frequent rows, up to this number, are packed as tightly as possible. This is too slow for all rows.
+/// Number of rows that are packed as tightly as possible. These are the most frequent rows. For all rows, this packing
+/// would take too long.
 const HOT: usize = 1024;
 
 pub struct Packing {

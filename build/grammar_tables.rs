@@ -29,7 +29,8 @@ pub struct Tables {
     pub states: Vec<(i32, i32)>,
     /// For each nonterminal, the offset of its entries, and the default state.
     symbols: Vec<(i32, i32)>,
-    /// For each entry, its key and its action. The key is a terminal or, for nonterminals, the state below.
+    /// For each entry, its key and its action. For a terminal, the key is the terminal. For a nonterminal, the key is
+    /// the state below the nonterminal on the stack.
     entries: Vec<(i32, i32)>,
     pub terminals: i32,
     /// The terminal of each kind of token.
@@ -105,14 +106,15 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// Returns the rule that a state reduces without a lookahead, if that rule only renames a symbol.
+    /// In some states the parser reduces a rule without looking at the next token. Returns the rule of such a state if
+    /// the rule only renames a symbol.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// Applies renaming rules, starting with `state` on top of the state `below`. Returns the state after the last
-    /// rule.
+    /// Applies renaming rules. At the start, `state` is on top of the stack and `below` is the state below it. Returns
+    /// the state after the last rule.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -121,7 +123,7 @@ impl Tables {
         state
     }
 
-    /// Several states can share an entry. If all of them reach the same state after all renaming rules, that state
+    /// Several states can share an entry. If the renaming rules lead all of them to the same final state, that state
     /// becomes the target of the entry.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
@@ -148,8 +150,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// Returns two pieces of C code: the tables as arrays of structs, numbered by `order`, and the cases of the rules'
-    /// actions.
+    /// Returns two pieces of C code. The first piece has the tables as arrays of structs. `order` determines the
+    /// numbers in the tables. The second piece has the cases of the rules' actions.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let chains = Chains::of(self, order, actions);
         let numbered = Numbered {
@@ -257,9 +259,10 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. If the state reduces a rule without a lookahead, the encoding is the
-    /// number of states plus the rule's number. Otherwise the encoding is the state's number. An empty rule is not
-    /// encoded this way, because the state then stays on the stack.
+    /// Returns the encoding of a target state. In some states the parser reduces a nonempty rule without looking at the
+    /// next token. The encoding of such a state is the number of states plus the number of the rule. The encoding of
+    /// any other state is the number of the state. After an empty rule, the state stays on the stack, so its number is
+    /// needed.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];
@@ -277,7 +280,7 @@ impl Numbered<'_> {
         }
     }
 
-    /// Returns the number of a chain. Chains follow the rules.
+    /// Returns the number of a chain. The numbers of chains start after the numbers of rules.
     fn chain(&self, chain: usize) -> i32 {
         (self.tables.rules.len() + 1 + chain) as i32
     }

@@ -1,6 +1,6 @@
 //! Writes the tables of PostgreSQL's grammar for the syntax tree. src/syntax has its own parser loop in Rust, which
-//! runs no actions. Numbers and names are Bison's. `syntax_entries.bin` has two little-endian i16 for each entry: its
-//! key (a symbol or state) and its action.
+//! runs no actions. Numbers and names are the same as in Bison's output. `syntax_entries.bin` has two little-endian i16
+//! for each entry. The first is the entry's key (a symbol or state), and the second is its action.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -223,7 +223,7 @@ impl Warning {
     }
 }
 
-/// Converts PostgreSQL's cursor, a character number from 1, to a position.
+/// Converts PostgreSQL's cursor to a position. The cursor is a number of characters, counted from 1.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);

@@ -21,8 +21,8 @@
 //!
 //! Node locations, ranges and token offsets are in **bytes**. An [`Error`]'s [`Position`] has bytes, characters, line
 //! and column. All functions may be called from any number of threads at the same time, and from threads with small
-//! stacks. Deep statements get up to 1 GiB of stack; deeper ones return an error. Parentheses and subselects are
-//! limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
+//! stacks. A statement gets up to 1 GiB of stack. If it needs more, the function returns an error. Parentheses and
+//! subselects are limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
 #![deny(unsafe_code)]
 
 #[cfg(doctest)]
@@ -171,8 +171,8 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this distinguishes an empty string
-/// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, this function distinguishes an
+/// empty string from an absent string. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// Same as for [`Tree::parse`] and [`Tree::deparse`].

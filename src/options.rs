@@ -86,8 +86,8 @@ pub struct DeparseOptions {
     /// Parse the output and compare its tree with the input tree, ignoring positions. If the trees differ, return an
     /// error ([`crate::ErrorKind::RoundTripMismatch`]) with the first difference.
     ///
-    /// Structs cannot distinguish an empty string from an absent one. Therefore the two count as equal in a tree of
-    /// structs.
+    /// Structs cannot distinguish an empty string from an absent string. Therefore these two count as equal in a tree
+    /// of structs.
     pub verify: bool,
 }
 
@@ -119,7 +119,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// Creates a comment with its delimiters, such as `-- like this`, on the line of the surrounding SQL.
+    /// Creates a comment on the same line as the SQL around it. `text` includes the delimiters, as in `-- like this`.
     #[must_use]
     pub fn new(position: usize, text: impl Into<String>) -> Self {
         Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }

@@ -16,7 +16,7 @@ pub struct AnswerCacheOptions {
     pub text_bytes: usize,
     /// Capacity in bytes of the cache by shape; 0 disables it.
     pub shape_bytes: usize,
-    /// Fingerprint options for shapes. Their parse options must be the defaults.
+    /// Fingerprint options for the cache by shape. The parse options in them must be the defaults.
     pub fingerprint: FingerprintOptions,
 }
 
@@ -55,8 +55,8 @@ pub struct AnswerCache {
 pub enum AnswerLookup<'a> {
     /// The answer that was stored for exactly this text.
     Text(&'a [u8]),
-    /// The text's shape is known. Pass the keys to [`AnswerCache::keep_text`], or to [`AnswerCache::keep`] if the
-    /// answer by shape is not sufficient.
+    /// The text's shape is known. If the fingerprint and the normalized SQL suffice as the answer, pass the keys to
+    /// [`AnswerCache::keep_text`]. Otherwise, pass them to [`AnswerCache::keep`].
     Shape(KnownShape<'a>, CacheKeys),
     /// Text and shape are unknown. Parse the text and pass the answer to [`AnswerCache::keep`].
     Miss(CacheKeys),
@@ -154,8 +154,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores an answer by text, for a text whose shape is known. Most such texts never repeat. Therefore the answer is
-    /// stored only if the text has repeated.
+    /// Stores an answer by text if the text has occurred before. The shape of the text must be known. Most texts with a
+    /// known shape occur only once.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

@@ -2,9 +2,9 @@
 //! depend on SQL.
 //!
 //! Keys are compared in full. Entries are stored contiguously in two generations. New entries go to the young
-//! generation. A hit in the old generation is copied to the young one. When the young generation is full, it becomes
-//! the old one. Therefore no entry is freed individually, and a stream of distinct texts cannot evict the texts that
-//! repeat.
+//! generation. A hit in the old generation is copied to the young generation. When the young generation is full, it
+//! becomes the old generation. Therefore no entry is freed individually, and a stream of distinct texts cannot evict
+//! the texts that repeat.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -28,7 +28,7 @@ struct Generation {
     bytes: Vec<u8>,
 }
 
-/// A reference to an entry: half of its hash, and its offset in `bytes`.
+/// A reference to an entry: half of the entry's hash, and the entry's offset in `bytes`.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,
@@ -144,7 +144,7 @@ impl ByteCache {
     }
 }
 
-/// Returns whether an entry of `bytes` bytes fits into the generation.
+/// Returns whether an entry fits into the generation. `bytes` is the entry's size.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

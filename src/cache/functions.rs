@@ -81,8 +81,8 @@ impl FingerprintCache {
     }
 }
 
-/// For a known text, the fingerprint, and the text's keys if the fingerprint was found by shape. For an unknown text,
-/// the keys.
+/// Result of a lookup. For a known text, it contains the fingerprint, and also the text's keys if the fingerprint was
+/// found by shape. For an unknown text, it contains the keys.
 type Found = Result<(Fingerprint, Option<CacheKeys>), CacheKeys>;
 
 fn known(lookup: AnswerLookup<'_>) -> Found {

@@ -1,5 +1,5 @@
-//! Caches answers by the exact text of a statement. If few texts repeat, only a sample of the texts is looked up. A
-//! stream of distinct statements then has almost no overhead.
+//! Caches answers by the exact text of a statement. If few texts repeat, only a sample of the texts is looked up.
+//! Therefore a stream of distinct statements has almost no overhead.
 
 use super::bytes::ByteCache;
 
@@ -68,7 +68,8 @@ impl ResultCache {
 mod tests {
     use super::{ResultCache, WINDOW};
 
-    /// Looks up a text and stores an answer on a miss, like a command. Returns whether the text was known.
+    /// Looks up a text. If the text is unknown, stores an answer, as a command does. Returns whether the text was
+    /// known.
     fn ask(seen: &mut ResultCache, text: &str) -> bool {
         let Some(key) = seen.key(text.as_bytes()) else { return false };
         if seen.answer(key, text.as_bytes()).is_some() {

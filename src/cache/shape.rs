@@ -82,7 +82,7 @@ impl KnownShape<'_> {
 }
 
 impl ShapeCache {
-    /// Creates a cache of at most about `bytes` bytes.
+    /// Creates a cache whose maximum size is about `bytes`.
     ///
     /// # Panics
     /// Panics if `options` has parse options other than the defaults.

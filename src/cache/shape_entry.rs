@@ -28,8 +28,8 @@ impl<'a> ShapeEntry<'a> {
     /// Encodes an entry for the shape. `first_token` is the offset of the shape's first token in the SQL to which the
     /// ranges of `constants` refer.
     ///
-    /// Returns `None` if a literal of the shape is not among the constants. Also returns `None` if a constant has more
-    /// than one token, except for a minus sign and one token.
+    /// Returns `None` if a literal of the shape is not among the constants. Also returns `None` if a constant is
+    /// neither a single token nor a minus sign and one token.
     pub fn write(
         fingerprint: Fingerprint,
         constants: &[ReplacedConstant],

@@ -161,8 +161,8 @@ mod tests {
 
     use super::Templates;
 
-    /// Returns whether `template` is a template for `text`. Also compares the tokens with the lexer's tokens. Both
-    /// texts get the same prefix, because the prefix selects the templates.
+    /// Returns whether `template` is a template for `text`. If so, checks that the tokens of `text` equal the lexer's
+    /// tokens. Inserts the same prefix into both texts, because the prefix selects the templates.
     fn fits(template: &str, text: &str) -> bool {
         let [template, text] =
             [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));

@@ -253,7 +253,8 @@ pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
         (memory, has_zero_byte(word | u64::MAX << (length * 8)))
     } else {
         let memory = arena.alloc_layout(Layout::new::<[u64; 3]>()).as_ptr();
-        // SAFETY: the memory has 24 bytes, and the text has 8 to 16. The two words at the ends of the text cover it.
+        // SAFETY: the memory has 24 bytes, and the text has 8 to 16. The first 8 bytes and the last 8 bytes together
+        // cover the whole text.
         let (first, last) = unsafe {
             let first = from.cast::<u64>().read_unaligned();
             let last = from.add(length - 8).cast::<u64>().read_unaligned();

@@ -19,7 +19,8 @@ pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> S
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
 }
 
-/// Returns whether a token is a keyword of the grammar. A name is not a keyword, even if it is spelled like one.
+/// Returns whether a token is a keyword of the grammar. A name is not a keyword, even if it has the spelling of a
+/// keyword.
 fn is_keyword(token: SyntaxNode<'_>) -> bool {
     let is_word = token.text().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     is_word

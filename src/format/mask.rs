@@ -131,8 +131,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again, by replacing each token with the tree's token. Returns `None` if the
-/// tokens of `formatted` differ from `display` with the formatted bodies.
+/// Masks the placeholders in `formatted` again: replaces each token with the token of the tree, which is masked.
+/// Returns `None` if `formatted` has other tokens than `display`. A function body counts as one token, which is in
+/// `bodies` if it was formatted.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

@@ -1,5 +1,5 @@
-//! Finds the regions of a script that comments exclude from formatting: `-- pgq: off` to `-- pgq: on`, and the same
-//! markers of other formatters.
+//! Finds the regions of a script that must not be formatted. A region is between the comments `-- pgq: off` and `--
+//! pgq: on`, or between similar comments of other formatters.
 
 use std::ops::Range;
 

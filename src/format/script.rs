@@ -11,8 +11,8 @@ use crate::error::Position;
 pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let bom = &text[..text.len() - body.len()];
-    // If all lines end in CR LF, format with LF and restore CR LF afterwards. Otherwise keep the line ends inside
-    // tokens.
+    // If all lines end in CR LF, format with LF and restore CR LF afterwards. In all other scripts, keep the line ends
+    // inside tokens.
     let breaks = body.matches('\n').count();
     let crlf = breaks > 0 && body.matches("\r\n").count() == breaks && body.matches('\r').count() == breaks;
     let unix;
@@ -43,8 +43,8 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// Formats a script without a byte order mark and without CR LF. If more statements are valid with masked templates,
-/// masks the templates.
+/// Formats a script without a byte order mark and without CR LF. Masks the templates if this reduces the number of
+/// invalid statements.
 fn formatted(text: &str, options: &FormatOptions) -> Formatted {
     let plain = Script { text, sql: text, options }.format();
     let invalid = |formatted: &Formatted| {
@@ -191,7 +191,7 @@ impl Output<'_> {
         self.at = end;
     }
 
-    /// Writes white space: line breaks with at most one empty line. If there is no line break, writes `on_line`.
+    /// Writes the line breaks of white space, with at most one empty line. If there is no line break, writes `on_line`.
     fn white_space(&mut self, space: &str, on_line: &str) {
         let out = &mut self.formatted.text;
         let breaks = space.matches('\n').count().min(2);

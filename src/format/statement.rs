@@ -15,8 +15,8 @@ pub(super) struct FormattedStatement {
     pub(super) keeps_body: bool,
 }
 
-/// Formats a statement that begins with its first token. `text` is the original; in `sql`, [`mask`] has masked the
-/// templates.
+/// Formats a statement. `text` must start with the statement's first token. In `sql`, [`mask`] has masked the templates
+/// of `text`.
 ///
 /// # Errors
 /// Returns the reason why the statement must stay as written.

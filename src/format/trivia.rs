@@ -109,8 +109,8 @@ impl<'t> Trivia<'t> {
     }
 }
 
-/// Returns whether the scanner separates two operators without white space: `::` ends before any character except `:`
-/// and `=`.
+/// Returns whether the scanner separates two operators even without white space. Only `::` is recognized, because it
+/// ends before any character except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
 }

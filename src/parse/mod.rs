@@ -49,8 +49,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not replace parameters with names, strings
-/// or numbers.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not parse parameters as names, strings or
+/// numbers.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {
@@ -90,8 +90,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens prove that its tree equals the tree of `first`, ignoring positions. Returns `None`
-/// in that case. `sql` must not contain a NUL byte.
+/// Parses `sql`. Skips the parse and returns `None` if the tokens of `sql` prove that its tree equals the tree of
+/// `first`, ignoring positions. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

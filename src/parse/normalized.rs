@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys::ParseTree;
 
-/// Returns the token kinds to try for a parameter, in order. Names are included only for statements in which
-/// pg_stat_statements replaces names. Otherwise, `SELECT $1 $2` would parse, with `$2` as an alias.
+/// Returns the token kinds to try for a parameter, in order. Names are tried only for statements in which
+/// pg_stat_statements replaces names. If names were always tried, `SELECT $1 $2` would parse, with `$2` as an alias.
 fn kinds(sql: &str) -> &'static [u16] {
     match pgq_lexer::statement_keyword(sql.as_bytes()).as_str() {
         "savepoint" | "release" | "rollback" => &[SCONST, IDENT],
@@ -94,7 +94,7 @@ fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// Returns `sql` with other tokens instead of the replaced parameters. Each token is two bytes longer than its
+/// Returns `sql` with a different token in place of each replaced parameter. Each token is two bytes longer than its
 /// parameter.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);

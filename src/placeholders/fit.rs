@@ -1,5 +1,5 @@
 //! Finds placeholders at positions where the grammar does not accept `$n`. Tries the identifier or literal that psql or
-//! psycopg 2 would insert. The parser decides, statement by statement.
+//! psycopg 2 would insert. The parser decides for each statement whether a replacement is accepted.
 
 use std::borrow::Cow;
 use std::ops::Range;

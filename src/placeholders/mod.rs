@@ -1,5 +1,5 @@
-//! Replaces drivers' placeholders and psql's variables, which PostgreSQL's grammar rejects, with `$n`. Maps positions
-//! in the new SQL back to the original.
+//! Replaces drivers' placeholders and psql's variables with `$n`, because PostgreSQL's grammar rejects them. Maps
+//! positions in the new SQL back to the original.
 //!
 //! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |
@@ -208,7 +208,7 @@ impl Replaced<'_> {
     }
 }
 
-/// Replaces the placeholders of `sql` by the rules in the [module](self)'s documentation.
+/// Replaces the placeholders of `sql`. The documentation of the [module](self) has the rules.
 ///
 /// SQL without placeholders is borrowed. Invalid SQL is not detected; the parser must reject it. With the styles psql,
 /// format and pyformat, this function parses each statement that has placeholders, usually once.

@@ -140,7 +140,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Processes the mark at offset `start`.
+    /// Processes the placeholder or escape that may begin at offset `start`.
     fn marked(&mut self, start: usize) -> Before {
         let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
         if let Form::Named(name, Otherwise::Identifier) = found.form {

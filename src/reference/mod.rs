@@ -171,7 +171,6 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 }
 
 /// Returns whether `raw_parser` accepts `sql`. `pgq bench` compares the time of every parser with this function's time.
-/// time.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {
     check_for_scanner(sql).is_ok() && sys::baseline_parse(sql)

@@ -20,9 +20,9 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Returns whether a statement may contain a secret. It may if a column, setting, function, option or string has the
-/// name of a secret (`password`, `api_key`), or if it contains options of a server, a connection string, or a program
-/// of COPY.
+/// Returns whether a statement may contain a secret. This is the case if a column, setting, function, option or string
+/// has the name of a secret (`password`, `api_key`). It is also the case if the statement contains options of a server,
+/// a connection string, or a program of COPY.
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));

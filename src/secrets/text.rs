@@ -6,8 +6,8 @@ use super::MASK;
 use super::found::Found;
 use super::names::is_secret;
 
-/// Finds secrets after their names and in addresses. If the text contains the name of a secret, also finds all values
-/// in single quotes.
+/// Finds values that follow the name of a secret, and passwords in addresses. If the text contains the name of a
+/// secret, also finds all values in single quotes.
 pub fn find(text: &str) -> Found {
     let mut found = Found::default();
     let mut rest = 0;
@@ -32,7 +32,7 @@ pub fn find(text: &str) -> Found {
     found
 }
 
-/// Returns whether a text contains the name of a secret, or an address with a password or a query.
+/// Returns whether a text contains the name of a secret, or an address that contains a password or a query string.
 pub fn names_secret(text: &str) -> bool {
     let mut rest = 0;
     while let Some(word) = next_word(text, rest) {
@@ -136,8 +136,8 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let mut at = start;
     while let Some(len) = memchr::memchr(quote, &bytes[at..]) {
         at += len + 1;
-        // A doubled quote before a letter or digit is part of the value. Before anything else, it ends a value inside a
-        // literal.
+        // A doubled quote before a letter or digit is part of the value. Before any other character, a doubled quote
+        // ends a value inside a literal.
         let next = bytes.get(at);
         if next == Some(&quote) && bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
             at += 1;

@@ -26,7 +26,7 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. The children then belong to the longer list.
+    /// Whether the node is a list to which a rule appended an item. If so, the children belong to the longer list.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,
@@ -58,8 +58,8 @@ impl Symbol {
     }
 }
 
-/// Returns the records of the input, or `None` if the grammar rejects it. `next` appends the records of the next token,
-/// and returns the token's symbol and the number of these records.
+/// Returns the records of all tokens and rules of the input, or `None` if the grammar rejects the input. `next` appends
+/// the records of the next token, and returns the token's symbol and the number of these records.
 pub(super) fn run(
     mut next: impl FnMut(&mut Vec<Record>) -> Option<(Symbol, u32)>,
     capacity: usize,

@@ -9,9 +9,8 @@ impl SyntaxTree<'_> {
     /// Appends the tree as JSON.
     ///
     /// An inner node is `{"symbol":"from_clause","start":9,"end":15,"children":[…]}`. A token has `"text"` instead of
-    /// `"children"`, and its comments in `"before"` and `"after"`. Each comment appears once: in `"after"` of the token
-    /// on whose line the comment begins. If there is no such token, the comment is in `"before"` of the next token.
-    /// Offsets are in bytes, plus `base`.
+    /// `"children"`, and its comments in `"before"` and `"after"`. A comment is in `"after"` of the token before it if
+    /// both are on one line. Otherwise it is in `"before"` of the next token. Offsets are in bytes, plus `base`.
     pub fn write_json(&self, base: usize, out: &mut Vec<u8>) {
         // The ends of the open nodes, as indices.
         let mut open: Vec<u32> = Vec::new();

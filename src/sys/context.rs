@@ -52,7 +52,7 @@ pub(super) struct ContextMemory {
     pub(super) output: Vec<u8>,
 }
 
-/// The parser's result in a context.
+/// The parser's result, which is stored in a context.
 pub(super) struct Made {
     pub(super) list: *const List,
     pub(super) warnings: Vec<Diagnostic>,

@@ -78,8 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. `depth_bytes` is an upper bound of the tree's depth: SQL of this length in
-/// bytes can have a tree of this depth.
+/// Appends one statement of a tree to `sql`. `depth_bytes` is an upper bound of the tree's depth, measured as a length
+/// of SQL: SQL of `depth_bytes` bytes can have a tree of this depth.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,
@@ -96,7 +96,7 @@ pub(crate) fn deparse_statement(
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let (raw, opts, result) = (statement.as_ptr().cast_mut(), &raw mut c_opts, outcome.as_mut_ptr());
     let context = owner.as_ptr();
-    // The closure moves the pointers. Otherwise the arguments would have to be in memory before the call.
+    // The closure moves the pointers, so that the arguments need not be in memory before the call.
     let text = stack::try_with_stack_for(depth_bytes, move |available| {
         // SAFETY: a StatementRef's tree is valid, and the deparser only reads it. Options and comments live in this
         // frame until the call returns. The buffer has at least `size` bytes and lives as long as the context. Errors
@@ -144,7 +144,7 @@ fn append_other_text(bytes: &[u8], sql: &mut String) {
     }
 }
 
-/// Returns whether all bytes are ASCII. Tests 16 bytes at a time; the last group may overlap the previous one.
+/// Returns whether all bytes are ASCII. Tests 16 bytes at a time. The last group may overlap the previous group.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);

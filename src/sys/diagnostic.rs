@@ -60,15 +60,14 @@ impl Diagnostic {
     /// Returns the error of a call, or `None` if the call succeeded. Also returns the warnings of the call in order.
     ///
     /// # Safety
-    /// The context of the call must not have been reset since.
+    /// The context of the call must not have been reset after the call.
     pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
         if !outcome.failed && outcome.warnings.is_null() {
             return (None, Vec::new());
         }
         let mut warnings = Vec::new();
         let mut next = outcome.warnings;
-        // SAFETY: the shim links messages that it allocates in the context of the call; `next` of the last message is
-        // NULL.
+        // SAFETY: the messages are a linked list in the context of the call. `next` of the last message is NULL.
         while let Some(message) = unsafe { next.as_ref() } {
             // SAFETY: the caller guarantees that the context is live.
             warnings.push(unsafe { Self::from_shim(message) });
@@ -80,7 +79,7 @@ impl Diagnostic {
     }
 }
 
-/// Copies a C string; returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
+/// Copies a C string. Returns `None` for NULL. Replaces invalid UTF-8, because PostgreSQL may truncate a quoted string
 /// inside a character.
 ///
 /// # Safety

@@ -18,7 +18,7 @@
 #include "zeroed.h"
 
 /*
- * Memory for the tree: the rest of a block from the memory context. The
+ * Memory for the tree. It is the rest of a block from the memory context. The
  * allocations have no headers and are freed when the context is reset. Code
  * outside this file must not free or resize them.
  */
@@ -28,7 +28,7 @@ static __thread size_t room_left = 0;
 /* The largest allocation that a context serves from its own blocks (aset.c). */
 #define BLOCK 8192
 
-/* Larger allocations bypass the block, because they could waste much of its memory. */
+/* Maximum size of an allocation in the block. A larger allocation could waste much of the block. */
 #define LARGE (BLOCK / 4)
 
 static pg_noinline void *
@@ -106,7 +106,7 @@ static __thread bool remarked = false;
 /*
  * Whether a node was created that may occur twice in the tree. In SET (a, b) =
  * ... all columns contain the same source. The argument types of a function are
- * in two lists, as are the column names of a recursive view.
+ * in two lists. The column names of a recursive view are also in two lists.
  */
 static __thread bool repeats = false;
 
@@ -210,10 +210,10 @@ typedef struct Chain
 static const GroupClause no_group_clause = {false, NIL};
 
 /*
- * The entries of a rule's left-hand side, and the default if no entry is valid.
- * `entries` is the position of the entries. `otherwise` is the next state by
- * default. If `otherwise` is negative, the entries of symbol number -otherwise
- * are searched next.
+ * The entries of a rule's left-hand side, and the default if no entry applies.
+ * `entries` is the position of the entries. If `otherwise` is not negative, it
+ * is the default, the next state. If it is negative, the search continues in
+ * the entries of symbol number -otherwise.
  */
 typedef struct Symbol
 {
@@ -238,7 +238,7 @@ value_of(const PgqToken *token, const char *strings)
 	return value;
 }
 
-/* Returns the state after a rule's left-hand side on top of the state `below`. */
+/* Returns the state that follows the left-hand side of a rule. `below` is the state below the left-hand side. */
 static pg_attribute_always_inline size_t
 state_after(const Symbol *made, size_t below)
 {
@@ -255,8 +255,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack. Returns false at the stock parser's limit, where the stock
- * parser reports an error.
+ * Doubles the stack. Returns false if the stack already has the maximum size of
+ * the stock parser. The stock parser reports an error in this case, too.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -374,7 +374,7 @@ made_of_none:
 		goto made_of_one;
 
 made_of_many:
-		/* A rule has the location of its first symbol that has a location. */
+		/* Some symbols have no location. A rule has the location of the first symbol with a location. */
 		for (Slot *slot = made; made->location < 0 && slot < top;)
 			made->location = (++slot)->location;
 

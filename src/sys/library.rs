@@ -93,7 +93,7 @@ pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagno
     })
 }
 
-/// Returns the SQL of a tree in Protobuf. Calls `pg_query_deparse_protobuf_opts`.
+/// Deparses a tree that is encoded as Protobuf. Calls `pg_query_deparse_protobuf_opts`.
 #[cfg(feature = "reference")]
 pub(crate) fn deparse_protobuf(
     tree: &[u8],

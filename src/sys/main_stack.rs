@@ -11,11 +11,11 @@ type Resource = libc::c_int;
 /// Upper bound of the gap that the kernel keeps free below a stack, in bytes.
 const GAP: usize = 2 << 20;
 
-/// Returns the number of bytes below `here` that are certainly available: `wanted` or 0. Returns `None` if this is not
-/// the main thread. If the address space is limited, growing the stack later could fail, and the program would get a
-/// signal. Therefore this function grows the stack at once.
+/// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` if this is
+/// not the main thread. If the address space is limited, growing the stack later could fail, and the program would get
+/// a signal. Therefore this function grows the stack at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
-    // SAFETY: all three calls pass and return plain numbers.
+    // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {
         let is_main = libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid());
         (is_main, libc::getauxval(libc::AT_EXECFN) as usize) // the program's name, which is above all frames

@@ -1,8 +1,8 @@
 //! The only interface to C: the bindings, the shim, memory contexts, stacks and safe wrappers.
 //!
-//! Callers receive owned values, a [`ParseTree`] or references into it, but never a pointer to free. No longjmp crosses
-//! a Rust frame, because `shim.c` traps the errors of all functions that may raise one. This module uses no other
-//! module of pgq; it uses only the crate pgq-lexer.
+//! Callers receive owned values, a [`ParseTree`] or references into it. They never receive a pointer that they must
+//! free. No longjmp crosses a Rust frame, because `shim.c` traps the errors of all functions that may raise one. This
+//! module uses no other module of pgq; it uses only the crate pgq-lexer.
 
 /// Asserts at compile time that the Rust version of a C struct has the size, alignment and field offsets that clang
 /// reported. With build/layout.rs, the C compiler checks the same numbers.

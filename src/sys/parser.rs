@@ -50,8 +50,8 @@ impl ParseTree {
     /// Parses `sql` with `padding` spaces before it, using pgq's own lexer. If this fails, call
     /// [`ParseTree::parse_by_scanner`], which parses `sql` or returns the error.
     ///
-    /// With padding no token is at offset 0. A location of 0 then always means "not set". `sql` must not contain a NUL
-    /// byte; the caller reports it as an error.
+    /// With padding no token is at offset 0. Therefore a location of 0 always means "not set". `sql` must not contain a
+    /// NUL byte, which the caller reports as an error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer supports only the default settings. read_tokens supports only whole statements.
@@ -237,7 +237,7 @@ impl ReadText {
     ///
     /// # Safety
     /// `strings` must be a copy of [`ReadText::strings`]. `memory` must be writable and aligned as by malloc. The list
-    /// is valid as long as `strings` and `memory` are.
+    /// is valid as long as `strings` and `memory` are valid.
     #[inline]
     pub(crate) unsafe fn parse_into(
         mut self,

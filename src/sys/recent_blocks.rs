@@ -52,7 +52,7 @@ pub(super) fn list_of(layout: Layout) -> Option<usize> {
 }
 
 impl Recent {
-    /// Takes the block of a list that was freed last.
+    /// Takes the most recently freed block of a list.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;
@@ -80,7 +80,7 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists and keeps the block, if it is the first block that the thread frees. Otherwise frees the
+    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Frees every other
     /// block.
     ///
     /// # Safety

@@ -2,9 +2,9 @@
  * shim.c - traps PostgreSQL's errors and returns them as values.
  *
  * PostgreSQL raises errors by longjmp. A longjmp across a Rust frame is
- * undefined behaviour. Therefore this file wraps each call that can raise an
- * error in PG_TRY and returns a plain struct. During a call a log hook collects
- * warnings, which are also returned as values.
+ * undefined behaviour. Therefore each call that can raise an error is inside
+ * PG_TRY, and the functions of this file return plain structs. During a call a
+ * log hook collects warnings, which are also returned as values.
  */
 #include <limits.h>
 
@@ -32,8 +32,9 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * The size of a context's first block, which a reset keeps. The tree of a long
- * query fits in this block. Therefore most statements need no malloc.
+ * Size of the first block of a memory context. A reset keeps this block. Its
+ * size suffices for the tree of a long query, so most statements need no
+ * malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 
@@ -99,9 +100,9 @@ collect_warning(ErrorData *e)
 }
 
 /*
- * Whether the grammar and the scanner accept the same parameters as
- * libpg_query's grammar and scanner (build/fixes/parameters.rs). libpg_query's
- * own functions require true.
+ * Whether `$n` is accepted at all positions where normalized SQL contains it, as
+ * in libpg_query (build/fixes/parameters.rs). PostgreSQL accepts it at fewer
+ * positions. libpg_query's own functions require true.
  */
 __thread bool pgq_accepts_normalized = true;
 
@@ -312,8 +313,8 @@ keep_body_place(MemoryContext context, PgqBodyPlace *place)
 	MemoryContextSwitchTo(context);
 	e = CopyErrorData();
 	place->cursor = e->internalpos;
-	/* The function's name may contain the same words, so the last occurrence is
-	 * used. The line number follows this occurrence. */
+	/* The function's name may also contain " near line ", so the last occurrence
+	 * is used. The line number follows this occurrence. */
 	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
 		end = at += sizeof(near_line) - 1;
 	if (end)

@@ -93,9 +93,9 @@ typedef struct PgqToken
  * The tree points to `strings`, whose values are NUL-terminated. The tree's
  * nodes are in the `size` bytes of `memory` if they fit, and otherwise in the
  * context. `memory` is aligned as by malloc. Sets `size` to the number of bytes
- * used, or to 0 if the context is used. Sets `repeats` if a node may occur
- * twice in the tree, and `refused` if there is an error. `normalized` has the
- * same effect as PGQ_PARSE_NORMALIZED.
+ * of `memory` that the tree uses, which is 0 if the nodes are in the context.
+ * Sets `repeats` if a node may occur twice in the tree, and `refused` if there
+ * is an error. `normalized` has the same effect as PGQ_PARSE_NORMALIZED.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 							 const char *strings, bool normalized, size_t stack,

@@ -15,7 +15,7 @@ const PER_BYTE: usize = 1024 * FRAMES;
 /// Bytes of SQL per level of a tree.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
-/// Stack bytes that any call may need, independent of the SQL, for error reports and formatting.
+/// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
 const BASE: usize = 192 * 1024 * FRAMES;
 
 /// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
@@ -183,14 +183,14 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Returns whether a part of the tree was too deep since the last call.
+    /// Returns whether a part of a tree has exceeded the stack limit. Resets this state to false.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
 }
 
-/// Runs `f` one level deeper, on a new stack segment if this one is nearly full. At the limit, records the failure in
-/// the [`StackGuard`] and returns `None`.
+/// Runs `f` one level deeper, on a new stack segment if the current segment is nearly full. At the limit, records the
+/// failure in the [`StackGuard`] and returns `None`.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {

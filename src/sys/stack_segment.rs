@@ -94,7 +94,8 @@ fn of_thread() -> usize {
     stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }
 
-/// Determines whether this is the main thread, whose stack grows, and how many bytes are certainly available.
+/// Returns the lowest address that is certainly available on the main thread's stack, which can grow. Returns `None` on
+/// other threads, and on systems other than Linux.
 #[cold]
 fn lowest_of_main() -> Option<usize> {
     #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ pub(super) fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(0)
 }
 
-/// Returns true. On Windows it is unknown whether memory suffices until the fiber is created.
+/// Returns true. On Windows, only the creation of the fiber shows whether memory suffices.
 pub(super) fn reserve(_size: usize) -> bool {
     true
 }

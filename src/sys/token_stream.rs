@@ -167,9 +167,9 @@ impl TokenStream<'_> {
         let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
-            // The NUL after the number may overwrite the start of an operator, because the operator's value is
-            // appended. A number like `.5` must be appended, too: if a name precedes it, the name's NUL overwrites the
-            // dot.
+            // The NUL after a number may overwrite the first byte of an operator. This does no harm, because the
+            // operator's value is appended. A number such as `.5` is also appended, because the NUL of a preceding name
+            // would overwrite its dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

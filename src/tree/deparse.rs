@@ -68,8 +68,8 @@ fn verify_written<'t>(
 }
 
 /// Deparses statements and joins them as libpg_query does. A statement gets the comments that are before its end and
-/// that no earlier statement has. `depth_bytes` is an upper bound of each statement's depth: SQL of this length in
-/// bytes can have a tree of this depth.
+/// that no earlier statement has. `depth_bytes` is an upper bound of each statement's depth, measured as a length of
+/// SQL: SQL of `depth_bytes` bytes can have a tree of this depth.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

@@ -86,7 +86,7 @@ impl Document {
         let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
     }
 
-    /// Appends the statements of `tree`, separated by commas. For callers that assemble a document from parts.
+    /// Appends the statements of `tree`, separated by commas. Use this to assemble a document from parts.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit. `out` is then unchanged.

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
 
 impl Tree {
-    /// Returns an editable copy of the tree in its own memory.
+    /// Copies the tree to new memory. Returns the copy as an editable tree.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.
@@ -202,7 +202,8 @@ impl EditTree {
         }
     }
 
-    /// After the expression of one column of `SET (a, b) = …` was replaced, replaces it in the other columns, too.
+    /// Replaces the expression in the other columns of `SET (a, b) = …`. `column` already has the new expression, and
+    /// the other columns still have `old`.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {

@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Replaces the SQL of a tree with SQL that the tree was not parsed from.
+    /// Sets the SQL of a tree that was not parsed from this SQL.
     pub(super) fn set_text(&mut self, sql: &str) {
         match self {
             Self::Context(tree) => tree.set_text(sql),
@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns an upper bound of a part's depth. The unit is bytes of SQL: SQL of this length can have a tree of this
-    /// depth. `text` is the length of the part's SQL.
+    /// Returns an upper bound of the depth of a part of the tree. The depth is measured as a length of SQL, in bytes:
+    /// SQL of this length can have a tree of this depth. `text` is the length of the part's SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

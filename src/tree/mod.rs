@@ -64,9 +64,9 @@ pub(crate) use verify::verify_structs;
 
 /// The statements of parsed SQL, in C memory.
 ///
-/// Trees are `Send` and `Sync`. [`Tree::parse`] is intended for short-lived trees: it uses a memory context of its
-/// thread, which has at least 256 kB. Dropping the tree recycles the context. To keep a tree or send it to another
-/// thread, use [`Tree::parse_shared`] or [`Tree::to_owned`], which allocate separate memory for the tree.
+/// Trees are `Send` and `Sync`. [`Tree::parse`] is intended for short-lived trees, because it uses one of the thread's
+/// memory contexts. A context has at least 256 kB. Dropping the tree recycles the context. To keep a tree or send it to
+/// another thread, use [`Tree::parse_shared`] or [`Tree::to_owned`], which allocate separate memory for the tree.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -85,8 +85,8 @@ pub struct Tree {
     fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
-/// Number of spaces before the SQL of a piece of a longer text. With a space, a location of 0 always means "not set",
-/// and all other locations can be shifted.
+/// Number of spaces that are added before each piece of a longer text. Because of the space, a location of 0 always
+/// means "not set", and all other locations can be shifted.
 const PIECE_PADDING: usize = 1;
 
 impl Tree {
@@ -158,9 +158,9 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
-    /// Parses a piece with several statements. Returns `None` if one of them has an error, a warning, or a token that
-    /// only PostgreSQL's scanner can read. The caller should then call [`Tree::parse_piece`] for each statement. No
-    /// error message is built, because that takes longer than the parse.
+    /// Parses a piece with several statements. Returns `None` if a statement has an error, a warning, or a token that
+    /// only PostgreSQL's scanner can read. In this case, call [`Tree::parse_piece`] for each statement. No error
+    /// message is built, because that takes longer than the parse.
     ///
     /// ```
     /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());

@@ -149,8 +149,8 @@ impl<'t> Constants<'t> {
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
-                        // If queries are nested, the number of the inner query is kept, because that query compares the
-                        // whole expression.
+                        // In nested queries, this replaces the number of the outer query by the number of the inner
+                        // query. Only the inner query compares the whole expression.
                         constants.shared.insert(address(constant), queries);
                     }
                 }

@@ -50,8 +50,8 @@ impl Parsed {
         self.depth
     }
 
-    /// Returns the structs alone. Dropping them recurses as deep as the tree, and may overflow a small stack. Dropping
-    /// a [`Parsed`] is safe, because it runs on a large enough stack.
+    /// Returns the structs alone. Dropping the structs recurses as deep as the tree, and may overflow a small stack.
+    /// Dropping a [`Parsed`] is safe, because its structs are dropped on a large enough stack.
     #[must_use]
     pub fn into_tree(mut self) -> ParseResult {
         std::mem::take(&mut self.tree)

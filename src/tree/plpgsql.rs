@@ -33,8 +33,8 @@ const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
 const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
 
 impl PlpgsqlFunction {
-    /// Returns the function as libpg_query's JSON, which is one member of the output of `pg_query_parse_plpgsql`. A
-    /// function in another language has no variables and no statements.
+    /// Returns the function as libpg_query's JSON. The output of `pg_query_parse_plpgsql` is an array of such objects.
+    /// For a function in another language, the object contains no variables and no statements.
     #[must_use]
     pub fn json(&self) -> &str {
         &self.json

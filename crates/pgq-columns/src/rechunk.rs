@@ -18,7 +18,7 @@ const BATCH_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Number of rows of the first group that earlier batches already contain.
+    /// Number of rows that earlier batches already contain from the first group.
     taken: usize,
     /// Rows of the current batch, from groups that were consumed completely.
     parts: Vec<RecordBatch>,

@@ -43,11 +43,11 @@ pub struct BaselineQuery {
 pub enum Change {
     /// The baseline lacks the query.
     New,
-    /// The mean grew by this factor, at least 1.5.
+    /// The mean was multiplied by this factor, which is at least 1.5.
     Slower(f64),
-    /// The mean changed by this factor, at most two thirds.
+    /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
-    /// The mean changed by a smaller factor. The factor is `None` if a digest has no durations.
+    /// The mean changed less. The factor is `None` if a digest has no durations.
     Unchanged(Option<f64>),
 }
 
@@ -83,7 +83,7 @@ pub struct GoneQuery {
     pub query: BaselineQuery,
 }
 
-/// Error of reading a baseline. The messages continue a sentence that starts with the file name.
+/// An error that occurs when a baseline is read. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// JSON with another structure.

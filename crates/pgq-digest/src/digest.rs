@@ -103,7 +103,7 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Origins of statements, with activity that `facets` does not contain yet.
+    /// Activity of each origin that has not yet been added to `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -227,8 +227,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries if the limit is exceeded. Unless `at_end` is set, waits for a large surplus, and then
-    /// drops more than necessary. Drops are therefore rare.
+    /// Drops the rarest entries if the limit is exceeded. If `at_end` is false, it waits for a large surplus and then
+    /// drops more than necessary, so that drops are rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -278,7 +278,7 @@ impl Digest {
         self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
     }
 
-    /// Drops all groups but the `keep` groups with the most statements.
+    /// Drops groups until `keep` groups remain. Keeps the groups with the most statements.
     fn drop_groups(&mut self, keep: usize) {
         if self.groups.len() <= keep {
             return;

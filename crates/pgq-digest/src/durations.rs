@@ -1,5 +1,5 @@
-//! Durations in microseconds, the precision of PostgreSQL's log: exact sums, and quantiles of a histogram. Durations
-//! merge exactly and in any order.
+//! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles are computed from a
+//! histogram. Durations merge exactly and in any order.
 
 use crate::histogram::Histogram;
 

@@ -69,14 +69,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the sort key of plans, best first. The slowest plan is the best, then the earliest.
+    /// Returns the sort key of plans, best first. Slower plans are better. Of equally slow plans, earlier plans are
+    /// better.
     #[allow(clippy::type_complexity, reason = "a key to compare by")]
     fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
 
-/// Returns the nodes of a plan without costs, rows and conditions.
+/// Returns the nodes of a plan. Removes costs, rows and conditions.
 fn shape(plan: &str) -> String {
     /// Keys of a node's type and its table or index, in formats other than text.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];

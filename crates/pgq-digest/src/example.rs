@@ -17,7 +17,7 @@ pub enum ExampleKind {
     Call,
     /// A statement that failed.
     Failed,
-    /// A statement that has only an event in the log, such as a temporary file.
+    /// A statement without an execution or an error in the log. The log has only an event, such as a temporary file.
     Event,
 }
 
@@ -46,8 +46,8 @@ pub struct Example {
     pub kind: ExampleKind,
 }
 
-/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower ones, then earlier ones.
-/// The other members only make the order total.
+/// Sort key of examples, best first. Prefers calls, then untruncated statements, then slower statements, then earlier
+/// statements. The other members only break ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,
@@ -83,8 +83,8 @@ impl<'a> ExampleKey<'a> {
     }
 }
 
-/// Bytes in lexicographic order. Does not call `memcmp` for empty strings, because its masked load of unmapped memory
-/// takes about 100 ns on some processors.
+/// Bytes in lexicographic order. Empty strings are compared without `memcmp`. On some processors, `memcmp` would take
+/// about 100 ns for them, because of a masked load of unmapped memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Text<'a>(&'a [u8]);
 

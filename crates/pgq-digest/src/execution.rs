@@ -71,8 +71,8 @@ impl Severity {
         matches!(self, Self::Panic | Self::Fatal | Self::Error)
     }
 
-    /// Whether the severity is worse than an error of a statement: PANIC, FATAL, or a server that was killed or
-    /// restarted.
+    /// Whether the severity is worse than an error of a statement. This is true for PANIC, FATAL, and messages about a
+    /// killed or restarted server.
     #[must_use]
     pub fn is_alarming(self) -> bool {
         self < Self::Error

@@ -6,7 +6,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Property by which statements are broken down.
+/// Property by which the figures of statements are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// Names of users.
@@ -67,7 +67,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Evicts names until all facets together take about `bytes` bytes of memory.
+    /// Evicts names until the memory of all facets together is about `bytes`.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         let size = self.memory_size();
         if size > bytes {

@@ -21,7 +21,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Maximum number of statements that were lost when the group was dropped. 0 if it was never dropped.
+    /// Upper bound of the number of statements that were lost when the group was dropped. 0 if the group was never
+    /// dropped.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -195,7 +196,7 @@ impl Group {
         self.calls.saturating_add(self.errors)
     }
 
-    /// Evicts names and messages beyond `count` of each kind.
+    /// Evicts names until each facet has at most `count` names. Does the same for the kinds of messages.
     pub(crate) fn evict_names_to(&mut self, count: usize) {
         self.facets.evict_to(count);
         if let Some(messages) = &mut self.messages {

@@ -1,5 +1,5 @@
-//! Totals of a group by user, database, application, host and tag. First counts by origin: each count then takes only
-//! one search among a few addresses. Later converts the counts by origin to counts by name.
+//! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, because
+//! this takes only one search among a few addresses. Later the counts by origin are converted to counts by name.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl GroupFacets {
         self.by_name.as_deref_mut()
     }
 
-    /// Evicts names beyond `count` of each facet.
+    /// Evicts names until each facet has at most `count` names.
     pub(crate) fn evict_to(&mut self, count: usize) {
         // Origins need no eviction, because they have fewer names than `count`.
         if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
@@ -128,7 +128,8 @@ mod tests {
     use crate::facets::{Facet, FacetActivity};
     use crate::origins::{MAX_ORIGINS, Origins};
 
-    /// Returns executions of few users, with more origins than a group or a digest distinguishes.
+    /// Returns executions of three users from many hosts. The number of origins is larger than the limit of a group or
+    /// of a digest.
     fn executions(names: &[String]) -> Vec<Execution<'_>> {
         let host = |index: usize| names[index].as_bytes();
         let user = |index: usize| names[index % 3].as_bytes();

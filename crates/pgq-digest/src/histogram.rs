@@ -1,5 +1,5 @@
 //! Histograms of durations. The width of a bucket is at most 1/128 of its values. Most queries are rare, so most
-//! histograms store only the buckets in use, with eight bytes each.
+//! histograms store only the buckets in use. Such a bucket takes eight bytes.
 
 /// Each value below `EXACT_VALUES` has its own bucket. For larger values, each power of two has `BUCKETS_OF_A_POWER`
 /// buckets.
@@ -20,7 +20,7 @@ pub struct Histogram {
 enum Counts {
     /// The buckets in use, in order.
     Listed(Vec<(u16, u32)>),
-    /// All buckets from the first in use to the last in use.
+    /// All buckets from the first to the last bucket in use.
     Dense { first: u16, counts: Vec<u64> },
 }
 

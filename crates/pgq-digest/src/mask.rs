@@ -1,5 +1,5 @@
-//! Masks names and values in error messages. Similar errors are then counted together: `relation "a" does not exist`
-//! and `relation "b" does not exist`.
+//! Masks names and values in error messages. Therefore `relation "a" does not exist` and `relation "b" does not exist`
+//! are counted together.
 
 /// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
 /// closing marks.
@@ -15,8 +15,8 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Returns the first line of a message with masks. Quoted text becomes `…`. A number that is not part of a word becomes
-/// `N`.
+/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`. A number that is not part
+/// of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;
@@ -54,8 +54,8 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
 }
 
-/// Appends quoted text with a mask. If there is no closing mark, appends only the opening mark. Returns the number of
-/// bytes read.
+/// Appends the quotation marks of a quoted text, with a mask between them. If there is no closing mark, appends only
+/// the opening mark. Returns the number of bytes read.
 fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
@@ -73,7 +73,8 @@ fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
     }
 }
 
-/// Appends `N` for a number. Appends a word that starts with digits unchanged. Returns the number of bytes read.
+/// Appends `N` for a number. A word that starts with digits is not a number, and is appended unchanged. Returns the
+/// number of bytes read.
 fn number(text: &str, out: &mut String) -> usize {
     let word = text.find(|c: char| !is_word(c) && c != '.' && c != ',').unwrap_or(text.len());
     // A period or comma after a number belongs to the sentence.

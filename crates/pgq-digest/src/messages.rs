@@ -46,7 +46,7 @@ pub struct MessageKind {
     pub names: [Names<u64>; 3],
     /// Counts of lock waits by process IDs: `12 for 10, 20` if process 12 waits for a lock of the processes 10 and 20.
     pub waits: Names<u64>,
-    /// Timeline of the messages, which count as errors.
+    /// Timeline of the messages. Each message counts as an error.
     pub timeline: PackedTimeline,
 }
 

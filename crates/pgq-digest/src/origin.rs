@@ -41,7 +41,7 @@ impl Origin {
     }
 }
 
-/// Whether two names are equal. Compares words without a call, because names are short.
+/// Whether two names are equal. Compares 8 bytes at a time without a function call, because names are short.
 fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

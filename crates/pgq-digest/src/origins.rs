@@ -44,7 +44,7 @@ impl Origins {
         origin
     }
 
-    /// Returns the origin of an execution without counting it.
+    /// Returns the origin of an execution. Does not count the execution.
     pub fn of(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         self.last = self.find(execution, facets);
         &self.known[self.last].0

@@ -120,7 +120,7 @@ pub struct Report {
     pub messages: Vec<MessageRow>,
     /// Number of messages of kinds that were dropped because of the limit.
     pub other_messages: u64,
-    /// Maximum number of messages of a dropped kind.
+    /// Upper bound of the number of messages of a dropped kind.
     pub message_floor: u64,
     /// Events of all statements, including events without a statement in the log.
     pub events: Events,
@@ -147,7 +147,7 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Maximum number of messages that were lost when the kind was dropped. 0 if the count is exact.
+    /// Upper bound of the number of messages that were lost when the kind was dropped. 0 if the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
@@ -185,8 +185,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// Number of rows to add for every other sort key. The first rows are then also correct if a reader sorts the rows
-    /// by another key.
+    /// For each sort key other than `sort`, the number of top rows to add. If a reader sorts the rows by such a key,
+    /// the first rows are then correct.
     pub of_each: usize,
     /// Whether to add a short row for each query that has no other row.
     pub short_rest: bool,
@@ -330,7 +330,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // Sorts a query without a factor between slower and faster queries.
+                // Sorts slower queries first, then queries without a factor, and then faster queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };

@@ -173,8 +173,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Evicts all keys but the `count` keys with the greatest weights. Among keys of equal weight, keeps the smallest
-    /// keys.
+    /// Evicts keys until `count` keys remain. Keeps the keys with the greatest weights. Among keys of equal weight,
+    /// keeps the smallest keys.
     pub fn evict_to(&mut self, count: usize) {
         if self.len() <= count {
             return;
@@ -306,7 +306,7 @@ mod tests {
 
     use super::{Names, Tally};
 
-    /// Each of the `TOP` most frequent keys has more than one in `CAPACITY` counts.
+    /// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
     const CAPACITY: usize = 400;
     const TOP: usize = 20;
 
@@ -372,7 +372,7 @@ mod tests {
             0 => frequent(400).chain(rare(20_000)).collect(),
             1 => rare(20_000).chain(frequent(400)).collect(),
             2 => {
-                // The rare keys after each frequent key suffice to evict it.
+                // After each frequent key, enough rare keys follow to evict the frequent key.
                 let mut rare = 0..;
                 let mut stream = Vec::new();
                 for key in shuffled(frequent(400).collect(), seed) {

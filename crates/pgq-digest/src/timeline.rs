@@ -20,7 +20,7 @@ const MICROS: i64 = 1_000_000;
 /// use pgq_digest::{Timeline, Totals};
 ///
 /// let mut timeline = Timeline::default();
-/// // It ended half a second into a second, and had taken 700 ms.
+/// // An execution of 700 ms. It ended half a second after the start of a second.
 /// timeline.add(1_769_860_800_500_000, 700_000, false);
 /// let bins: Vec<_> = timeline.iter().collect();
 /// assert_eq!(bins[0], (1_769_860_799, Totals { calls: 0, time: 200_000, errors: 0 }));
@@ -68,7 +68,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Adds the time from `begin` to `end` to all bins but the last. Returns the time in the last bin.
+    /// Adds the time from `begin` to `end` to all bins except the last bin. Returns the time in the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
         // Widens the bins first, because the number of bins would exceed the maximum anyway.
@@ -195,7 +195,7 @@ mod tests {
         timeline.add(10_250_000, 2_500_000, true);
         let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.time, bin.errors)).collect();
         assert_eq!(bins, [(7, 250_000, 0), (8, 1_000_000, 0), (9, 1_000_000, 0), (10, 250_000, 1)]);
-        // Durations longer than all bins, and longer than the range of times.
+        // These durations are longer than all bins together. Some are even longer than the range of times.
         for duration in [100_000_000_000, 1 << 60, u64::MAX] {
             let mut timeline = Timeline::default();
             timeline.add(10_250_000, duration, false);

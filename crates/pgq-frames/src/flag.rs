@@ -4,7 +4,7 @@
 pub const NONE: u8 = 0;
 /// The body has items.
 pub const BATCH: u8 = 1;
-/// More frames of this answer follow. In an item: the next item continues this item.
+/// More frames of this answer follow. As a flag of an item: the next item continues this item.
 pub const MORE: u8 = 2;
 /// The tree is deeper than the limit of fingerprints.
 pub const TRUNCATED: u8 = 4;

@@ -1,5 +1,5 @@
-//! Lays out a document of text, groups and possible line breaks in lines of a given width, like Wadler's and Prettier's
-//! printers. The crate is independent of any language.
+//! Prints a document that consists of text, groups and possible line breaks. Breaks the lines to fit a given width,
+//! like Wadler's and Prettier's printers. The crate is independent of any language.
 //!
 //! A [`Document`] is built as a flat list of elements. A group is printed on one line if the line has room for the
 //! group and for the elements up to the next possible break. Otherwise the breaks of the group become newlines, and

@@ -33,7 +33,7 @@ pub enum CostlyConstruct {
 pub struct TooCostly {
     /// The kind of the costly construct.
     pub construct: CostlyConstruct,
-    /// Byte offset of the comment or run that exceeds the budget.
+    /// Byte offset of the comment or of the operator characters that exceed the budget.
     pub offset: usize,
 }
 

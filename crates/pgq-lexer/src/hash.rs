@@ -7,7 +7,7 @@ pub const TABLE_SIZE: usize = 1024;
 /// Number of buckets. The words of a bucket share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Maximum length of a keyword in the table, in bytes. It is the size of two machine words.
+/// Maximum length of a keyword in the table, in bytes. Two machine words have this size.
 pub const MAX_WORD_LEN: usize = 16;
 
 /// Packs a word of up to [`MAX_WORD_LEN`] ASCII bytes into two numbers, ignoring case. Two words have equal numbers if
@@ -31,7 +31,7 @@ pub const fn bucket(word: (u64, u64)) -> usize {
     (mix(word) >> 56) as usize
 }
 
-/// Returns the table index of a packed word. `seed` is the seed of its bucket.
+/// Returns the table index of a packed word. `seed` is the seed of the word's bucket.
 pub const fn table_index(word: (u64, u64), seed: u16) -> usize {
     ((mix(word) >> 40) as usize ^ seed as usize) % TABLE_SIZE
 }

@@ -1,5 +1,5 @@
-//! Helps caches of SQL decide, before lexing, whether to look up SQL and in which slot. The first bytes determine the
-//! slot. The hit rate determines whether a lookup is worthwhile. Stores no entries.
+//! Functions for caches that look up SQL before it is lexed. The first bytes of the SQL determine the slot. The hit
+//! rate determines whether a lookup is worthwhile. Stores no entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;

@@ -68,7 +68,8 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Loads the end of an input that is shorter than eight bytes. At the very end, loads nothing.
+/// Loads the bytes from `at` to the end of an input. The input is shorter than eight bytes. If `at` is the end, loads
+/// nothing.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();

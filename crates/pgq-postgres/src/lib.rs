@@ -1,7 +1,7 @@
 //! A client of PostgreSQL's protocol, optimized for pipelining. It parses a statement once and executes it many times.
 //! It reads answers while it writes requests.
 //!
-//! The crate has three layers. Each layer is usable without the next ones:
+//! The crate has three layers. Each layer can be used without the layers that follow it:
 //!
 //! - [`ProtocolState`] is the protocol without I/O. It converts bytes to answers. Its tests need no server.
 //! - [`Connection`] is a session with a non-blocking socket: TCP, Unix or (feature `tls`) TLS. One event loop

@@ -25,7 +25,8 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParseOptions;
 use crate::tree::{LiteralValue, Parameter, Tree};
 
-/// Number of slots for hashes of texts that were found by shape once. If a text repeats, it is also stored by text.
+/// Number of slots for hashes of texts that have been found by shape exactly once. A text that repeats is also stored
+/// by text.
 const ONCE: usize = 4096;
 
 /// Maximum number of templates with the same prefix. A text is compared with each of them.
@@ -36,7 +37,8 @@ const MOST_TEMPLATES: usize = 4;
 /// normalized SQL. Texts are parsed with the default options.
 ///
 /// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was
-/// looked up. If a literal cannot be replaced with a parameter, the text has its own tree, with its literals.
+/// looked up. If one of the literals cannot be replaced with a parameter, the text gets a separate tree, which contains
+/// the literals.
 ///
 /// ```
 /// use pgq::cache::{LiteralValue, ShapeCache};
@@ -44,7 +46,7 @@ const MOST_TEMPLATES: usize = 4;
 ///
 /// let cache = ShapeCache::new(16 << 20);
 /// cache.parse("SELECT * FROM users WHERE id = 42")?;
-/// let known = cache.parse("select * from users where id = 7")?; // not parsed: of the same shape
+/// let known = cache.parse("select * from users where id = 7")?; // same shape: not parsed
 /// assert_eq!(known.tree().sql(), "SELECT * FROM users WHERE id = $1");
 /// let id = known.tree().find::<ParamRef>().next().unwrap();
 /// assert_eq!(known.value(id), Some(LiteralValue::Integer(7)));
@@ -87,7 +89,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// Values that are combined with the seed of the hash, one for each kind of key.
+/// One value for each kind of key. The value is combined with the seed of the hash.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;

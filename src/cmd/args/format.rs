@@ -76,8 +76,8 @@ impl ResultFormat {
 }
 
 impl FormatArgs {
-    /// Returns the chosen format. The default is the format of the output file's extension, or text. The default for a
-    /// .json file is text too.
+    /// Returns the chosen format. The default depends on the extension of the output file. Without a known extension,
+    /// and for .json, it is text.
     pub fn format(&self) -> ResultFormat {
         self.format.unwrap_or_else(|| {
             let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());

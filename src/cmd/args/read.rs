@@ -95,7 +95,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns the run options for `files`. Options that only single commands have are set to their defaults.
+    /// Returns the run options for `files`. Options that not every command has are set to their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

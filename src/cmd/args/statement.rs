@@ -37,7 +37,7 @@ impl StatementArgs {
         self.read.first_for_sql()
     }
 
-    /// Returns the run options. Options that only single commands have are set to their defaults.
+    /// Returns the run options. Options that only some commands have get their default values.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
     }

@@ -29,7 +29,7 @@ impl Timing {
     }
 }
 
-/// Bytes of SQL in a chunk. A chunk takes some hundred microseconds. In this time the speed of a machine hardly
+/// Bytes of SQL in a chunk. A chunk takes a few hundred microseconds. In this time the speed of a machine hardly
 /// changes, and reading the clock adds little.
 const CHUNK_BYTES: usize = 16 * 1024;
 

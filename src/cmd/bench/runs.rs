@@ -1,4 +1,4 @@
-//! Repeats measurements. A run that is far from the median is measured again and counted.
+//! Repeats measurements. If a run is far from the median, measures it again. The number of such runs is reported.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub struct Runs {
     pub runs: Vec<Vec<Timing>>,
     /// Number of runs that were measured again.
     pub repeated: usize,
-    /// Number of runs that stayed far from the median.
+    /// Number of runs whose time was still far from the median after the last repetition.
     pub outliers: usize,
 }
 

@@ -121,8 +121,8 @@ pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     }
 }
 
-/// Formats `amount` small units as two units, such as `1 min 22 s` or `2 h`. A large unit consists of `per` small
-/// units.
+/// Formats an amount in a small unit as a large unit and the rest, such as `1 min 22 s` or `2 h`. `per` is the number
+/// of small units in a large unit.
 fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     match amount % per {
         0 => format!("{} {large}", amount / per),

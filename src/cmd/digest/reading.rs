@@ -82,7 +82,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     Ok(reading(&stop, finished))
 }
 
-/// The output of reading with `--every`. It tells `run_jobs` that reports are printed during the run.
+/// The output of a run with `--every`. It tells `run_jobs` that reports are printed during the run.
 struct RepeatedReport;
 
 impl OrderedOutput<()> for RepeatedReport {
@@ -114,7 +114,7 @@ struct Stop {
 
 #[cfg(unix)]
 impl Stop {
-    /// Installs signal handlers. The first SIGINT or SIGTERM ends reading, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
         // If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);

@@ -1,5 +1,5 @@
-//! Redacts a digest before it is written. The options choose whether nothing, only secrets, or all names, literals and
-//! messages are removed.
+//! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
+//! literals and messages.
 
 use pgq::secrets::{MASK, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};

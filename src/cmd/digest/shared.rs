@@ -63,8 +63,8 @@ impl SharedDigests {
         sizes.sum::<usize>() > self.limit.while_growing()
     }
 
-    /// Merges all digests into one. Calls `take` with each digest and an empty digest. `take` returns the digest to
-    /// merge, and may put the empty digest in its place.
+    /// Merges all digests into one. Calls `take` with each digest and with an empty digest. `take` returns the digest
+    /// to merge. It may move the first digest out and replace it with the empty one.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

@@ -255,8 +255,8 @@ fn one_line_of(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
-/// Writes the users, databases, applications, hosts and tags with the most time. If a list has only one name, it is
-/// omitted, unless it is the list of tags.
+/// Writes the users, databases, applications, hosts and tags with the most time. A list with only one name is omitted,
+/// except for the list of tags.
 fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for (title, facet) in FACETS {
         let names = report.facets.get(facet);

@@ -226,8 +226,8 @@ fn severity(entry: Entry<'_>) -> Severity {
     }
 }
 
-/// Masks secrets in a CREATE, ALTER or COPY statement. Otherwise the fingerprint of the statement would include its
-/// secrets. Returns `None` for other statements.
+/// Masks secrets in a CREATE, ALTER or COPY statement, because its fingerprint would include the secrets. Returns
+/// `None` for other statements.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
         return None;

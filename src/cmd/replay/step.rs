@@ -1,5 +1,5 @@
-//! A step of a plan: a statement to execute, with facts about the statement from the log. The run decides from the SQL
-//! whether the statement is sent.
+//! A step of a plan: a statement to execute, and the log's data about this statement, such as its start and its
+//! duration. During the run, pgq decides from the SQL whether to send the statement.
 
 use std::io::Write;
 

@@ -1,4 +1,5 @@
-//! Checks whether a run may use a server: the server did not write the log, and the role can only read tables.
+//! Checks whether a run may use a server. The server must not have written the log. The role must not be able to do
+//! more than read tables.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -44,8 +45,8 @@ impl Origin {
     /// if the server was created after the end of the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts the current time into the identifier. If another tool wrote the identifier, it is unlikely to
-        // look like a recent time.
+        // initdb puts the current time into the identifier. An identifier from another tool is unlikely to contain a
+        // recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }
@@ -70,8 +71,8 @@ pub struct TargetCheck {
 }
 
 impl TargetCheck {
-    /// Checks the server of `client`. Returns the identity of the server, and the reason if no statement may be sent to
-    /// it.
+    /// Checks the server of `client`. Returns the identity of the server. If no statement may be sent to the server,
+    /// also returns the reason.
     ///
     /// # Errors
     /// The check itself fails.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A fixed number of places.
+/// A counter of the places for connections.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,

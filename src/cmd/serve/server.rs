@@ -1,4 +1,4 @@
-//! The daemon: accepts connections, serves each connection in a thread, and stops on a signal. The number of workers
+//! The daemon. It accepts connections, serves each connection in a thread, and stops on a signal. The number of workers
 //! limits the requests in progress, so most threads are waiting.
 
 use std::os::fd::OwnedFd;
@@ -58,7 +58,7 @@ impl Server {
         &self.shared.stop
     }
 
-    /// Serves one client on standard input and output, until it disconnects or a signal arrives.
+    /// Serves one client on standard input and output, until the client disconnects or a signal arrives.
     ///
     /// # Errors
     /// Standard input or output is missing.

@@ -1,4 +1,4 @@
-//! State of a client connection: its handles, and the worker that it has while it answers.
+//! State of a client connection: its handles, and the worker that it borrows for an answer.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! A fixed pool of workers, which limits the number of requests in progress. A worker owns caches. A connection has a
-//! worker only while it answers a request.
+//! A fixed pool of workers, which limits the number of requests in progress. A worker owns caches. A connection borrows
+//! a worker to answer a request, and then returns it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -9,8 +9,8 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Total bytes of the caches of all workers for one kind of answer. Each worker gets at least a sixteenth of these
-/// bytes.
+/// Total size of the caches for one kind of answer, over all workers, in bytes. Each worker gets at least a sixteenth
+/// of it.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;

@@ -202,8 +202,8 @@ impl Comparison {
     }
 }
 
-/// Returns whether both are NULL or equal strings. Most strings are names. For a name, a call of strlen would cost more
-/// than the comparison.
+/// Returns whether the two strings are equal, or both are NULL. Most strings are names. For a name, a call of strlen
+/// would cost more than the comparison.
 ///
 /// # Safety
 /// Each must be NULL or a NUL-terminated string.

@@ -135,7 +135,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets the nonzero initial values of a new node: the parser's defaults, and the first constant of each enum.
+/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. The value
+/// of an enum is its first constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1
@@ -202,7 +203,7 @@ macro_rules! walk {
         }
 
         impl<'a> From<$rust<'a>> for New<'a> {
-            /// Converts the node, or a copy if the node is already in a tree.
+            /// Converts the node. If the node is already in a tree, converts a copy.
             fn from(editor: $rust<'a>) -> Self {
                 let c = match editor.attached {
                     false => editor.c.cast(),

@@ -34,7 +34,7 @@ pub trait Child<'a, K> {
 pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
 impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
 
-/// A new node of any type that is not yet in a tree.
+/// A new node of any type. It is not yet part of a tree.
 pub struct New<'a> {
     pub(super) tree: &'a EditTree,
     pub(super) c: *mut pg::Node,
@@ -192,8 +192,8 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
     })
 }
 
-/// Copies a node as a node of its view's type. The tag cannot be used, because an embedded struct has the tag of its
-/// containing node.
+/// Copies a node. The type of the view determines the type of the copy. The tag cannot be used, because an embedded
+/// struct has the tag of its containing node.
 macro_rules! typed {
     ($($c:ident $rust:ident,)*) => { $(
         impl<'a> Child<'a, Any> for view::$rust<'_> {

@@ -46,7 +46,7 @@ pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Res
     walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
-/// A struct of the table that can be copied. In C, some node types share a struct. `M` distinguishes them.
+/// A C struct that can be copied. In C, some node types share a struct. `M` distinguishes them.
 pub(super) trait CopyFields<M>: CNode<M> {
     /// # Safety
     /// `c` must be valid, with valid children; `out` must be zeroed and not shared.

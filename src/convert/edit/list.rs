@@ -88,7 +88,8 @@ impl EditTree {
     }
 }
 
-/// Returns the address of the list field with a name in the accessors' form, such as `target_list`.
+/// Returns the address of a list field. `field` is the field's name in the form of the accessors, such as
+/// `target_list`.
 fn place_of_other_name(parent: Node<'_>, field: &str) -> Result<*mut *mut pg::List, Problem> {
     let lists = list_names(parent);
     let name = lists.iter().find(|list| is_same_name(list, field));

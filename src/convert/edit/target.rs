@@ -38,7 +38,8 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth. The unit is bytes of SQL: SQL of this length can have a tree of this depth.
+    /// Upper bound of the tree's depth, expressed as the length of SQL in bytes. SQL of this length can have a tree of
+    /// this depth.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -76,7 +77,7 @@ pub trait Editable<'t>: NodeType<'t> {
 }
 
 impl EditTree {
-    /// Copies a tree. Its locations also count the `padding` bytes before the SQL.
+    /// Copies a tree. The locations in `tree` also count the `padding` bytes before the SQL.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;

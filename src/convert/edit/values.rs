@@ -53,8 +53,8 @@ impl EditTree {
         new
     }
 
-    /// Creates a constant (`A_Const`). A `Constant::Float` must be a number, and a `Constant::BitString` must start
-    /// with `b` or `x`. Otherwise the next [`EditTree::deparse`] fails.
+    /// Creates a constant (`A_Const`). The next [`EditTree::deparse`] fails if a `Constant::Float` is not a number, or
+    /// if a `Constant::BitString` does not start with `b` or `x`.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
@@ -108,7 +108,8 @@ impl EditTree {
                 members.splice(..1, inner.args().nodes().map(|member| member.c().cast_mut()));
             }
         }
-        // SAFETY: nodes of this arena that were moved into it or copied; nothing else points to them now.
+        // SAFETY: all members are nodes of this arena, because they were moved or copied into it. Nothing else points
+        // to them now.
         members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 

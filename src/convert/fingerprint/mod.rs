@@ -248,7 +248,7 @@ impl Fingerprinter {
         self.problem.get_or_insert(problem);
     }
 
-    /// Writes a relation's name without runs of two or more digits. Partitions then have equal fingerprints.
+    /// Writes the name of a relation. Omits runs of two or more digits, so that partitions have equal fingerprints.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
         if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {

@@ -34,7 +34,8 @@ pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Returns whether no byte needs an escape. The last word may overlap the previous one.
+/// Returns whether no byte needs an escape. Tests eight bytes at a time. The last eight bytes may overlap the previous
+/// eight.
 #[inline]
 fn is_clean(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk::<8>() {
@@ -44,7 +45,7 @@ fn is_clean(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }
 
-/// Returns whether no byte of a word needs an escape. May return false for non-ASCII bytes.
+/// Returns whether none of the eight bytes of `word` needs an escape. May return false for non-ASCII bytes.
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -239,8 +239,8 @@ impl JsonWriter {
     }
 }
 
-/// A C struct of the table whose fields can be written as JSON. A comma follows each field. In C, some node types share
-/// a struct. `Message` distinguishes them.
+/// A C struct whose fields can be written as JSON. A comma follows each field. In C, some node types share a struct.
+/// `Message` distinguishes them.
 trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.

@@ -238,7 +238,7 @@ impl ConstantCollector {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => true, // a value that cannot be a parameter is at a literal site
+                pg::T_VariableSetStmt => true, // a value that cannot be a parameter has the site `Literal`
                 _ => is_query(stmt),
             };
             self.node(stmt);
@@ -317,8 +317,8 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
 }
 
 /// Returns the name of a literal's type for use in a cast, if the type's own name would limit the length. For example,
-/// `char 'x'` has no length limit, but `'x'::char` has one character. The other examples are `N'x'` and `bit '1'`
-/// (gram.y: ConstCharacter, ConstBit).
+/// `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'` and `bit '1'` (gram.y:
+/// ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

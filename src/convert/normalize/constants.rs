@@ -11,8 +11,8 @@ pub(super) enum ConstantSite {
     Setting,
     /// A literal after its type name. The type name starts at this location.
     Typed(i32),
-    /// A literal after its type name. The type has unlimited length here, but length 1 in a cast. The string is a type
-    /// name that has unlimited length in a cast.
+    /// A literal after its type name. This type has unlimited length before a literal, but length 1 in a cast. The
+    /// string is the name of a type that has unlimited length in a cast.
     Unlimited(i32, &'static str),
 }
 

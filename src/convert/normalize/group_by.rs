@@ -1,4 +1,5 @@
-//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, both have the same parameters.
+//! Collects the constants of a SELECT. If a GROUP BY item repeats a result column, the item's constants have the same
+//! parameters as the column's constants.
 
 use super::collect::ConstantCollector;
 use crate::convert::fingerprint::fingerprint_node;
@@ -61,7 +62,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // A nested SELECT inside this column has already taken `seen`.
+                    // If a SELECT is nested in this column, it has already taken `seen`.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;

@@ -31,7 +31,7 @@ pub enum Deviation {
     Word,
     /// A string became `'$1'`, because PostgreSQL accepts only a string.
     Quoted,
-    /// A constant is unchanged, because PostgreSQL accepts no parameter.
+    /// A constant is unchanged, because PostgreSQL accepts no parameter in its place.
     Kept,
     /// A space separates a parameter from an adjacent word.
     Space,

@@ -20,7 +20,7 @@ pub(crate) struct ReplacedConstant {
     pub number: u32,
 }
 
-/// Returns libpg_query's result if it certainly has the same meaning as the SQL; otherwise `None`.
+/// Returns libpg_query's result. Returns `None` if the result may have another meaning than the SQL.
 pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
@@ -77,7 +77,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
 enum Accept {
     /// Literals and values that do not touch a word.
     Plain,
-    /// Like `Plain`, but the words of the grammar are skipped. They have these parameter numbers.
+    /// Like `Plain`, but skips the words of the grammar. The value contains the parameter numbers of these words.
     PlainBeside(DroppedParams),
     /// Any constant that libpg_query treats as one token.
     AnyConstant,
@@ -280,7 +280,7 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n` or `$n::name`, with spaces between it and adjacent words.
+    /// Writes `$n` or `$n::name`. Writes a space before it if a word precedes, and after it if a word follows.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
@@ -309,8 +309,8 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). It does if `gap`
-/// consists of white space and `--` comments and contains a newline.
+/// Returns whether PostgreSQL joins two strings with `gap` between them (scan.l: quotecontinue). They are joined if
+/// `gap` consists of white space and `--` comments and contains a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = gap.get(at) {

@@ -1,8 +1,8 @@
 //! Converts prost structs to a C tree in an arena.
 //!
 //! Nodes are written once, read once by the deparser and freed together. There is no allocation per string and no C
-//! call per node. libpg_query's Protobuf reader builds the same tree: an empty string becomes NULL, except in a value
-//! node, and a list keeps its NULL members.
+//! call per node. The tree equals the tree from libpg_query's Protobuf reader. In both trees, an empty string is NULL
+//! except in a value node, and a list keeps its NULL members.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -64,8 +64,8 @@ struct FromProst<'a> {
     levels_granted: u32,
 }
 
-/// Number of levels granted at a time. A coarse bound suffices, because it is used only for the size of the deparser's
-/// stack.
+/// Number of levels for which the stack is checked at a time. A coarse bound of the depth suffices, because it is used
+/// only for the size of the deparser's stack.
 const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {

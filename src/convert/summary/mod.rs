@@ -79,8 +79,8 @@ struct Summarizer<'t> {
     /// A relation that the current utility statement accesses differently from its other relations, and the kind of
     /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// If true, the relations directly in the current node, and in its joins, are not recorded. They are recorded
-    /// elsewhere or are not references.
+    /// If true, relations that are fields of the current node or operands of its joins are not recorded. They are
+    /// recorded elsewhere, or they are not references.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,

@@ -1,4 +1,4 @@
-//! Converts names in C trees to owned strings: lists of name parts, and identifiers quoted as in PostgreSQL.
+//! Converts names in C trees to owned strings. Splits a name into its parts, or quotes identifiers like PostgreSQL.
 
 use std::ffi::c_char;
 

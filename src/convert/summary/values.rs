@@ -32,7 +32,8 @@ pub struct Summary {
     pub aliases: Vec<TableAlias>,
     /// Names of WITH queries.
     pub ctes: Vec<String>,
-    /// Functions that the statement calls, creates, alters, drops or grants rights on, and the functions of triggers.
+    /// Functions that the statement calls, creates, alters or drops, functions on which it grants rights, and functions
+    /// of triggers.
     pub functions: Vec<Function>,
     /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
     pub filter_columns: Vec<FilterColumn>,
@@ -73,12 +74,13 @@ pub struct Relation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Context {
-    /// Reads the table: FROM, USING. As in libpg_query, this includes the table of COPY in both directions.
+    /// The statement reads the table, for example in FROM or USING. As in libpg_query, the table of COPY has this
+    /// context in both directions.
     Select,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
+    /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// Creates, alters or drops the relation, or names it in another utility statement (VACUUM, GRANT, `SELECT INTO`, a
-    /// foreign key).
+    /// The statement creates, alters or drops the relation. Other utility statements that name a relation also have
+    /// this context, such as VACUUM, GRANT, `SELECT INTO` and a foreign key.
     Ddl,
     /// Calls the function.
     Call,
@@ -88,18 +90,18 @@ pub enum Context {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Access {
-    /// Reads rows: FROM, USING, `COPY … TO`.
+    /// The statement reads rows of the relation: the relation is in FROM or USING, or it is the source of `COPY … TO`.
     Read,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
-    /// `REFRESH MATERIALIZED VIEW`.
+    /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE,
+    /// TRUNCATE, `COPY … FROM` or `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
+    /// Creates the relation. `SELECT INTO` and `CREATE TABLE AS` also create a relation.
     Create,
     /// Alters or renames the relation, or drops a part of it.
     Alter,
     /// Drops the relation.
     Drop,
-    /// Names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
+    /// The statement names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,
 }
 

@@ -111,7 +111,7 @@ nodes!(child_fields);
 pub(super) struct Children {
     c: *const pg::Node,
     fields: std::slice::Iter<'static, ChildField>,
-    /// The next cell of the current list. `list` is the field of this list, `index` the index of the cell, and `left`
+    /// The next cell of the current list. `list` is the field of this list. `index` is the index of the cell. `left` is
     /// the number of remaining cells.
     cell: *const pg::ListCell,
     list: &'static ChildField,

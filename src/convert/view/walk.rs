@@ -71,8 +71,8 @@ pub struct Walk<'t> {
     above: usize,
     /// Whether to visit the shared expression of `SET (a, b) = …` only once.
     each_once: bool,
-    /// `Some` if the walk reads all children of a node before it visits the first child. This is needed to sort the
-    /// children, or if the children may change during the walk.
+    /// `Some` if the walk reads all children of a node before it visits the first child. This is needed if the children
+    /// must be sorted, or if they may change during the walk.
     ahead: Option<Box<Ahead>>,
     _tree: PhantomData<&'t ()>,
 }
@@ -95,7 +95,7 @@ struct Ahead {
 }
 
 thread_local! {
-    /// The emptied list of levels of this thread's last walk, for reuse.
+    /// The list of levels of this thread's last walk. It is empty, and its memory is used by the next walk.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
@@ -152,7 +152,7 @@ impl<'t> Walk<'t> {
     /// Visits siblings in the order of the SQL, by their locations. Nodes without a location, such as the parts of
     /// names, keep their position among their siblings.
     ///
-    /// The walk then takes about twice the time.
+    /// A walk in this order takes about twice the time.
     ///
     /// ```
     /// use pgq::nodes::Node;

@@ -90,8 +90,8 @@ fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>,
     Some((kind, left, operator, right))
 }
 
-/// Writes a chain. If it does not fit on one line, each operand of AND or OR gets its own line, and other operands fill
-/// the lines.
+/// Writes a chain of operands and operators. If the chain is too long for one line, each operand of AND or OR goes on a
+/// separate line. Chains of other operators are filled: each line has as many operands as fit.
 fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
     match chain.get(1).is_some_and(|operator| matches!(operator.symbol(), symbol::AND | symbol::OR)) {
         true => writer.document.begin_group(),

@@ -3,7 +3,7 @@
 use super::super::writer::Writer;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Minimum number of items in a list with filled lines. Such a list has only short items.
+/// Minimum number of items in a list whose lines are filled. Such a list has only short items.
 const FILLED: usize = 4;
 
 /// Returns whether a node's parts are separated by commas.
@@ -16,7 +16,7 @@ pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
     node.is_token() && node.text() == ","
 }
 
-/// Writes a list on one line, with filled lines, or with one item per line.
+/// Writes a list on one line, with as many items on each line as fit, or with one item per line.
 pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let breaks_with_parent = matches!(
         node.symbol(),
@@ -55,7 +55,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Returns whether a list fills its lines: it has at least [`FILLED`] items, and all are short.
+/// Returns whether a list has as many items on each line as fit. Such a list has at least [`FILLED`] items, and all of
+/// its items are short.
 fn is_filled(node: SyntaxNode<'_>) -> bool {
     let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
     let is_short = |item: SyntaxNode<'_>| {
@@ -66,7 +67,7 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Calls `before` with each part outside of the parentheses and with the part's index.
+/// Calls `before` for each part outside of the parentheses, with the part's index and the part.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
@@ -151,7 +152,7 @@ pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
         && children.all(|child| Some(child.symbol()) == first)
 }
 
-/// Writes a list without commas on one line, or one part per line.
+/// Writes a list that has no commas. If it does not fit on one line, each part goes on a separate line.
 pub(super) fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
         for (index, child) in node.children().enumerate() {

@@ -1,4 +1,4 @@
-//! Rules for queries and statements that change rows: one clause per line.
+//! Rules for queries, and for statements that change rows. Each clause has its own line.
 
 use super::super::writer::Writer;
 use super::{expression, list, parts};
@@ -128,7 +128,7 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         }
     };
     match has_joins(node) {
-        true => write(writer), // the clause breaks with the query
+        true => write(writer), // if the query breaks, the clause breaks
         false => writer.group(write),
     }
 }
@@ -138,7 +138,7 @@ fn has_joins(node: SyntaxNode<'_>) -> bool {
         && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
-/// Writes parts, one per line if the surrounding group breaks.
+/// Writes parts. If the surrounding group breaks, each part goes on a separate line.
 pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     list::bracketed(writer, node.children(), |writer, (index, child)| {
         if index > 0 && !child.is_token() {
@@ -152,7 +152,7 @@ pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
     let Some(first) = children.next() else { return };
     if first.is_token() {
-        return parts(writer, node); // in parentheses
+        return parts(writer, node); // the join is in parentheses
     }
     writer.node(first);
     writer.break_line();

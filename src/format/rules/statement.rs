@@ -1,4 +1,5 @@
-//! Rules for other statements. If a statement does not fit on one line, each clause gets its own line.
+//! Rules for statements without rules of their own. If a statement does not fit on one line, each clause gets its own
+//! line.
 
 use super::super::writer::Writer;
 use super::list;

@@ -27,8 +27,8 @@ pub struct TableRecord<'a> {
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// Position of the first byte in the file. Unused if `log` is set. In this case [`Self::start`] computes the
-    /// position of the entry, which is slow.
+    /// The batch's position in the file. Unused if `log` is set. In this case [`Self::start`] computes the position of
+    /// the entry, which is slow.
     start: FilePosition,
     /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
@@ -132,8 +132,8 @@ impl<'a> StatementBatch<'a> {
         self.log.map_or(self.start, |entry| entry.position())
     }
 
-    /// Returns the position in the file of byte `offset`. For an offset after the end, returns the position of the end.
-    /// In a decoded batch, all bytes have the position of the first byte.
+    /// Returns the file position of byte `offset`. For an offset after the end, returns the position of the end. In a
+    /// decoded batch, all bytes have the position of the first byte.
     pub fn position(&self, offset: usize) -> FilePosition {
         if self.is_decoded || self.log.is_some_and(|entry| entry.is_decoded()) {
             return self.start(); // decoding has changed the offsets

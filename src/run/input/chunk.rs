@@ -1,4 +1,4 @@
-//! Chunks: parts of a file, or events of reading a file.
+//! Chunks. A chunk is a part of a file, or an event that occurs when the file is read.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Data {
     /// Passes all statements to `f` in order, until `f` returns `Break`.
     ///
     /// # Panics
-    /// The data are JSON documents, which contain no SQL.
+    /// Panics if the data are JSON documents, because they contain no SQL.
     pub fn try_for_each_batch(
         &self,
         file: &str,

@@ -62,7 +62,7 @@ impl Read for Decoded {
     }
 }
 
-/// Reads an input unchanged, or as UTF-8 if it starts with a UTF-16 byte order mark.
+/// An input that is decoded if it starts with a UTF-16 byte order mark. Other inputs are unchanged.
 pub enum ByMark {
     /// Before the first read.
     Unread(Box<dyn Read + Send>),
@@ -83,7 +83,7 @@ impl Read for ByMark {
             Self::Wide(decoded) => return decoded.read(buffer),
             Self::Unread(inner) => inner,
         };
-        // Four bytes are needed to distinguish UTF-16 from UTF-32, which is refused.
+        // Four bytes are needed to distinguish UTF-16 from UTF-32. UTF-32 is refused.
         let mut read = inner.read(buffer)?;
         let is_mark = |start: &[u8]| matches!(start, [0xFF | 0xFE] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         while is_mark(&buffer[..read]) && read < 4.min(buffer.len()) {

@@ -9,8 +9,8 @@ use pgq_log::FilePosition;
 pub struct MaxStatementBytes(pub usize);
 
 impl MaxStatementBytes {
-    /// A statement is read up to this multiple of the limit. If it ends before, only this statement is an error, and
-    /// reading continues after it.
+    /// A statement is read up to this multiple of the limit. If the statement ends before that, only this statement is
+    /// an error, and reading continues after it.
     const TOLERANCE: usize = 4;
 
     /// Checks the length of a statement whose end is not read yet. `buffered` is the part that is read. The statement

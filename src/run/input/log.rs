@@ -130,8 +130,8 @@ fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<(
     Ok(())
 }
 
-/// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages to
-/// records, because a message may span two chunks. Other chunks stay unchanged.
+/// The pipeline stage for input. The parallel part parses the lines of logs. The ordered part assembles messages into
+/// records, because a message may span two chunks. Chunks of other inputs stay unchanged.
 #[derive(Default)]
 pub struct LogStage {
     assembler: Assembler,

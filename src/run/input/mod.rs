@@ -1,4 +1,4 @@
-//! Input: converts files and standard input to chunks of whole statements, records or documents.
+//! Converts files and standard input to chunks of whole statements, records or documents.
 //!
 //! Opens, decompresses and follows files, detects their format, and splits them. A script is split into chunks of about
 //! 16 kB. A chunk ends only at a point where PostgreSQL's grammar lets a statement end. Memory is therefore bounded by

@@ -1,4 +1,4 @@
-//! An input that is open. It chooses the number of bytes per read.
+//! An open input, and the choice of the number of bytes per read.
 
 use std::io::{self, Read};
 
@@ -29,8 +29,8 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Makes room for a read. The thread that parses the bytes calls this function. The allocator then returns memory
-    /// that this thread has just freed and that is still in its CPU cache.
+    /// Makes room for a read. The thread that parses the bytes calls this function. The allocator can then return
+    /// memory that this thread has just freed. This memory is still in the thread's CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }
@@ -85,7 +85,7 @@ impl OpenInput {
         }
     }
 
-    /// Returns the first bytes of the last read.
+    /// Returns the first `count` bytes of the buffer for the most recent read.
     pub fn bytes(&self, count: usize) -> &[u8] {
         &self.target[..count]
     }

@@ -49,7 +49,7 @@ pub enum TableFormat {
     Arrow,
 }
 
-/// How the columns of a table are kept in addition to the results.
+/// Whether and how the columns of an input table are copied to the output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum KeptColumns {
     #[default]

@@ -92,7 +92,7 @@ impl Reader {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
             self.consume(BYTE_ORDER_MARK.len());
-            position.offset = BYTE_ORDER_MARK.len() as u64; // it is not a column
+            position.offset = BYTE_ORDER_MARK.len() as u64; // the mark has no column
         }
     }
 

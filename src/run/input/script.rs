@@ -12,12 +12,11 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Limit for searches that do not find the end of a BEGIN ATOMIC body. In a file, they may read at most this many bytes
-/// in total.
+/// Unsuccessful searches for the end of a BEGIN ATOMIC body may read at most this many bytes per file.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
-/// Maximum bytes of COPY data that are buffered while the end of the data is searched. If the buffer is full, it
-/// contains only data and is emptied.
+/// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
+/// data, so it is emptied.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script. No meta-command is between them.

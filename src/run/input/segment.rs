@@ -30,7 +30,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Returns the next segment of `bytes`, or `None` if its end is unread.
+    /// Returns the next segment of `bytes`, or `None` if the end of the segment has not been read yet.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
         let settings = scanner.settings().clone();
         let backslash_escapes = settings.backslash_escapes();
@@ -51,8 +51,8 @@ impl Segment {
             }
             // All statements of a segment must have the same settings.
             closed |= *scanner.settings() != settings;
-            // Decoding changes byte offsets, but the position of an error is relative to the start of the segment.
-            // Therefore a segment with a client encoding ends after a statement.
+            // Decoding changes the byte offsets in a statement, but the position of an error is relative to the start
+            // of the segment. Therefore a segment with a client encoding ends after one statement.
             closed |= segment.client_encoding.is_some() && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)

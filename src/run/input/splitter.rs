@@ -129,7 +129,7 @@ impl Splitter {
         }
     }
 
-    /// Returns the notice that must be printed before the last returned part.
+    /// Returns the notice about the part that [`Splitter::next`] returned last. Print the notice before this part.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {
             Self::Log(_, notice) => notice.take(),

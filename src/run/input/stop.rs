@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// A pipe that becomes readable when the command must stop. This wakes all threads that wait for it.
+/// A pipe that becomes readable when the command must stop. All threads that wait for the pipe wake up.
 #[derive(Debug)]
 pub struct StopSignal {
     reader: OwnedFd,

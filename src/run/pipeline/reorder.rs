@@ -26,7 +26,7 @@ struct State<'a, T> {
     next: u64,
     /// Outputs that are too early, with their weights. The key is the number of the output.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of all weights, including the output being delivered.
+    /// Sum of the weights of all outputs in this buffer and of the output that is being delivered.
     waiting_bytes: usize,
     /// Number of threads waiting to add an output.
     blocked: usize,

@@ -13,7 +13,7 @@ use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
 
-/// Maximum number of small chunks that a job holds. While the source is free, a job reads several chunks ahead, so jobs
+/// Maximum number of small chunks that a job reads ahead. A job reads ahead while no other job uses the source, so jobs
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
@@ -94,7 +94,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // The ordered part must run immediately, because later chunks of other jobs wait for these turns.
+            // The ordered part must run immediately, because later chunks of other jobs must wait until these chunks
+            // have had their turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };

@@ -19,8 +19,9 @@ pub trait Source: Send {
     }
 }
 
-/// Converts chunks to work in two parts. The parallel part processes a chunk independently of other chunks. The ordered
-/// part processes chunks one at a time, in input order. `Self` is the state of the ordered part. All jobs share it.
+/// Converts each chunk to a unit of work. The conversion has two parts. The parallel part processes a chunk
+/// independently of other chunks. The ordered part processes chunks one at a time, in input order. `Self` is the state
+/// of the ordered part. All jobs share it.
 pub trait Stage: Send {
     type Chunk;
     /// State of the parallel part, separate for each job.

@@ -63,7 +63,7 @@ fn push_token(token: &str, line: &mut String) {
         }
         ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
         ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
-        // Unicode escapes are used even if a quoted identifier had none.
+        // The result has Unicode escapes, even for a quoted identifier without escapes.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
             let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };
@@ -100,7 +100,8 @@ fn quoted_parts(text: &str, escapes: bool) -> String {
     body
 }
 
-/// Appends `E'…'`. If `body` is `plain`, escapes its backslashes and quotes. Otherwise `body` already has escapes.
+/// Appends a literal `E'…'` with the content `body`. If `plain` is true, escapes backslashes and quotes. Otherwise they
+/// are already escaped in `body`.
 fn push_escaped(body: &str, plain: bool, line: &mut String) {
     line.push_str("E'");
     for c in body.chars() {

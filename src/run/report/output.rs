@@ -90,7 +90,8 @@ impl Output {
         }
     }
 
-    /// Streams a document while it is produced. On standard output, a signal waits until the document is complete.
+    /// Streams a document while it is produced. On standard output, a signal has no effect until the document is
+    /// complete.
     ///
     /// # Errors
     /// Writing fails.

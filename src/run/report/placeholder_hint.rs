@@ -35,7 +35,7 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
 /// Operators of PostgreSQL and its extensions that end in a character of placeholders.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
-/// Finds an operator in valid SQL that a database driver would read as a placeholder. Returns the byte offset of the
+/// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
 /// operator, and the placeholder style. For example, `id =%s` consists of `id`, the operator `=%` and the column `s`.
 pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');

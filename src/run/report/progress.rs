@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// The bar is drawn after a file has been read for this time.
+/// Time after which the bar is drawn, counted from the start of reading a file.
 const DELAY: Duration = Duration::from_secs(1);
 
 /// If no input arrives for this time, a message says that the command is waiting.
@@ -24,7 +24,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates a bar for [`Progress::start`]. It is never shown if `hidden`.
+    /// Creates a bar for [`Progress::start`]. If `hidden` is true, the bar is never shown.
     pub fn new(hidden: bool) -> Self {
         Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
@@ -47,8 +47,8 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
-    /// Tells the user on a terminal that standard input is being read. If standard input is the terminal, prints this
-    /// immediately. Otherwise prints it if no input arrives for some time.
+    /// If stderr is a terminal, tells the user that pgq reads standard input. If standard input is the terminal, prints
+    /// this immediately. If it is not, prints this only if no input arrives for some time.
     pub fn say_that_it_waits(&self) {
         if self.hidden || !io::stderr().is_terminal() {
             return;

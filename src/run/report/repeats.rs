@@ -1,4 +1,4 @@
-//! Limits repeated diagnostics. After a number of equal diagnostics, further equal ones are only counted.
+//! Limits repeated diagnostics. Prints the first N of several equal diagnostics and only counts the rest.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Creates an empty counter. If `all`, every diagnostic is printed.
+    /// Creates an empty counter. If `all` is true, every diagnostic is printed.
     pub fn new(all: bool) -> Self {
         Self { printed: if all { u64::MAX } else { PRINTED }, counts: HashMap::new(), not_utf8: 0 }
     }

@@ -28,8 +28,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. With `keep`, a statement of a table gets no
-    /// position.
+    /// Adds the answer for the statement at byte `offset` of the batch. If `keep` is true and the statement is from a
+    /// table, its position is omitted.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -55,7 +55,7 @@ impl AnswerColumns {
     }
 }
 
-/// Returns a stream without rows. It has the columns of results with positions.
+/// Returns a stream that has no rows. Its columns are the position, the result and the error.
 pub fn no_rows(key: &'static str) -> Vec<u8> {
     let (mut columns, mut out) = (Vec::new(), Vec::new());
     place_columns(Vec::new(), Vec::new(), Vec::new(), &mut columns);

@@ -26,7 +26,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// `key` is the name of the result column. With `keep`, the columns of input tables are kept.
+    /// `key` is the name of the result column. If `keep` is true, the columns of input tables are kept.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
         Self { format, key, keep, columns: Default::default() }
     }
@@ -120,7 +120,7 @@ fn end_line(out: &mut Vec<u8>) {
 pub struct AnswerOutput {
     format: AnswerFormat,
     target: Target,
-    /// The line of column names, after it was written.
+    /// The line of column names. `None` until this line is written.
     header: Option<Vec<u8>>,
 }
 
@@ -131,8 +131,8 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the columns of a table that has no kept columns. `key` is the name of the result column. If this function
-    /// is not called, the first rows determine the columns.
+    /// Writes the names of the columns if no columns of an input table are kept. `key` is the name of the result
+    /// column. If this function is not called, the first rows determine the columns.
     ///
     /// # Errors
     /// Writing fails.

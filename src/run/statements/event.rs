@@ -1,5 +1,5 @@
-//! Results of the pipeline's workers. A result is the output and the report of a chunk, or an event of reading the
-//! input.
+//! Results of the pipeline's workers. A result is the output and the report of a chunk, or an event that occurred while
+//! the input was read.
 
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};

@@ -28,7 +28,7 @@ impl Statement<'_> {
     /// Returns the tree of the batch, and the index of the statement in the tree. A record has its own tree.
     ///
     /// # Panics
-    /// The handler needs no trees.
+    /// Panics if the handler needs no trees.
     pub fn tree(&self) -> (&Tree, usize) {
         self.parsed.expect("the handler needs trees")
     }

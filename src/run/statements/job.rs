@@ -11,7 +11,7 @@ use crate::run::report::Rows;
 pub trait Job: Send {
     type Output: ChunkOutput;
 
-    /// Processes part of a file. Adds errors and counts to `report`. A job can also set a request to stop in `report`.
+    /// Processes part of a file. Adds errors and counts to `report`. To stop the run, a job sets a flag in `report`.
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Self::Output;
 }
 

@@ -1,5 +1,5 @@
 //! Code that all commands for SQL share. Passes each statement through the pipeline, the caches and the parser to the
-//! handler of the command. Writes results and diagnostics in order. This module does not depend on single commands.
+//! handler of the command. Writes results and diagnostics in order. This module does not depend on any command.
 
 mod answer_columns;
 mod answers;

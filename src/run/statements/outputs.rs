@@ -68,7 +68,7 @@ impl OrderedOutput<Rows> for RowOutput {
 pub struct LineCounts(HashMap<Box<[u8]>, u64>);
 
 impl LineCounts {
-    /// Writes each line once, after its count. The most frequent line is first.
+    /// Writes each distinct line once, with its count before it. The most frequent line is first.
     ///
     /// # Errors
     /// Writing fails.

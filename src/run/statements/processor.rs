@@ -100,7 +100,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         self.result.clear();
         let BatchParser { handler, cache, options, .. } = &mut self.parser;
         if text.len() > options.max_statement_bytes {
-            return Some(CacheKeys::default()); // it is too long, which is an error even if its shape is known
+            return Some(CacheKeys::default()); // a text that is too long is an error even if its shape is known
         }
         let scope = match granularity {
             Granularity::Record => InputScope::Text,

@@ -25,8 +25,8 @@ pub struct Finished<J> {
     pub log: LogStats,
 }
 
-/// Passes all data of `input` to `jobs`. Each job has its own thread. Passes the outputs of the jobs in order to
-/// `ordered`.
+/// Passes all data of `input` to `jobs`. Each job has its own thread. Passes the outputs of the jobs to `ordered`, in
+/// the order of the input.
 ///
 /// # Errors
 /// There is no input, or output cannot be written.
@@ -59,8 +59,8 @@ pub fn run_jobs<J: Job>(
     Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
-/// Passes all statements of `input` to `handlers`. Each job has its own handler. Passes the outputs of the handlers in
-/// order to `ordered`.
+/// Passes all statements of `input` to `handlers`. Each job has its own handler. Passes the outputs of the handlers to
+/// `ordered`, in the order of the input.
 ///
 /// # Errors
 /// Same as [`run_jobs`].
@@ -90,7 +90,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     output.complete()
 }
 
-/// Like [`run`], but prints each distinct line only once, after its count.
+/// Like [`run`], but prints each distinct line only once, with its number of occurrences before it.
 ///
 /// # Errors
 /// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because the log has no end.
@@ -112,7 +112,7 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
-/// Like [`run`], but writes results as table rows. If the options request it, keeps the columns of input tables.
+/// Like [`run`], but writes results as table rows. Keeps the columns of input tables if the options request this.
 ///
 /// # Errors
 /// Same as [`run_jobs`].

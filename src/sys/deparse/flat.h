@@ -133,7 +133,7 @@ append_long(DeparseState *state, const char *text)
 	append_bytes(state, text, strlen(text));
 }
 
-/* Maximum length of strings that are copied byte by byte, in bytes. */
+/* Strings of up to this many bytes are copied byte by byte. */
 #define SHORT_TEXT 24
 
 static pg_noinline void

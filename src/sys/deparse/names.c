@@ -6,7 +6,7 @@
  * src/sys/deparse.c includes this file.
  */
 
-/* Appends a space after a name. A closing quote already separates the name from the next word. */
+/* Appends a space after a name, unless the name ends with a quote. A quote separates the name from the next word. */
 static void
 write_gap(DeparseState *state)
 {

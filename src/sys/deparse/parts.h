@@ -1,7 +1,7 @@
 /*
- * parts.h - the functions that the edits of build/fixes call from libpg_query's
- * deparser. The other files of this directory define these functions, and call
- * functions of the deparser. Therefore deparse.c includes those files after the
+ * parts.h - declares the functions that libpg_query's deparser calls after the
+ * edits of build/fixes. The other files of this directory define them. These
+ * files call functions of the deparser, so deparse.c includes them after the
  * deparser.
  */
 #ifndef PGQ_DEPARSE_PARTS_H

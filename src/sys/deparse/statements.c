@@ -53,7 +53,7 @@ write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 	return true;
 }
 
-/* Returns the keywords of the object types that libpg_query omits in some statements. */
+/* Returns the keywords of an object type, if libpg_query omits them in some statements. */
 static const char *
 object_words(ObjectType type)
 {
@@ -148,8 +148,9 @@ write_like_all_but(DeparseState *state, bits32 options)
 /*
  * Writes COPY options that only the old syntax can express. In the old syntax,
  * FREEZE and HEADER are written without a value, and their value in the tree is
- * a Boolean node. Writes nothing and returns false for other options, or if
- * libpg_query itself writes the old syntax.
+ * a Boolean node. Returns false for other options. Also returns false if
+ * libpg_query itself writes the old syntax. If the result is false, nothing was
+ * written.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)

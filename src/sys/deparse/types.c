@@ -136,7 +136,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 		write_interval_constant(state, cast);
 		return;
 	}
-	/* char has no length, and a space precedes point, as in libpg_query. */
+	/* As in libpg_query, writes the type char without a length, and a space before the type point. */
 	if (is_plain_type(type) && list_length(type->names) == 2 &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 && strcmp(strVal(lsecond(type->names)), "bpchar") == 0)
 		deparseAppendStringInfoString(state, "char");
@@ -280,8 +280,8 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Returns whether a string that consists of `text` between two delimiters ends
- * at the second delimiter, and not earlier. */
+/* For a string that consists of `text` between two delimiters, returns whether
+ * the string ends only at the second delimiter. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {

@@ -34,7 +34,7 @@ may_need_quotes(const char *word, size_t length)
 	return (letters[0] >> (word[1] & 31)) & (letters[1] >> (word[length - 1] & 31)) & 1;
 }
 
-/* Number of bytes of a name that are copied between two length checks. */
+/* A name is copied in steps of this many bytes. Its length is checked before each step. */
 #define NAME_STEP 4
 
 /*

@@ -20,7 +20,7 @@ impl Difference<'_> {
         let (word, before) = (self.kind_at(start), start.checked_sub(1).map_or(END, |at| self.kind_at(at)));
         let is_relation = match word {
             FROM => before != DISTINCT,
-            // JOIN may also be the name of a function. Then no query follows the parenthesis.
+            // JOIN may also be the name of a function. In this case, no query follows the parenthesis.
             JOIN if self.kind_at(start + 1) == OPEN => {
                 !is_list && matches!(self.kind_at(start + 2), SELECT | VALUES | WITH)
             }
@@ -60,11 +60,11 @@ impl Difference<'_> {
 }
 
 impl<'a> Rules<'a> {
-    /// `INNER JOIN` instead of `JOIN`: joined_table accepts both forms as JOIN_INNER, with and without NATURAL. Before
-    /// JOIN, INNER could also be the name of a function or a type, or any name after a dot or AS. In a query this is
-    /// impossible. A parenthesis follows the name of a function. A type at the end of a join operand follows `::`,
-    /// SETOF or a dot. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named
-    /// JOIN.
+    /// `INNER JOIN` instead of `JOIN`. The rule joined_table makes JOIN_INNER from both, with or without NATURAL.
+    ///
+    /// INNER must be the keyword, not a name. After a dot or AS, it is a name. In a query, no other name precedes JOIN:
+    /// a parenthesis follows the name of a function, and `::`, SETOF or a dot precedes a type at the end of a join
+    /// operand. (COLLATE accepts other names.) Outside of queries, INNER may be a parameter of a type named JOIN.
     pub(super) fn inner_join(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_join = difference.expected(1) == JOIN && found.kind == JOIN;
@@ -115,7 +115,7 @@ impl<'a> Rules<'a> {
         let Some(closing) = self.closing.filter(|closing| *closing <= at) else { return at };
         let is_close = |token: &PgqToken| token.kind == CLOSE;
         let are_closing = tokens.get(closing..=at).is_some_and(|tokens| tokens.iter().all(is_close));
-        // Another closing parenthesis, or `found`, must follow the missing one.
+        // The missing parenthesis must come before another closing parenthesis, or before `found`.
         if are_closing && (closing < at || ends_condition(found)) {
             self.closing = None;
             return at + 1;

@@ -10,15 +10,16 @@ impl<'a> Rules<'a> {
     /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
     /// accepts.
     ///
-    /// 1. In S, the form is a constant. A name or TEXT before a string can have another meaning: an option and its
-    ///    value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE.
-    ///    The grammar's action rejects such column options, except for two names. The other meanings are possible only
-    ///    after a word that is not reserved, after a value, and after `(` or `,`. The rule accepts `(` and `,` only in
-    ///    queries, which have no such options.
-    /// 2. The token before the form is an operator, or a word that precedes an operand. This word is not a name (after
-    ///    a dot), and `*` is not the end of `.*`. After such a token, an operand is an a_expr or b_expr. XMLEXISTS,
-    ///    XMLTABLE and JSON_OBJECT have a c_expr there, but PASSING or VALUE follows it. The rule rejects the form
-    ///    before these two words. The two words may also follow interval fields, so interval fields are rejected.
+    /// 1. In S, `type 'value'` is a constant. In other positions, a name or TEXT before a string has another meaning:
+    ///    an option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
+    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names. The other
+    ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
+    ///    accepts `(` and `,` only in queries, which have no such options.
+    /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
+    ///    (after a dot), and `*` is not the end of `.*`. An operand after such a token is an a_expr or b_expr. There
+    ///    are three exceptions: in XMLEXISTS, XMLTABLE and JSON_OBJECT, the operand is a c_expr, and PASSING or VALUE
+    ///    follows it. If one of these two words follows, the rule does not apply. The two words may also follow
+    ///    interval fields, so the rule does not apply before interval fields either.
     /// 3. `::` has a higher precedence than any operator that can precede it. It therefore applies only to the string.
     /// 4. The name of the type ends at the same token, because tokens that could continue the name are rejected.
     pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
@@ -68,10 +69,10 @@ impl<'a> Rules<'a> {
         if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
     }
 
-    /// `integer` instead of `int`. Numeric maps both words to one type, and no modifier follows them in Numeric. Both
-    /// words can name columns, labels and operator classes, but not types. After `::` they are types. In the column
-    /// list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is that labels occur only
-    /// in queries, and operator classes have their own parentheses.
+    /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
+    /// follows them. Both words can name columns, labels and operator classes, but not types. After `::` they are
+    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is
+    /// that labels occur only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -108,8 +109,8 @@ impl Difference<'_> {
     }
 }
 
-/// Returns whether an operand follows a token in every statement. Such a token is an operator or a reserved word. A
-/// reserved word cannot be a name, an option's value or the end of an expression.
+/// Returns whether an operand follows a token in every statement. Such a token is an operator, or a reserved word that
+/// cannot be a name, an option's value or the end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
         [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];

@@ -35,8 +35,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns whether `text` has the same tree as `first`. The caller has found all tokens equal except the last `left`
-/// tokens of `first`.
+/// Returns whether `text` has the same tree as `first`. The caller has already compared the tokens: all are equal
+/// except the last `left` tokens of `first`.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The kind of some words depends on the next token, which is compared next.
+        // The kind of some words depends on the next token. That token is compared next.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }
@@ -118,8 +118,8 @@ impl<'a> Tokens<'a> {
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`, if the value must be decoded. The kinds must be
-    /// equal.
+    /// Returns whether a token of `text` has the value of `expected`. For tokens of equal kind whose value must be
+    /// decoded.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {

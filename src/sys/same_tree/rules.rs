@@ -6,7 +6,7 @@ use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
 use pgq_lexer::{Lexer, RawToken};
 
-/// Maximum number of tokens that a rule looks back. The limit prevents quadratic time for long texts.
+/// Maximum number of earlier tokens that a rule inspects. The limit prevents quadratic time for long texts.
 pub(super) const LOOK_BACK: usize = 300;
 
 /// A position in each of the two texts. Up to these positions, the texts have the same tree.
@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Returns whether every parenthesis that only the first text opens is closed.
+    /// Some parentheses are opened only in the first text. Returns whether all of them are closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -160,7 +160,7 @@ impl<'a> Difference<'a> {
         self.kind_at(self.at + ahead)
     }
 
-    /// Returns the kind of the first text's token `back` tokens before the difference.
+    /// Returns the kind of a token of the first text. `back` is the token's distance before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -169,7 +169,7 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Returns whether `found` equals the first text's token at offset `ahead` from the difference.
+    /// Returns whether `found` equals a token of the first text. `ahead` is that token's distance after the difference.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))

@@ -48,14 +48,15 @@ impl Difference<'_> {
         self.same(2, to)
     }
 
-    /// `CREATE TEMP` instead of `CREATE TEMPORARY`: after CREATE, both can only be OptTemp.
+    /// `CREATE TEMP` instead of `CREATE TEMPORARY`. After CREATE, each of the two words can only be OptTemp.
     pub(super) fn temporary(self) -> Option<Same> {
         let is_create = self.at == 1 && self.kind_at(0) == CREATE;
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
     /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared
-    /// statement or a column could have such a name, but not after these words and before another name.
+    /// statement or a column could also have the name FUNCTION. But such a name is never between the EXECUTE of a
+    /// trigger and another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));

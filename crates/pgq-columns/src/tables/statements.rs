@@ -1,4 +1,4 @@
-//! The table of statements in SQL and of executions in logs, with one row each.
+//! The table of statements. It has one row for each statement in SQL and for each execution in a log.
 
 use crate::kinds::{BigInt, Bool, Text, TextItems, Time};
 use crate::table::columns;

@@ -21,7 +21,7 @@ use crate::tally::{Kept, Tally};
 /// compression bomb. Reading a state needs memory for the digest, and for a small multiple of this length.
 pub(super) const MAX_PART_LEN: usize = 4 << 20;
 
-/// A part that would be too long keeps this number of names of each kind.
+/// Number of names of each kind that remain in a part if the part would otherwise be too long.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
 /// A state. Each element of a field is a message, called a part. Parts are read independently.
@@ -112,7 +112,7 @@ struct MessageExampleMessage {
     texts: Vec<String>,
 }
 
-/// Activity of a name. If the name is empty, activity of all evicted names.
+/// Activity of a name. An empty name represents all evicted names.
 #[derive(Clone, PartialEq, Message)]
 struct ActivityMessage {
     #[prost(uint32, tag = "1")]
@@ -123,7 +123,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// Maximum number of counts that are missing for the name. If the name is empty, the floor of the tally.
+    /// Maximum number of counts that are missing for the name. An empty name has the floor of the tally here.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }

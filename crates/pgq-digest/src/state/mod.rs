@@ -99,7 +99,8 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
     })
 }
 
-/// Returns the error for a line of invalid base64. A line that starts like a state is damaged.
+/// Returns the error for a line of invalid base64. If the line starts like a state, the error is that the state is
+/// damaged.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
     // The first 8 characters encode 6 bytes of the magic bytes. Later characters depend on other bytes.
@@ -191,7 +192,7 @@ mod tests {
         [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
     }
 
-    /// Returns a digest with names, messages and queries beyond a limit.
+    /// Returns a digest whose names, messages and queries exceed a limit.
     fn digest(limit: Limit, names: usize) -> Digest {
         let mut digest = Digest::new(limit);
         for number in 0..names {

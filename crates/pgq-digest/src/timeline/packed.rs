@@ -1,4 +1,4 @@
-//! A compact small timeline. Each group has a timeline, and there may be tens of thousands of groups.
+//! A small timeline in a compact form. Each group has a timeline, and there may be tens of thousands of groups.
 
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
 use crate::tally::Sum;
@@ -23,7 +23,7 @@ pub struct PackedTimeline {
     /// Index of the bin width.
     width: u8,
     bins: u32,
-    /// Starts of the first bin and of the last bin, and totals of the last bin.
+    /// Start of the first bin, start of the last bin, and totals of the last bin.
     first: i64,
     last: i64,
     totals: Totals,

@@ -1,6 +1,6 @@
 //! The tolerant lexer for scripts. It implements the part of PostgreSQL's scanner (scan.l) that separates code from
-//! literals, quoted identifiers, dollar quotes and comments. It does not validate; the parser rejects SQL that
-//! PostgreSQL cannot scan.
+//! literals, quoted identifiers, dollar quotes and comments. It does not validate the script. The parser rejects SQL
+//! that PostgreSQL cannot scan.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub struct ScriptLexer<'a> {
 }
 
 impl<'a> ScriptLexer<'a> {
-    /// Creates a lexer at byte `offset` of `text`, which must be outside of any token.
+    /// Creates a lexer at byte `offset` of `text`. The offset must be outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
         Self { text, offset, unclosed_comment: None, backslash_escapes: false }
@@ -231,7 +231,7 @@ impl<'a> ScriptLexer<'a> {
     }
 
     /// Returns the offset of the opening quote if the literal continues on a later line. `E'…'`, a newline and `'…'`
-    /// form one literal, and all its parts have escapes.
+    /// form one literal, and all its parts may contain escapes.
     fn continuation(&self) -> Option<usize> {
         let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();

@@ -10,7 +10,7 @@ use crate::byte_class::is_space;
 pub enum MetaCommandEffect {
     /// `\g` and similar commands send the statement.
     Sends,
-    /// `\;` ends the statement and sends it later, together with the next one.
+    /// `\;` ends the statement and sends it later, together with the next statement.
     Separates,
     /// `\r` and similar commands drop the statement.
     Discards,

@@ -159,7 +159,7 @@ impl ScriptScanner {
         let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
-            // This is true if psql's query buffer would not be empty.
+            // Whether psql's query buffer would contain text here.
             let has_text = open.scan.has_started() || parts.len() > first;
             if self.copy_blocks > 0 && lexer.skip_line_space() {
                 let data = lexer.offset();

@@ -1,10 +1,10 @@
 //! Assembles records. A statement and its duration or error may be separate messages of one process. The assembler
 //! joins these messages. Takes the batches of any log format, in order.
 //!
-//! In a log with durations on separate lines, a statement waits for its duration in a queue. All later records wait
-//! after the statement, which preserves the log's order. If the queue is full, the statement at the front is deferred.
-//! A deferred statement becomes a record when its session continues. Memory is bounded, because a session has at most
-//! one deferred statement.
+//! In a log with durations on separate lines, a statement waits for its duration in a queue. To keep the log's order,
+//! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
+//! deferred. A deferred statement becomes a record when its session continues. Memory is bounded, because a session has
+//! at most one deferred statement.
 
 mod errors;
 mod executed;
@@ -63,7 +63,7 @@ pub struct Assembler {
     waited: u64,
     /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
-    /// Executions of portals, after which fetches may follow.
+    /// Executed portals. Later fetches may belong to them.
     portals: Portals,
     /// For each session, SQL that was parsed or bound but not yet executed, and microseconds of parse and bind so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
@@ -71,7 +71,8 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log has the CONTEXT that marks plans inside functions. A log with a DETAIL has the CONTEXT, too.
+    /// Whether the log has CONTEXT lines, which mark plans inside functions. If the log has a DETAIL, it also has
+    /// CONTEXT lines.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     has_separate_durations: bool,
@@ -97,9 +98,11 @@ impl Assembler {
         out
     }
 
-    /// Assembles the records of a batch after which the log is idle. Also returns records that wait only for earlier
-    /// records. Also returns errors that wait for their statement: the server writes both messages at once, so the
-    /// statement will not follow. Unless durations matter, also returns statements whose duration may follow.
+    /// Assembles the records of a batch after which the log is idle. Also returns:
+    ///
+    /// - records that wait only for earlier records;
+    /// - errors that wait for their statement, because the server writes an error and its STATEMENT at the same time;
+    /// - statements whose duration may follow, unless durations matter.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
@@ -255,7 +258,7 @@ impl Assembler {
         }
     }
 
-    /// Sets the duration of a session's waiting statement, which completes the statement.
+    /// Completes a session's waiting statement with its duration.
     fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };

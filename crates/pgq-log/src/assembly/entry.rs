@@ -70,7 +70,7 @@ impl<'a> Entry<'a> {
         self.message.truncated
     }
 
-    /// Whether the SQL was unescaped or joined from several lines. Offsets in the SQL then differ from offsets in the
+    /// Whether the SQL was unescaped or joined from several lines. If so, offsets in the SQL differ from offsets in the
     /// file.
     #[must_use]
     pub fn is_decoded(&self) -> bool {
@@ -90,7 +90,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// A message that owns its fields and outlives its batch while it waits for its duration or its statement.
+/// A message that owns its fields. It can outlive its batch while it waits for a duration or a statement.
 #[derive(Debug, Clone)]
 pub struct OwnedEntry {
     bytes: Vec<u8>,

@@ -108,7 +108,7 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
+    /// Whether the filter selects a record. Updates `stats` for selected and for rejected records.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && self.is_unsure_of_zone(entry) {

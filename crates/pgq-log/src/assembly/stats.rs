@@ -64,7 +64,7 @@ pub struct LogStats {
     /// Plans that may be part of another execution, because the log does not show their session or the order in which
     /// executions ended.
     pub unclear_plans: u64,
-    /// Statements that stopped waiting for their durations at the memory limit.
+    /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,

@@ -1,5 +1,5 @@
-//! Undoes two kinds of changes by other programs: HTML entities in place of characters, and another separator in a
-//! csvlog. Does so only if the sample is unambiguous.
+//! Undoes two kinds of changes by other programs: HTML entities instead of characters, and a different separator in a
+//! csvlog. Undoes a change only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
@@ -25,8 +25,8 @@ pub fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
     ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
 }
 
-/// Whether lines are HTML. HTML escapes every reserved character. At least one entity must be outside string literals.
-/// There, an entity replaces an SQL operator or a quote.
+/// Whether lines are HTML. In HTML, every reserved character is an entity. At least one entity must be outside string
+/// literals, in place of an SQL operator or a quote.
 pub fn is_html(lines: &[&[u8]]) -> bool {
     let is_whole = |line: &&[u8]| {
         memchr::memchr2(b'<', b'>', line).is_none()

@@ -37,7 +37,7 @@ fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
     object.get("rows")?.as_array()?.iter().map(row).collect()
 }
 
-/// Merges streams of the same source. Sorts the events of a source by time, in the direction of the input.
+/// Merges streams of the same source. Sorts the events of a source by time, ascending or descending as in the input.
 fn by_source(streams: Vec<Value>) -> Vec<Value> {
     let mut sources: Vec<(Value, Vec<Value>)> = Vec::new();
     for mut stream in streams {

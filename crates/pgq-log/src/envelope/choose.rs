@@ -1,5 +1,5 @@
 //! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order, and chooses the first
-//! row that fits most lines and has a log inside.
+//! row that fits the majority of the lines and has a log inside.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -42,7 +42,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Two steps suffice, because even short exports often run backwards.
+    // Two descending steps suffice, because even short exports often run backwards.
     goes_down(times, 2)
 }
 

@@ -1,5 +1,5 @@
-//! Messages in which a program wrote line breaks and tabs as `\n` and `\t`: the text format of `COPY`, tab-separated
-//! output, printed lists of strings. Decodes the escapes only if the sample is unambiguous.
+//! Messages in which a program has replaced line breaks and tabs by `\n` and `\t`. Examples are the text format of
+//! `COPY`, tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
 
 use super::layer::{Emit, Layer, line_of};
 use crate::format::csvlog::looks_like_row;
@@ -10,7 +10,7 @@ use crate::time::timestamp::timestamp_len;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escapes {
-    /// Line breaks, tabs and backslashes, in a quoted string.
+    /// Escapes of line breaks, tabs and backslashes in a quoted string.
     Quoted,
     /// Line breaks, tabs and backslashes.
     All,

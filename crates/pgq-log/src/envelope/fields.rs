@@ -1,6 +1,6 @@
-//! Envelopes with the server's fields as separate values. They are objects with csvlog columns or jsonlog keys, under
-//! the names that platforms use. Converts an object to a jsonlog line. If the message still has its prefix, converts
-//! the object to stderr lines instead.
+//! Envelopes in which each field of the server's message is a separate value. They are JSON objects with csvlog columns
+//! or jsonlog keys, which may have other names. Converts an object to a jsonlog line. If the message still has its
+//! prefix, converts the object to stderr lines instead.
 
 use serde_json::{Map, Value};
 
@@ -39,8 +39,8 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and also a process, a session or Supabase's message. An object with only one of
-/// these fields may have the field from a shipper.
+/// Whether an object has a severity, and also a process, a session or Supabase's message. One of these fields alone is
+/// not enough, because a shipper may have added it.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"])

@@ -1,5 +1,5 @@
-//! Detects envelopes that table.rs lacks. In a sample, all lines may have a common start, or an object key or a CSV
-//! column may contain a log.
+//! Detects envelopes that are not in table.rs. There are three kinds: all lines of a sample start with the same
+//! pattern, a key of a JSON object contains a log, or a column of a CSV file contains a log.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -62,8 +62,8 @@ fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// Returns rows for lines with a common start that another program wrote. After this start, every continuation line has
-/// its tab, or every line has an object. The server itself writes nothing before the tab.
+/// Returns rows for lines to which another program has added a common start. After this start, every continuation line
+/// begins with a tab, or every line begins with an object. The server itself writes nothing before the tab.
 pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
     const MAX_TABS: usize = 3;
     if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
@@ -74,12 +74,12 @@ pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
         let mut tabs = memchr::memchr_iter(b'\t', line).chain(memchr::memmem::find(line, b"#011"));
         tabs.nth(count).filter(|_| find_label(line).is_none())
     };
-    // Tries starts with more tabs first, because after a shorter start every line would begin with a tab.
+    // First tries the starts that contain more tabs. After a shorter start, every line would begin with a tab.
     let by_tab = (0..MAX_TABS).rev().filter_map(|count| common_start(lines, |line| tab(line, count)));
     by_tab.chain(common_start(lines, object)).collect()
 }
 
-/// Returns a row for lines with a common start. `end` returns the start's length.
+/// Returns an envelope for lines that start with the same pattern. `end` returns the length of the start of a line.
 fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option<&'static Envelope> {
     const MAX_LEN: usize = 200;
     let start = |line: &[u8]| end(line).filter(|end| (1..MAX_LEN).contains(end));
@@ -100,7 +100,8 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
             Part::Bsd => pattern += "{bsd}",
             Part::Plain => pattern += "{plain}",
             Part::Digits => pattern += "{d}",
-            // Continuation lines may be indented after the start.
+            // If the start ends in blanks, their number is fixed, because the indentation of a continuation line may
+            // follow them.
             Part::Blanks(len) if is_constant && at + 1 == alike[0].len() => pattern += &" ".repeat(len),
             Part::Blanks(_) => pattern += "{_}",
             Part::Word(word) if is_constant => pattern += std::str::from_utf8(word).ok()?,
@@ -176,7 +177,7 @@ pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
-/// Returns the most frequent path to a value that satisfies `is_it`, and one of the events.
+/// Returns the most frequent path to a value that satisfies `is_it`. Also returns one of the events.
 fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
     const MAX_EVENTS: usize = 100;
     let (mut counts, mut events) = (BTreeMap::new(), Vec::new());
@@ -222,7 +223,7 @@ fn count_paths(value: &Value, path: &str, is_it: &dyn Fn(&Value) -> bool, counts
     }
 }
 
-/// Returns a row for logs with `width` blanks in place of a tab.
+/// Returns an envelope for logs with `width` blanks in place of a tab.
 pub fn indented(width: usize) -> &'static Envelope {
     intern(format!("indented {width}"), || {
         let title = format!("{width} blanks for a tab").leak();

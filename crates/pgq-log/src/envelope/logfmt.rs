@@ -1,4 +1,4 @@
-//! Lines of `key=value` pairs (logfmt), one of which contains a message. Many programs in Go write such lines.
+//! Lines of `key=value` pairs (logfmt). One pair of a line contains a message. Many programs in Go write such lines.
 
 use serde_json::{Map, Value};
 

@@ -135,7 +135,8 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
-    /// Whether a sample is the start of one JSON document with line breaks. Such a document must be read as a whole.
+    /// Whether a sample is the start of a single JSON document that has several lines. Such a document must be read as
+    /// a whole.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
         let text = &sample.trim_ascii_start()[json_start(sample)..];

@@ -36,7 +36,7 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
     }
 }
 
-/// Whether a JSON value has an event of an envelope.
+/// Whether a JSON value contains an event of the given envelope.
 pub fn has_event(value: &Value, row: &Envelope) -> bool {
     match value {
         Value::Array(list) => match pairs(list) {

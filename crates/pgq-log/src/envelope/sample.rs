@@ -204,7 +204,7 @@ fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().filter(is_first).copied().collect()
 }
 
-/// Counts the lines that fit. Returns `None` as soon as fewer than `least` lines can fit.
+/// Counts the lines for which `fits` is true. Returns `None` as soon as the count cannot reach `least`.
 fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let (mut matched, mut missed) = (0, 0);
     for line in lines {
@@ -244,7 +244,7 @@ fn is_weak(row: &Envelope) -> bool {
         || row.title.ends_with("--details")
 }
 
-/// Row to check the names that follow a namespace (`stern --all-namespaces`).
+/// A row for `stern --all-namespaces`. It is used to check the names after the namespace.
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern matched are plausible.

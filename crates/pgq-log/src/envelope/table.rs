@@ -16,8 +16,9 @@ pub enum Form {
     Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// JSON objects with the fields of a csvlog or jsonlog under other names, at path `at` (fields.rs).
     Fields { at: &'static str },
-    /// CSV rows whose header has all columns in `keys`, in lower case. `text`, `time` and `stream` are columns. `time`
-    /// may list alternatives (`|`). If `text` is empty, the columns are csvlog columns (fields.rs).
+    /// Rows of a CSV file. The header contains all names in `keys`, which are in lower case. `text`, `time` and
+    /// `stream` are column names; `time` may list alternatives (`|`). If `text` is empty, the columns are csvlog
+    /// columns (fields.rs).
     Csv { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// Blocks of `KEY=value` lines (`journalctl -o export`).
     Export,
@@ -33,7 +34,8 @@ pub enum Form {
     Html,
     /// Messages with escaped line breaks.
     Escaped(Escapes),
-    /// N blanks in place of the tab of continuation lines. 0 is a placeholder for the detected number.
+    /// Continuation lines start with N blanks instead of a tab. In the table, N is 0. Detection replaces the 0 by the
+    /// actual number.
     Indented(usize),
     /// A log that runs from the newest unit to the oldest.
     Backwards(Unit),

@@ -6,7 +6,7 @@ pub fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// Whether `text` starts with `form`. A `0` matches any digit, and another byte matches itself.
+/// Whether `text` starts with `form`. In `form`, a `0` matches any digit. Any other byte matches only itself.
 pub fn has_form(text: &[u8], form: &[u8]) -> bool {
     text.len() >= form.len()
         && form.iter().zip(text).all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })

@@ -45,7 +45,7 @@ pub struct LogChunk {
     pub ends_in_message: bool,
 }
 
-/// The result of parsing a chunk: messages that concern records, in order, and counts of all messages.
+/// The result of parsing a chunk. It contains the messages that concern records, in order, and counts all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// The chunk's bytes. Decoded text overwrites them or is appended to them.
@@ -54,7 +54,7 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// Frame of the current line: the offset of the frame's header, the parsed header, the length of its time.
+    /// The offset of the current line's frame header, the parsed header, and the length of the time in the header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
@@ -241,7 +241,7 @@ impl Batch {
         self.close(statement_position);
     }
 
-    /// Closes the open message. Classifies its text, and drops a message that does not concern records.
+    /// Closes the open message. Classifies its text. Drops the message if it does not concern records.
     /// `statement_position`: the position of [`Field::Statement`].
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };

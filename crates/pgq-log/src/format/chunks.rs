@@ -36,7 +36,7 @@ pub trait ByteSource {
     /// Removes the first `count` bytes and returns them.
     fn take(&mut self, count: usize) -> Vec<u8>;
 
-    /// Whether the last read started a new file (log rotation). The next call returns `false`.
+    /// Whether the most recent read started a new file (log rotation). Resets this state to `false`.
     fn take_rotated(&mut self) -> bool;
 
     /// Makes the source complete after a failed read.
@@ -166,7 +166,7 @@ impl Chunks {
     /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. The next call returns the bytes read before the failure, as the end of the log.
+    /// A read fails. The next call returns the bytes before the failure. They are the end of the log.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,

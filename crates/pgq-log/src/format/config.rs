@@ -85,7 +85,7 @@ impl LogReaderConfig {
     /// lines match a known prefix, or if no other prefix fits them.
     #[must_use]
     pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
-        /// Number of tested lines of the part.
+        /// Number of lines of the part that are tested.
         const TRIED: usize = 32;
         let LogFormat::Stderr(prefixes) = &self.format else { return None };
         if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {

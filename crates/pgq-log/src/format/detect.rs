@@ -72,14 +72,14 @@ fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_string())
 }
 
-/// Whether the file name is an SQL script's. The content of a script is not inspected.
+/// Whether a file name is the name of an SQL script. The content of the file is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
-/// Whether the file name is a script's or a log's. A log may be rotated or compressed: `postgresql.log`,
-/// `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+/// Whether a file name is the name of a script or a log. A log may be rotated or compressed. Examples:
+/// `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
 #[must_use]
 pub fn is_known_name(name: &str) -> bool {
     let extension = extension(name).unwrap_or_default();
@@ -96,8 +96,8 @@ const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close c
     prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
     truncate unlisten update vacuum values with";
 
-/// Whether a line starts like a statement, a comment or a psql command. In a server's log, no line of a statement
-/// matches, because the continuation lines are indented.
+/// Whether a line starts like a statement, a comment or a psql command. In a server's log, the lines of a statement do
+/// not match: the first line has a prefix, and the other lines are indented.
 fn begins_as_sql(line: &[u8]) -> bool {
     if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
         return true;
@@ -149,11 +149,12 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // In a row, a quoted user name or an empty column follows the time. Other programs write `12:00:00,123`.
+    // In a row of a csvlog, a quoted user name or an empty column follows the time. Other programs write times such as
+    // `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
-    // The majority decides, because a damaged line or text in a statement may look like another format.
+    // The majority decides. A single line may look like another format if it is damaged or is part of a statement.
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);

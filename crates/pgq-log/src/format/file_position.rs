@@ -32,7 +32,7 @@ impl FilePosition {
         Self { offset, line: self.line, column: self.column + count_characters(bytes) }
     }
 
-    /// Returns the position after `bytes`. They start at this position.
+    /// Returns the position after `bytes`. This position is the start of `bytes`.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         match memchr::memrchr(b'\n', bytes) {

@@ -12,14 +12,14 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Position of the text in the file, if the envelope contains the text verbatim. The column is then greater than 1.
-    /// Otherwise the position of the envelope's line.
+    /// If the envelope contains the text verbatim, the position of the text in the file. The column is then greater
+    /// than 1. If not, the position of the envelope's line.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
     /// Number of the line's source.
     pub stream: u32,
-    /// Number of the message, and number of the message's piece in this line.
+    /// Number of the message, and number of the piece of the message that this line contains.
     pub piece: Option<(u64, u64)>,
     /// Whether the line continues the previous event. No message starts with such a line.
     pub continued: bool,
@@ -110,7 +110,7 @@ impl<'a> Frame<'a> {
         Frame { time: b"", ..*self }
     }
 
-    /// Returns the text of a line without its frame, if any.
+    /// Returns the text of a line. If the line has a frame, removes the frame.
     pub fn strip(line: &[u8]) -> &[u8] {
         let header = if line.first() == Some(&START) { memchr::memchr(END, line) } else { None };
         header.map_or(line, |end| &line[end + 1..])

@@ -1,7 +1,7 @@
 //! Decodes the escapes of a JSON string in place.
 
-/// Replaces the escapes in `text` with their characters, which are never longer. Returns the new length. If an escape
-/// is invalid, returns `None`, and `text` may already be changed.
+/// Decodes the escapes in `text` in place. A character is never longer than its escape. Returns the new length. If an
+/// escape is invalid, returns `None`, and `text` may already be changed.
 pub fn decode_escapes(text: &mut [u8]) -> Option<usize> {
     let (mut from, mut to) = (0, 0);
     while let Some(len) = memchr::memchr(b'\\', &text[from..]) {

@@ -18,7 +18,8 @@ pub struct Line {
 /// Position of a text's first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePosition {
-    /// In an unchanged batch: number and offset of the line, and offset of the text. The column is computed on demand.
+    /// A position in an unchanged batch: the number and the offset of the line, and the offset of the text. The column
+    /// is computed on demand.
     InBatch {
         line: u32,
         line_start: u32,
@@ -65,7 +66,7 @@ impl SourcePosition {
         }
     }
 
-    /// Whether the position is the start of a line. If so, it is the position of a record instead of the record's SQL.
+    /// Whether the position is the start of a line. Such a position belongs to a record, not to the SQL in the record.
     pub fn is_line_start(self) -> bool {
         match self {
             Self::InBatch { line_start, offset, .. } => line_start == offset,

@@ -48,7 +48,7 @@ pub struct LineHeader {
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
-    /// Whether a line may begin with a name, and therefore with a tab.
+    /// Whether a line may begin with a name. A name may begin with a tab.
     begins_with_name: bool,
 }
 
@@ -89,7 +89,8 @@ impl LineHeader {
         }
     }
 
-    /// Whether `line`, which matches no prefix, may be part of a line that was split at a line break in a name.
+    /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
+    /// match any prefix.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
         (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }
@@ -117,8 +118,9 @@ impl LineHeader {
         len
     }
 
-    /// Returns the session key of the last parsed line, `line`, which has no process ID. The key is a client's address
-    /// with its port, or the backend of a virtual transaction. Returns 0 if the line has neither.
+    /// Returns the session key in the header of `line`, which must be the last parsed line and have no process ID. The
+    /// key is a client's address with its port, or the backend of a virtual transaction. Returns 0 if the line has
+    /// neither.
     fn session(&self, line: &[u8]) -> u64 {
         const NOT_A_PID: u64 = 1 << 63;
         let field = |field: PrefixField| &line[self.ranges.get(field)];
@@ -134,7 +136,8 @@ impl LineHeader {
             | NOT_A_PID
     }
 
-    /// Returns the process ID of the last parsed line, `line`, or 0 if it has none.
+    /// Returns the process ID in the header of `line`, which must be the last parsed line. Returns 0 if the header has
+    /// no process ID.
     pub fn pid(&self, line: &[u8]) -> u32 {
         let field = |field: PrefixField| &line[self.ranges.get(field)];
         if let Some(pid) = parse_pid(field(PrefixField::Pid)) {

@@ -15,11 +15,11 @@ pub struct RecordSelection {
     /// Whether to add the durations of parse and bind to the duration of the next execution.
     pub add_parse_bind: bool,
     /// Whether durations matter. If so, statements wait for their durations even in an idle log, and executions of
-    /// portals wait for their fetches. Records may then be delayed.
+    /// portals wait for their fetches. This can delay records.
     pub durations: bool,
     /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,
-    /// Whether to read the fields from [`Field::SessionLine`] on, which most callers do not need. Messages other than
+    /// Whether to read [`Field::SessionLine`] and all later fields. Most callers do not need them. Messages other than
     /// executions always have these fields, because the SQLSTATE is one of them.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine

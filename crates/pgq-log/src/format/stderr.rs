@@ -12,8 +12,8 @@ use crate::prefix::Prefix;
 
 pub struct StderrParser {
     header: LineHeader,
-    /// Kind of the pending message. More lines may continue this message. Unless the message is ignored, it is the
-    /// batch's open message.
+    /// Kind of the pending message. Later lines may continue this message. It is the open message of the batch, unless
+    /// it is ignored.
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
@@ -85,7 +85,7 @@ impl StderrParser {
         }
     }
 
-    /// Starts a message with a line. `text`: the offset of the message in the line.
+    /// Starts a message. `line` is the message's first line. `text`: the offset of the message in the line.
     fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
         self.finish_message(batch);
         self.pid = self.header.pid(batch.line_text(line));
@@ -104,7 +104,7 @@ impl StderrParser {
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
-    /// Adds a continuation line without its tab to the message.
+    /// Appends a continuation line, without its tab, to the message.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,

@@ -64,13 +64,14 @@ pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode, object))
 }
 
-/// Whether the CONTEXT of an error, in any language, shows that a parallel worker passed the error to its leader.
+/// Whether the CONTEXT of an error shows that a parallel worker passed the error to its leader. The CONTEXT may be in
+/// any language.
 pub fn is_of_worker(context: &[u8]) -> bool {
     let mut lines = context.split(|b| *b == b'\n');
     lines.any(|line| EVENTS.iter().any(|words| words.parallel_worker.as_bytes() == line))
 }
 
-/// Whether an error reports that its statement was canceled, in any language.
+/// Whether an error reports that its statement was canceled. The message may be in any language.
 pub fn is_cancellation(message: &[u8]) -> bool {
     let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
     let message = without_position(message);
@@ -85,13 +86,13 @@ pub fn is_bind_context(context: &[u8]) -> bool {
         || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
 }
 
-/// Whether a message reports the end of its session (log_disconnections), in any language.
+/// Whether a message reports the end of its session (log_disconnections). The message may be in any language.
 pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
-/// If a message reports the end of a parallel worker, in any language, returns the worker's process ID (postmaster.c:
-/// LogChildExit).
+/// If a message reports the end of a parallel worker (postmaster.c: LogChildExit), returns the worker's process ID. The
+/// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, b"parallel worker")?;
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
@@ -132,7 +133,7 @@ struct Parts<'a> {
     object: &'a [u8],
 }
 
-/// Matches a whole message with a form. Returns the variable parts of the message.
+/// Matches a whole message against a form. Returns the variable parts of the message.
 fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {

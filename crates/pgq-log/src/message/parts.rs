@@ -14,7 +14,8 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// Effect of a message on the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed. Parsed or bound statements also have this kind, if they are selected.
+    /// A statement was executed. If the options select parsed and bound statements, these statements also have this
+    /// kind.
     Statement,
     /// A plan of auto_explain. The plan is an execution, unless the log also has the duration of that execution.
     Plan,
@@ -58,8 +59,8 @@ pub struct Message {
     pub event: Option<Event>,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,
-    /// Whether the text was unescaped or joined from several lines. Offsets in the text then differ from offsets in the
-    /// file.
+    /// Whether the text was unescaped or joined from several lines. If so, offsets in the text differ from offsets in
+    /// the file.
     pub decoded: bool,
     /// Position of the SQL. If the format escapes text, the position of the line with the record.
     pub position: SourcePosition,

@@ -1,5 +1,5 @@
-//! Matches a line with a prefix by backtracking over the possible ends of its fields. The exact fallback of
-//! straight.rs. The search is slow if a name contains the literal that follows the name.
+//! Matches a line against a prefix by backtracking over the possible ends of the fields. This search is exact, and is
+//! the fallback of straight.rs. It is slow if a name contains the literal that follows the name.
 
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
@@ -9,8 +9,8 @@ use crate::time::timestamp::timestamp_len;
 /// Placeholder of an unknown name (elog.c: log_status_format).
 const UNKNOWN: &[u8] = b"[unknown]";
 
-/// Matches the start of a line with `items` and a label. Tries names with blanks last, because a blank usually ends the
-/// name of a user or a database.
+/// Matches `items` and then a label at the start of a line. First tries only names without blanks, because a blank
+/// usually ends the name of a user or a database.
 pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
     match_items(items, line, 0, false, ranges).or_else(|| {
         let has_names = items.iter().any(PrefixItem::is_name);
@@ -78,7 +78,7 @@ fn match_items(
     label_at(line, at)
 }
 
-/// Matches an escape with an arbitrary value. The value ends where `rest`, the rest of the prefix, matches.
+/// Matches an escape with an arbitrary value. `rest` is the rest of the prefix. The value ends where `rest` matches.
 fn match_text(
     rest: &[PrefixItem],
     line: &[u8],
@@ -127,7 +127,7 @@ fn match_text(
     }
 }
 
-/// Finds the last `@` that may end the user. With this `@`, the rest of the line must still match with the result
+/// Finds the last `@` that may end the user. If the user ends there, the match of the line must still have the result
 /// `result`. A user name may contain `@` (`ann@example.com`). A database name rarely does.
 fn last_at_sign(
     rest: &[PrefixItem],
@@ -188,7 +188,7 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// Returns the length of two alphanumeric runs with the byte `between` between them.
+/// Returns the length of two alphanumeric runs that the byte `between` separates, or of the first run alone.
 #[inline(never)]
 fn pair_len(text: &[u8], between: u8) -> usize {
     let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();

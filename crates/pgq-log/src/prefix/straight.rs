@@ -1,6 +1,6 @@
-//! Matches typical lines with a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
-//! after it. After a mismatch, only the last such value is extended. A match is always the match that search.rs would
-//! find first. If there is no match, search.rs decides.
+//! Matches typical lines against a prefix in one pass. An arbitrary value ends at the first occurrence of the literal
+//! that follows it in the prefix. After a mismatch, only the last such value is extended. A match is always the match
+//! that search.rs would find first. If there is no match, search.rs decides.
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -161,7 +161,7 @@ impl StraightMatcher {
                     if let Some(len) = len {
                         set(ranges, *field, at, at + len);
                     }
-                    last_text = None; // a search would first try another end of the host
+                    last_text = None; // `search` would try other ends of the host before other ends of a text
                     last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }
@@ -179,7 +179,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
     /// last host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // If a byte that no host contains follows before the label, the host cannot be longer.
+        // If a byte between the host and the label cannot be part of a host, the host cannot be longer.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()
@@ -238,15 +238,14 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a value is a name with a blank, which search.rs avoids if possible. The loop is fast, because names are
-/// short.
+/// Whether a value is a name with a blank. search.rs prefers other matches. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))
         && text.iter().fold(false, |any, byte| any | (*byte == b' '))
 }
 
-/// Returns the first possible end, from offset `from` on, of the value that starts at `start`.
+/// Returns the first possible end of the value that starts at `start`. The end is at offset `from` or later.
 #[inline(always)]
 fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
     /// Number of bytes that a loop scans before the vectorized search. Most names are shorter.

@@ -1,5 +1,5 @@
-//! Finds bytes that are usually near. Inspects a few words before it calls `memchr`, which is fast only for distant
-//! matches.
+//! Finds a byte that is usually near the start of the text. Inspects 32 bytes before it calls `memchr`, which is fast
+//! only for distant matches.
 
 /// Bytes per word.
 const WORD: usize = 8;
@@ -21,7 +21,8 @@ pub fn find_near2(one: u8, other: u8, text: &[u8]) -> Option<usize> {
     found.or_else(|| memchr::memchr2(one, other, &text[rest..]).map(|len| rest + len))
 }
 
-/// Inspects the first words. Returns the offset of the first byte that `matches` marks, and the end of these words.
+/// Inspects the first `WORDS` words. Returns the offset of the first byte that `matches` marks, and the offset after
+/// the inspected words.
 #[inline]
 fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, usize) {
     let (words, _) = text.as_chunks::<WORD>();

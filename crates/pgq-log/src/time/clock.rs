@@ -27,7 +27,7 @@ pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     whole.checked_mul(1000)?.checked_add(micros)
 }
 
-/// Length of a timestamp before its seconds, in bytes.
+/// Length of the part of a timestamp before the seconds, in bytes.
 const MINUTE: usize = "2026-01-31 12:00:".len();
 
 /// Parses timestamps like [`parse_timestamp`]. Caches the minute of the last timestamp, because most consecutive

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::time::zone::parse_zone;
 
-/// A point in time. Without a UTC offset, a local time in an unknown zone.
+/// A point in time. If the UTC offset is missing, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
     /// Microseconds from 1970-01-01 00:00:00 to the local time.
@@ -73,8 +73,8 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 /// The separator of date and time may also be `T`, or `_` (svlogd, which writes UTC). Returns `None` for any other
 /// string.
 ///
-/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day after
-/// the end of its month is a day of the next month.
+/// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
+/// beyond the end of the month, as in `2026-02-30`, counts into the next month.
 ///
 /// ```
 /// use pgq_log::parse_timestamp;

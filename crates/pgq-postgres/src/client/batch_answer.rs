@@ -64,7 +64,7 @@ pub enum BatchAnswer<'a> {
         /// Error of the commit, such as a violated deferred constraint. `None` if a row failed.
         error: Option<&'a ServerError>,
     },
-    /// The server has answered a Sync. The outcome of all rows before it is final.
+    /// The server has answered a Sync. The outcome of the rows before the Sync is now final.
     Synced {
         /// Number of the first row after the Sync.
         next_row: u64,

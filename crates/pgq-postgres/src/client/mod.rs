@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    /// Whether answers without a receiver remain. The connection is then unusable.
+    /// Whether answers without a receiver remain. If so, the connection is unusable.
     broken: bool,
 }
 
@@ -108,7 +108,7 @@ impl Client {
 
     /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
     ///
-    /// For a COPY with data over the connection, returns [`Error::Copy`] and sends nothing.
+    /// Returns [`Error::Copy`] and sends nothing if `sql` is a COPY from the client or to the client.
     pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
         self.check_usable()?;
         if let Some(direction) = copy_direction(sql) {

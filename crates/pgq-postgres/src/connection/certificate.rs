@@ -23,7 +23,7 @@ pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Er
 }
 
 /// Returns the certificate's hash. Uses the signature's hash function, or SHA-256 in place of MD5 and SHA-1. Returns
-/// `None` if the signature has no single hash function. Channel binding is then impossible.
+/// `None` if the signature has no single hash function. Without a hash, channel binding is impossible.
 pub fn end_point_hash(certificate: &[u8]) -> Option<Vec<u8>> {
     Some(match signature_hash(certificate)? {
         256 => Sha256::digest(certificate).to_vec(),

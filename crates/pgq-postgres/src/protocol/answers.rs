@@ -79,8 +79,8 @@ enum Taken {
 }
 
 impl ProtocolState {
-    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session; outstanding requests
-    /// then get no answers.
+    /// Returns the next answer, or `None` if no answer has arrived. An error ends the session. After an error,
+    /// outstanding requests get no answers.
     ///
     /// Call this method until it returns `None` before you read more bytes.
     pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
@@ -204,7 +204,7 @@ impl ProtocolState {
         Ok(ServerEvent::Failed(error))
     }
 
-    /// Ends the COPY without data. Otherwise the server would read the next requests as data.
+    /// Ends a COPY FROM STDIN without sending data. Without this, the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
         // The server ignores a Sync during a COPY. The session must send the Sync again.

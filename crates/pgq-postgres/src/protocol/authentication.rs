@@ -1,6 +1,6 @@
 //! Authentication: trust, clear-text password, MD5, and SCRAM-SHA-256 with or without channel binding.
 //!
-//! Answers the server's requests if the settings allow the method. Otherwise refuses the session.
+//! Answers the server's requests if the settings allow the method. If they do not allow it, refuses the session.
 
 use bytes::BytesMut;
 use fallible_iterator::FallibleIterator;

@@ -65,7 +65,7 @@ pub struct ProtocolState {
     skipping: bool,
     /// Whether requests of the extended protocol were sent since the last Sync.
     unsynced: bool,
-    /// Whether COPY FROM STDIN succeeds without rows. Otherwise it fails.
+    /// Whether COPY FROM STDIN succeeds without rows instead of failing.
     empty_copies: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,

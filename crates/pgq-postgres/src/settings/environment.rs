@@ -23,8 +23,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns the environment of this process. The socket folder is `/var/run/postgresql` if it exists, as in the
-    /// libpq of Debian and Red Hat. Otherwise it is `/tmp`.
+    /// Returns the environment of this process. The socket folder is `/var/run/postgresql` if this folder exists, as in
+    /// the libpq of Debian and Red Hat. If not, the socket folder is `/tmp`.
     pub fn of_process() -> Self {
         let user = nix::unistd::User::from_uid(nix::unistd::geteuid()).ok().flatten();
         let variable = |(name, _): &(&str, &str)| std::env::var(name).ok().map(|value| (name.to_string(), value));

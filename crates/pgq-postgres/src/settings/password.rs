@@ -1,4 +1,4 @@
-//! A password that error messages and `Debug` output omit.
+//! A password. Error messages and `Debug` output do not contain it.
 
 use std::fmt;
 

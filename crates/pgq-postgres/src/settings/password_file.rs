@@ -49,8 +49,8 @@ pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -
     Lookup::None
 }
 
-/// Returns the first five fields without their escapes, and whether each field is a bare `*`. A `:` after the fourth
-/// field is part of the password.
+/// Splits a line into its five fields. Returns each field without its escapes, and whether the field is a bare `*`. The
+/// last field is the password, which may contain `:`.
 fn fields(line: &str) -> Vec<(String, bool)> {
     let mut fields = vec![(String::new(), false)];
     let mut chars = line.chars();

@@ -1,5 +1,5 @@
 //! Converts tokens and nodes to Arrow record batches, in each of the ways that bench compares: reflection over Protobuf
-//! bytes, static decoding of Protobuf bytes, and direct reading of the C tree or of our lexer's tokens.
+//! bytes, static decoding of Protobuf bytes, and direct reading of the C tree or of the tokens of pgq's lexer.
 
 #[cfg(feature = "reflection")]
 mod boxed;
@@ -92,7 +92,7 @@ pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Appends the rows of SQL to the path's batch. A full batch is finished and dropped.
+/// Appends the rows for a statement to the path's current batch. Finishes and drops the batch if it is full.
 ///
 /// # Errors
 /// Same as [`encode`].

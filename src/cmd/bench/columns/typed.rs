@@ -1,4 +1,4 @@
-//! Statically typed Arrow builders for messages decoded by prost, for the C tree, and for our lexer's tokens.
+//! Statically typed Arrow builders for messages decoded by prost, for the C tree, and for the tokens of pgq's lexer.
 
 use arrow_array::RecordBatch;
 use pgq::proto::{KeywordKind, Token};
@@ -21,7 +21,7 @@ impl TypedBuilders {
         }
     }
 
-    /// Appends the tokens of our lexer.
+    /// Appends the tokens of pgq's lexer.
     pub fn append_raw_tokens(&mut self, sql: &str) -> Result<(), Error> {
         for token in pgq::scan(sql)? {
             self.append_token(token.start as i64, token.end as i64, token.name(), token.keyword_name());

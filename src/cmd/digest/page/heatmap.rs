@@ -61,7 +61,7 @@ pub fn section(report: &Report, columns: &Columns) -> Markup {
     }
 }
 
-/// Returns an opacity in proportion to the value. Nonzero values have a visible minimum.
+/// Returns an opacity in proportion to the value. Every nonzero value is visible.
 fn opacity(value: f64, highest: f64) -> f64 {
     if value <= 0.0 { 0.0 } else { (value / highest).max(0.04) }
 }

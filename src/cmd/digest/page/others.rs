@@ -96,7 +96,7 @@ fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
     }
 }
 
-/// Returns the names of a kind, with the titles of their lists.
+/// Returns the lists of names of a kind of message, each with its title.
 fn names_of(row: &MessageRow) -> impl Iterator<Item = (&'static str, &Names<u64>)> {
     ["Users", "Databases", "Hosts", "Waiting processes"].into_iter().zip(row.kind.names.iter().chain([&row.kind.waits]))
 }

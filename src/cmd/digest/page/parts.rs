@@ -1,5 +1,5 @@
-//! Data that lets the script show a subset of the log: one user, database, application, host or tag, or a period. The
-//! data has calls, time and errors of each subset, but no percentiles.
+//! Data that lets the script show a subset of the log. A subset is one user, database, application, host or tag, or a
+//! period. The data has calls, time and errors of each subset, but no percentiles.
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;
@@ -13,7 +13,7 @@ use crate::run::report::acts_on_display;
 /// Menu labels of the facets.
 const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
 
-/// A number for the script, serialized as an integer if whole.
+/// A number for the script. A whole number is serialized as an integer.
 #[derive(Clone, Copy)]
 pub struct Number(pub f64);
 

@@ -1,5 +1,5 @@
-//! Queries beyond `--top`: their figures as JSON, without details. The script makes rows from them on request, so a
-//! page with many thousands of queries loads quickly.
+//! The figures of the queries beyond `--top`, as JSON without details. The script makes rows from the figures on
+//! request, so a page with many thousands of queries loads quickly.
 
 use maud::Markup;
 use pgq_digest::ShortRow;
@@ -12,8 +12,8 @@ use super::parts::{Number, Numbers, Parts, json};
 /// Maximum number of queries without details. Further queries are only counted.
 const MAX_ROWS: usize = 50_000;
 
-/// A row: fingerprint, SQL, figures in column order (times in milliseconds), change in words, change as a factor,
-/// figures by name, and figures by slot.
+/// A row. Its members are the fingerprint, the SQL, the figures in column order (times in milliseconds), the change in
+/// words, the change as a factor, the figures by name, and the figures by slot.
 #[derive(Serialize)]
 struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers);
 

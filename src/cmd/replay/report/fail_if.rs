@@ -45,8 +45,8 @@ impl Condition {
         self.time.map_or(Some(figures.errors as f64), |at| figures.time(at))
     }
 
-    /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries whose figure
-    /// the log lacks.
+    /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries for which
+    /// the log has no figure.
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let line = |query: &ComparedQuery| {
             let (before, after) = (self.figure(&query.before), self.figure(&query.after)?);

@@ -60,7 +60,8 @@ impl ComparedQuery {
         (before > 0.0).then(|| after / before)
     }
 
-    /// Returns how many milliseconds longer the query's calls took than at the mean time of the log.
+    /// Returns the time that the replay lost, in milliseconds. It is the difference between the mean durations, times
+    /// the number of calls.
     fn lost(&self) -> f64 {
         let means = self.before.time(0).zip(self.after.time(0)).filter(|(before, _)| *before > 0.0);
         means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)

@@ -58,7 +58,7 @@ impl Runner {
                 Done::Opened(Err(Failure::Refused(refusal))) if !self.has_begun => bail!(refusal),
                 Done::Opened(Err(Failure::Refused(refusal))) => refusal,
                 Done::Opened(Err(Failure::Failed(error))) => {
-                    // If no server answers, the run ends immediately. Otherwise each session would wait for its own
+                    // If no server answers, end the run immediately, so that the sessions do not each wait for a
                     // timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
@@ -76,8 +76,8 @@ impl Runner {
         Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
     }
 
-    /// Watches a connection for writability only while data waits to be written. Otherwise the loop would wake up
-    /// whenever the server reads a statement.
+    /// Watches a connection for writability only while data waits to be written. If the connection were always watched,
+    /// the loop would wake up whenever the server reads a statement.
     pub(super) fn watch(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         let Some(connection) = &session.connection else { return Ok(()) };

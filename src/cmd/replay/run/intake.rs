@@ -17,7 +17,7 @@ const MAX_QUEUED_AT_ONCE: usize = 20_000;
 /// The queue may grow to this multiple of its limit. It grows beyond the limit if sessions wait for a session whose
 /// next statement is still in the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// If the queue is full, this many more statements are taken at a time.
+/// Number of further statements that are taken at a time if the queue is full.
 const MORE: usize = 1000;
 /// If no answer arrives for this time, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);

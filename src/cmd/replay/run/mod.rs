@@ -33,7 +33,8 @@ use super::plan::Plan;
 use super::step::{Skip, Step};
 use crate::run::report::progress::Ticker;
 
-/// Statements are taken from the plan this long before they are due. Their connections are then opened too.
+/// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
+/// opened at this time.
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);
@@ -236,7 +237,7 @@ impl Runner {
         let schedule = self.schedule;
         let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        // Sends the next statement before counting this one. Otherwise the server would be idle meanwhile.
+        // Sends the next statement before counting this one, so that the server is not idle meanwhile.
         let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
         if is_due && session.state == State::Idle {
             self.send(number)?;

@@ -27,7 +27,7 @@ pub enum Done {
 /// Why a connection could not be opened.
 pub enum Failure {
     Failed(Error),
-    /// The check of the login found a reason for sending no statements.
+    /// The check of the login found a reason to send no statements.
     Refused(String),
 }
 

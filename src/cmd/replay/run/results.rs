@@ -35,7 +35,7 @@ pub struct Times {
     pub before: Digest,
     /// The executed statements, with the figures of the replay.
     pub after: Digest,
-    /// Delay before statements were sent, in microseconds.
+    /// Time between the moment when a statement was due and the moment when it was sent, in microseconds.
     pub lag: Histogram<u64>,
 }
 
@@ -63,7 +63,7 @@ pub struct Results {
     pub replaced: u64,
     /// Statements in progress when their connection was lost.
     pub lost: u64,
-    /// Unsent statements of sessions that were given up.
+    /// Number of statements that were not sent, because pgq gave up their sessions.
     pub given_up: u64,
     /// Reasons for failed or lost connections, with counts.
     pub connection_errors: BTreeMap<String, u64>,

@@ -124,7 +124,8 @@ impl Session {
         self.current.take().map(|current| current.step)
     }
 
-    /// Whether the session may hold locks until its next statement arrives.
+    /// Whether the session is waiting for its next statement inside a transaction. Other sessions may then wait for its
+    /// locks.
     pub fn holds_up_others(&mut self) -> bool {
         let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
         is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
@@ -241,7 +242,8 @@ impl Session {
         Ok(())
     }
 
-    /// Processes answers. Returns the statement that ended. After that the session is idle or ends its transaction.
+    /// Processes answers until a statement ends or no more bytes are available. If a statement has ended, returns it.
+    /// The session is then idle or ends its transaction.
     pub fn receive(&mut self, types: &mut GuessedTypes) -> Result<Option<Execution>, Error> {
         loop {
             let Some(connection) = &mut self.connection else { return Ok(None) };
@@ -314,8 +316,8 @@ impl Session {
             None => follow_prepared(&step.sql, &mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
-        // If the log is in a transaction block, the error has aborted the transaction, so the statement is not sent
-        // again. The guessed types help only when the statement is executed the next time.
+        // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
+        // not sent again. The guessed types are used when the statement is executed the next time.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {

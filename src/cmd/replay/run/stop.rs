@@ -1,5 +1,5 @@
-//! Ends statements and runs early: after `--statement-timeout`, after a signal, and if a server is silent. After a
-//! signal, the executed statements are still reported.
+//! Ends a statement or the whole run early. The reason is `--statement-timeout`, a signal, or a server that does not
+//! respond. After a signal, the executed statements are still reported.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -12,7 +12,7 @@ use pgq_postgres::Error;
 use super::Runner;
 use crate::run::report::handle_signals;
 
-/// Maximum time for the server to confirm a cancellation after `--statement-timeout`.
+/// Maximum time that the server may take to confirm a cancellation by `--statement-timeout`.
 const GRACE: Duration = Duration::from_secs(10);
 /// Interval at which the loop checks how long statements take.
 const LOOK: Duration = Duration::from_millis(50);
@@ -26,7 +26,7 @@ pub struct StopRequest {
 }
 
 impl StopRequest {
-    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop, the second one ends the program.
+    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program.
     pub fn new(waker: Arc<Waker>) -> Self {
         let signal = Arc::new(AtomicI32::new(0));
         let shared = Arc::clone(&signal);

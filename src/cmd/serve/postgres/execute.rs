@@ -17,9 +17,9 @@ pub trait Execution {
     fn answer(&mut self, answer: &BatchAnswer<'_>);
     fn failed(&mut self, fault: &Fault);
     fn not_run(&mut self, count: u64);
-    /// Number of rows with an answer.
+    /// Number of rows that have been answered.
     fn rows(&self) -> u64;
-    /// Whether the receiver accepts no more answers.
+    /// Whether the receiver has stopped accepting answers.
     fn is_gone(&self) -> bool;
 }
 

@@ -51,7 +51,7 @@ pub struct PreparedStatement {
 /// Connects to a server.
 ///
 /// # Errors
-/// The settings are wrong, or the server is unreachable or refuses.
+/// The settings are wrong, or the server is unreachable or refuses the session.
 pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
     let settings = std::str::from_utf8(settings)
         .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;

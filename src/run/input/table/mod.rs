@@ -164,7 +164,7 @@ impl ColumnChoice<'_> {
         self.kept != KeptColumns::None
     }
 
-    /// Chooses the SQL column among `names`. If a kept column has the name of a result, it gets another name.
+    /// Chooses the SQL column among `names`. If a kept column has the name of a result, the column gets another name.
     fn choose(self, names: &[String]) -> io::Result<ChosenColumns> {
         let (sql, notice) = self.find(names)?;
         let mut notices: Vec<String> = notice.into_iter().collect();

@@ -56,8 +56,8 @@ fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     if wanted == *array.data_type() { Ok(Arc::clone(array)) } else { arrow_cast::cast(array, &wanted) }
 }
 
-/// Returns a type that can store the same values. It has no dictionaries and no named time zones. Arrow stores times
-/// with a zone in UTC, and can format them only if the zone is an offset.
+/// Returns a type that can store the same values, without dictionaries and without named time zones. The zone becomes
+/// `+00:00`: Arrow stores times with a zone in UTC, and it can format only times whose zone is an offset.
 fn plain_type(data_type: &DataType) -> DataType {
     let field = |field: &FieldRef| {
         let data_type = plain_type(field.data_type());

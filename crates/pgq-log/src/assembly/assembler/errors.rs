@@ -112,8 +112,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Gives up the waiting errors whose statements will not follow message `index`. An error is given up if its
-    /// process has logged message `index`, or if the error has waited too long.
+    /// Stops waiting for the statements of some errors. These are the errors of the process that logged message
+    /// `index`, and errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;

@@ -25,7 +25,7 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Otherwise executions are not stored.
+    /// Whether the log has plans. Executions are stored only if it has plans.
     pub is_needed: bool,
 }
 

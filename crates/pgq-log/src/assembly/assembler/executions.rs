@@ -8,8 +8,8 @@ use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
 impl Assembler {
-    /// Handles a plan. If it is the plan of the session's logged statement, its duration completes that statement.
-    /// Otherwise the plan may be a separate execution.
+    /// Handles a plan. If the plan belongs to the session's logged statement, that statement gets the duration of the
+    /// plan. Otherwise the plan may be a separate execution.
     pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let plan = out.batch.entry(index);

@@ -17,7 +17,7 @@ enum Failure {
 }
 
 impl Assembler {
-    /// Drops the previously logged statement that failed with message `index`.
+    /// Drops the previously logged statement whose error is message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);

@@ -1,4 +1,5 @@
-//! The queue of records preserves the log's order. Deferred statements wait for their durations outside the queue.
+//! The queue of records preserves the log's order. A deferred statement is kept outside the queue until its duration is
+//! known.
 
 use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -49,7 +50,7 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Like `awaiting`, but stops the wait.
+    /// Like `awaiting`, but the record does not wait any more.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)

@@ -20,16 +20,16 @@ const WORKER: &[u8] = b"parallel worker";
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of counted errors of ended workers that no leader has repeated.
+    /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has the users and the databases of clients. Workers have neither. If the log has only one of
-    /// these names, that name may be an application name. A client may lack an application name, too.
+    /// Whether the log has users and databases. The lines of clients have both names, the lines of workers have
+    /// neither. A single name is not sufficient, because it may be an application name, which a client may also lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
 }
 
-/// An error of a possible worker.
+/// An error of a process that may be a worker.
 struct KeptError {
     /// 0 if the log lacks process IDs.
     pid: u32,

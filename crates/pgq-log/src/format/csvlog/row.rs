@@ -11,7 +11,7 @@ const MAX_COLUMNS: usize = 26;
 const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
 /// Index of the process ID, the first column that is constant within a session.
 pub const PID: usize = 3;
-/// Index of the last column that is constant within a session, and index of the message.
+/// Index of the session ID, the last column that is constant within a session.
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;

@@ -147,7 +147,7 @@ impl JsonValues {
     }
 }
 
-/// Text before the last value of most objects.
+/// The last key of most objects, with the colon after it.
 const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
 /// Returns the range of the string with its opening quote at offset `at`, and whether the string has escapes.

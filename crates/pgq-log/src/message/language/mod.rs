@@ -162,7 +162,7 @@ pub fn prepare(detail: &[u8]) -> Option<usize> {
     words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
 }
 
-/// Matches a message with a form.
+/// Matches a message against a form.
 fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
     let (mut rest, mut at) = (form, 0);
     let (mut duration, mut sql): (Option<Range<usize>>, Option<usize>) = (None, None);

@@ -5,7 +5,7 @@ use super::Sample;
 use crate::message::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 
-/// Counts the lines that match a prefix but contradict it.
+/// Counts the lines that a prefix matches although their messages contradict it, for example by another user name.
 pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
@@ -72,8 +72,8 @@ fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
     KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
 }
 
-/// Like `names_of_connection`, for translated messages. The first value is the user, the second the database. The key
-/// `application_name` is never translated.
+/// Like `names_of_connection`, for translated messages. The first value is the user. The second value is the database.
+/// The key `application_name` is never translated.
 fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
     let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
     let mut values = text[..application].split(|b| *b == b'=').skip(1);
@@ -129,7 +129,8 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// Counts the lines whose prefix ends at `%q`, although the prefix has a user or a database before `%q`.
+/// Counts the lines of sessions that end at `%q`. `setting` has a user or a database before `%q`. A line with a value
+/// for either is from a session, so the part of `setting` after `%q` should also match the line.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {

@@ -26,7 +26,7 @@ use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
-/// Maximum number of lines to inspect, and maximum number of groups to try.
+/// Maximum number of lines to inspect.
 const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
 /// Maximum number of prefixes in a log. Several servers may write to one file, and a setting may change.
@@ -81,7 +81,7 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
-        // Samples runs of consecutive lines, because some numbers count from line to line.
+        // Keeps runs of consecutive lines, because some numbers are counters that increase with each line.
         samples = samples.chunks(50).step_by(step).flatten().copied().collect();
     }
     let total = samples.len();
@@ -142,7 +142,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
     for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
-        // Splits the lines at known names only if no prefix is certain.
+        // If a prefix is already certain, skips the splittings that use known names.
         let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
             *score * 20 >= samples.len() * 19
                 && *contradictions == 0
@@ -169,8 +169,8 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
     }
     with_usual(&mut candidates, samples);
-    // Among prefixes that match almost the most lines, the most informative one wins. Among equally informative
-    // prefixes, the first one wins, because the first group is the largest.
+    // Considers the prefixes whose number of matching lines is close to the maximum. The most informative of these
+    // prefixes wins. Among equally informative prefixes, the first one wins, because the first group is the largest.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
@@ -208,7 +208,7 @@ fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option
     Some(matched)
 }
 
-/// Whether a prefix matches a line up to its label, with plausible names.
+/// Whether a prefix matches a line up to its label, and the names in the match are plausible.
 fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
@@ -244,7 +244,7 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting. If the user is its only name, also returns the setting with an application in place of the user,
+/// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
 /// because only an application's name contains blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
@@ -279,7 +279,7 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
 /// number of tokens of each line.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    // For each number of tokens, the number of lines and one of these lines.
+    // For each number of tokens, the number of lines with this number of tokens, and one of these lines.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for (sample, count) in samples.iter().zip(counts) {
         if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {

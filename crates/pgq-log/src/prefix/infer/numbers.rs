@@ -1,5 +1,5 @@
-//! Distinguishes the numbers of a prefix by their changes from line to line: process ID, session line, transaction,
-//! query ID, SQLSTATE.
+//! Distinguishes the numbers of a prefix (process ID, session line, transaction, query ID, SQLSTATE) by their changes
+//! from line to line.
 
 use super::template::{Role, Template};
 use super::token::Look;
@@ -41,7 +41,8 @@ impl Votes {
     }
 }
 
-/// Whether the only number of a prefix is the process ID. The default is `Some(true)`. `None` means undecided.
+/// Returns whether the only number of a prefix is the process ID. Returns `Some(true)` unless the lines contradict
+/// this, and `None` if it may also be a line number.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {

@@ -1,4 +1,5 @@
-//! Detects padded fields of a prefix (`%-10u`) by varying numbers of adjacent blanks. Assigns no fields to values.
+//! Detects padded fields of a prefix, such as `%-10u`. Next to a padded field, the number of blanks varies from line to
+//! line. Assigns no fields to values.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;

@@ -37,13 +37,13 @@ pub struct Template<'r, 'a> {
     /// Names in the log's messages.
     pub known: &'r Known<'a>,
     pub roles: Vec<Role>,
-    /// Fields that are empty in these lines: the next token, and the escape.
+    /// Fields that are empty in these lines. For each field, the index of the next token, and the escape.
     empty: Vec<(usize, u8)>,
-    /// Padded fields: the first token, and the width. A negative width pads on the right.
+    /// Padded fields. For each field, the index of its first token, and the width. A negative width pads on the right.
     pub padding: Vec<(usize, i32)>,
     /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,
-    /// Whether another prefix is possible. If the other prefix is correct, sessions are mixed up.
+    /// Whether another prefix is also possible. If that other prefix is the correct one, pgq mixes sessions up.
     pub is_uncertain: bool,
 }
 
@@ -74,7 +74,7 @@ impl<'r, 'a> Template<'r, 'a> {
         template.assign_looks();
         numbers::assign(&mut template);
         words::assign(&mut template);
-        // A word without a field varies, so the lines have different prefixes.
+        // If a word without a field varies, the lines have different prefixes.
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
@@ -202,7 +202,8 @@ impl<'r, 'a> Template<'r, 'a> {
         (value..limit).find(|at| self.is_separator(*at)).unwrap_or(limit)
     }
 
-    /// Returns the escape of a time or a host by the form of its value.
+    /// Returns the escape of a field. `escape` is the escape for the field's key. The form of the value may select a
+    /// variant, such as `%m` instead of `%t`.
     fn escape_of_value(&self, escape: u8, value: std::ops::Range<usize>) -> u8 {
         match (escape, self.look(value.start).filter(|_| !value.is_empty())) {
             // A distinctive form takes precedence over the key.

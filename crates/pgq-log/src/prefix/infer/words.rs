@@ -1,5 +1,5 @@
-//! Assigns the words of a prefix to user, database, application, host or command tag. Decides first by other messages
-//! of the log (`connection authorized: user=… database=…`), then by the usual order.
+//! Finds the words of a prefix that are the user, database, application, host or command tag. Other messages of the log
+//! (`connection authorized: user=… database=…`) decide. If there are no such messages, the usual order decides.
 
 use super::evidence::name_of;
 use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
@@ -75,7 +75,8 @@ fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Assigns fields to the words that are names in connection messages, on the same lines or elsewhere in the log.
+/// Assigns a field to each word that is a name in a connection message. The message may be on the same lines, or
+/// elsewhere in the log.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
@@ -115,7 +116,7 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // Words after a slash or in brackets are one name. Otherwise the first two words are the user and the database.
+        // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database.
         let first = if joined || named == 2 { at } else { at + 4 };
         // All words are literals, because they occur in `connection received` lines, which have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
@@ -173,7 +174,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the key of the next field (`user ann`), according to messages on the same lines.
+/// Whether a word is the key of the next field, as in `user ann`. The messages on the same lines show this.
 pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
@@ -182,7 +183,7 @@ pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// Returns the escape of a word, according to messages on the same lines.
+/// Returns the escape of a word if the messages on the same lines show it.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
     let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
