@@ -32,6 +32,12 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[..inside.len() - name].ends_with(b"%(")
 }
 
+fn begins_with_named_parentheses(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_prefix(b"(") else { return false };
+    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && inside[name..].starts_with(b")s")
+}
+
 /// Operators of PostgreSQL and its extensions that end in a character of placeholders.
 const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
 
@@ -45,6 +51,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
             // An e-mail address or a question in a literal.
             _ if at > 0 && is_word(bytes.get(at - 1)) => None,
             b'%' if matches!(next, Some(b's' | b'b' | b't')) && !is_word(bytes.get(at + 2)) => Some((at, "format")),
+            b'%' if begins_with_named_parentheses(&bytes[at + 1..]) => Some((at, "pyformat")),
             b'@' if is_word(next) && !next.is_some_and(u8::is_ascii_digit) => Some((at, "at")),
             b'?' => Some((at, "qmark")),
             _ => None,

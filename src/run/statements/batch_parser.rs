@@ -156,12 +156,15 @@ impl<H: StatementHandler> BatchParser<H> {
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
-        (0..batch.len()).for_each(|index| context.report.warn_of_placeholders(batch, batch.range(index)));
-        match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
-            Some(Ok(())) => return ControlFlow::Continue(()),
+        let handled = match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
             Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
             Some(Err(error)) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
-            None => {}
+            Some(Ok(())) => true,
+            None => false,
+        };
+        (0..batch.len()).for_each(|index| context.report.warn_of_placeholders(batch, batch.range(index)));
+        if handled {
+            return ControlFlow::Continue(());
         }
         let (granularity, interrupted, replaced) = (batch.granularity, batch.interrupted, replaced.as_ref());
         if granularity == Granularity::Record {
