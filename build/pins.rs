@@ -88,12 +88,12 @@ impl Pin {
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
         let output =
             cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
-        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
-        let packages = metadata["packages"].as_array()?;
-        let manifests = packages.iter().filter(|p| p["name"] == self.name && p["version"] == self.version);
+        // A parser of JSON would be a build dependency for this one field.
+        let metadata = String::from_utf8(output.stdout).ok()?;
+        let manifests = metadata.split(r#""manifest_path":""#).skip(1).filter_map(|rest| rest.split('"').next());
         manifests
-            .filter_map(|p| Path::new(p["manifest_path"].as_str()?).parent())
-            .map(Path::to_path_buf)
+            .map(|manifest| PathBuf::from(manifest.replace(r"\\", r"\")))
+            .filter_map(|manifest| manifest.parent().map(Path::to_path_buf))
             .find(|folder| self.is(folder))
     }
 

@@ -24,6 +24,7 @@
 //! stacks. A statement gets up to 1 GiB of stack. If it needs more, the function returns an error. Parentheses and
 //! subselects are limited by the grammar's own stack of 10,000 entries, which is about a thousand nested subselects.
 #![deny(unsafe_code)]
+#![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/migrating.md")]

@@ -1,7 +1,7 @@
 //! Edited trees have the form that the parser produces, or produce an error.
 
-use pgq::nodes::{AConst, Constant, SelectStmt, enums::SortByDir};
-use pgq::{DeparseOptions, EditTree, Error, ErrorKind, edit};
+use pgq::nodes::{AConst, ColumnRef, Constant, Node, RangeVar, SelectStmt, WithClause, enums::SortByDir};
+use pgq::{DeparseOptions, EditTree, Error, ErrorKind, Tree, edit};
 
 fn parsed(sql: &str) -> EditTree {
     EditTree::parse(sql, &Default::default()).expect(sql)
@@ -164,4 +164,31 @@ fn trees_are_printed() {
     assert_eq!(format!("{:?}", tree.to_owned().unwrap()).matches("SelectStmt").count(), 1);
     let error = pgq::Tree::parse("SELECT FROM WHERE", &Default::default()).unwrap_err();
     assert_eq!(error.sqlstate.unwrap().to_string(), "42601");
+}
+
+#[test]
+fn copies_from_another_tree_and_new_nodes_have_no_location() {
+    // The WITH clause is at location 0, which is a location like any other.
+    let sql = "WITH w AS (SELECT b FROM t) SELECT a + 1 FROM w";
+    let parsed: Tree = sql.parse().unwrap();
+    assert_eq!(parsed.find::<WithClause>().next().unwrap().location(), Some(0));
+    let copy = parsed.statement(0).edit().unwrap();
+    let again = EditTree::new();
+    again.push(copy.statement(0));
+    for tree in [&copy, &again] {
+        assert_eq!(tree.find::<WithClause>().next().unwrap().location(), None);
+        assert!(tree.find::<ColumnRef>().all(|column| column.location().is_none()));
+        assert!(tree.find::<RangeVar>().all(|table| table.location().is_none()));
+        assert!(tree.find::<AConst>().all(|constant| constant.location().is_none()));
+        assert_eq!(verified(tree).unwrap(), parsed.deparse(&Default::default()).unwrap());
+    }
+    let new = copy.operator(copy.column(["x"]), "=", copy.integer(1));
+    let Node::AExpr(new) = new.node() else { panic!() };
+    assert_eq!(new.location(), None);
+    assert_eq!(new.rexpr().and_then(|one| one.downcast::<AConst>()).unwrap().location(), None);
+    // Copies within a tree keep their locations, which are in its SQL.
+    let own: EditTree = sql.parse().unwrap();
+    let column = own.find::<ColumnRef>().find(|column| column.location() == Some(35)).unwrap();
+    let Node::ColumnRef(copied) = own.copied(column.into()).node() else { panic!() };
+    assert_eq!(copied.location(), Some(35));
 }

@@ -212,3 +212,48 @@ fn a_growing_log_is_followed_through_rotation() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// Returns a row of a csvlog in the server's form.
+fn csv_row(second: usize, user: &str, statement: &str) -> String {
+    let (time, text) = (format!("2026-01-31 12:00:{:02}.000 UTC", second % 60), statement.replace('"', "\"\""));
+    format!(
+        "{time},\"{user}\",\"shop\",7,\"[local]\",s7.1,1,\"SELECT\",{time},3/1,0,LOG,00000,\
+         \"duration: 1.000 ms  statement: {text}\",,,,,,,,,\"app\",\"client backend\",,0\n"
+    )
+}
+
+/// A statement whose lines look like the rows of another user, from the newest to the oldest.
+fn imitation(lines: usize) -> String {
+    let row = |number| {
+        format!(
+            "2026-01-31 11:{:02}:00.000 UTC,boss,shop,7,[local],s7.1,1,SELECT,,3/1,0,LOG,00000,duration: 9 ms  statement: DELETE FROM t,,,,,,,,,app\n",
+            59 - number % 60
+        )
+    };
+    format!("SELECT 1 /*\n{}*/", (0..lines).map(row).collect::<String>())
+}
+
+#[test]
+fn rows_inside_a_statement_do_not_turn_a_csvlog_round() {
+    for lines in [20, 59, 600] {
+        let log = (0..5).map(|second| csv_row(second, "ann", "SELECT 2")).collect::<String>()
+            + &csv_row(6, "evil", &imitation(lines))
+            + &csv_row(7, "ann", "SELECT 2");
+        for from in [&[][..], &["--from", "csvlog"]] {
+            let output = run(&[&["digest", "--format", "json"][..], from].concat(), log.as_bytes());
+            assert!(output.status.success(), "{output:?}");
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["statements"], 7, "{lines}");
+        }
+    }
+}
+
+#[test]
+fn a_csvlog_that_begins_within_a_row_is_ambiguous() {
+    let log = csv_row(1, "evil", &imitation(20))
+        + &(0..2000).map(|second| csv_row(second, "ann", "SELECT 2")).collect::<String>();
+    let cut = &log[log.find("/*").unwrap()..];
+    let output = run(&["digest", "--from", "csvlog"], cut.as_bytes());
+    let messages = stderr(&output);
+    assert!(output.status.code() == Some(1) && messages.contains("can be read in two ways"), "{messages}");
+}

@@ -68,11 +68,14 @@ const [tables, tablesSync] = pair("tables", (json) => JSON.parse(json));
 const [split, splitSync] = pair("split", (json) => JSON.parse(json));
 const [scan, scanSync] = pair("scan", scanResult);
 
+const postgresVersion = native.postgresVersion();
+const [major, minor] = postgresVersion.split(".").map(Number);
+
 function scanResult(json, sql) {
   const bytes = Buffer.from(sql);
   const tokens = JSON.parse(json);
   for (const token of tokens) token.text = bytes.toString("utf8", token.start, token.end);
-  return { tokens };
+  return { version: major * 10_000 + minor, tokens };
 }
 
 /** Returns the JSON document of a tree, statements, or nodes. */
@@ -97,6 +100,8 @@ const formatOperation = (options) => (options?.errors === "keep" ? "formatKeep" 
 const format = async (sql, options) => run(formatOperation(options), sql);
 const formatSync = (sql, options) => runSync(formatOperation(options), sql);
 
+const replacePlaceholdersSync = (sql, style) => runSync(`placeholders:${style}`, sql);
+
 /** Does nothing. It exists for compatibility with pgsql-parser. */
 async function loadModule() {}
 
@@ -118,9 +123,10 @@ module.exports = {
   parsePlPgSQL,
   parsePlPgSQLSync,
   parseSync,
-  postgresVersion: native.postgresVersion(),
+  postgresVersion,
   reformat,
   reformatSync,
+  replacePlaceholdersSync,
   scan,
   scanSync,
   split,

@@ -64,6 +64,10 @@ export declare function normalizeSync(sql: string): string;
 /** Returns the normalized SQL or the error of each text. */
 export declare function normalizeAll(texts: Iterable<string>): Promise<(string | SqlError)[]>;
 
+export type PlaceholderStyle = "qmark" | "format" | "pyformat" | "named" | "numeric" | "at" | "psql" | "extension";
+/** Returns the SQL with `$n` in place of a driver's placeholders, such as `?` for the style "qmark". */
+export declare function replacePlaceholdersSync(sql: string, style: PlaceholderStyle): string;
+
 /** Returns the names of tables, sorted, without duplicates. */
 export declare function tables(sql: string): Promise<string[]>;
 export declare function tablesSync(sql: string): string[];
@@ -83,6 +87,8 @@ export interface ScanToken {
   keywordName: string;
 }
 export interface ScanResult {
+  /** PostgreSQL's version number, such as 180006. It equals a tree's `version`. */
+  version: number;
   tokens: ScanToken[];
 }
 export declare function scan(sql: string): Promise<ScanResult>;

@@ -22,6 +22,7 @@ export const {
   postgresVersion,
   reformat,
   reformatSync,
+  replacePlaceholdersSync,
   scan,
   scanSync,
   split,

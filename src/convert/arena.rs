@@ -346,6 +346,11 @@ pub(super) fn list(
     }
 }
 
+/// Returns a list with one member.
+pub(super) fn list_of_one(arena: &Arena, member: *mut pg::Node) -> *mut pg::List {
+    list(arena, 1, |_| member).expect("only longer lists exceed the limits")
+}
+
 /// Returns a bit set; `None` if a member exceeds C's range.
 pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };

@@ -77,7 +77,8 @@ impl Finder<'_> {
                     && self.is_any(1, &["role", "user", "group"])
                     && at.checked_sub(1).is_some_and(|before| self.is_word(before, "password"));
                 let is_identified = at > 1 && self.is_word(at - 2, "identified") && self.is_word(at - 1, "by");
-                let is_set = self.is_word(0, "set")
+                let is_set = self.is_any(0, &["set", "alter"])
+                    && (0..at).any(|before| self.is_word(before, "set"))
                     && at.checked_sub(1).is_some_and(|sign| self.is_word(sign, "to") || self.token(sign) == "=");
                 (is_of_role || is_identified || is_set) && !self.is_word(at, "null")
             }

@@ -286,8 +286,8 @@ unsafe fn parse_tokens(
         let tokens = tokens.as_ptr();
         // SAFETY: the context is live and belongs to this thread. The last token has kind 0. C does not keep pointers
         // to the tokens. A token with a value has an offset in `strings`, where a NUL ends the value. The context or
-        // the caller owns `strings`, which does not change while the tree exists. The caller guarantees the memory.
-        // Errors are trapped.
+        // the caller owns `strings`, which does not change while the tree exists. The caller guarantees that `memory`
+        // has `size` bytes. Errors are trapped.
         unsafe {
             let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
             let (memory, size, refused) = (memory.cast(), &raw mut size, &raw mut refused);

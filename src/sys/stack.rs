@@ -3,7 +3,8 @@
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
 //! their stack as they recurse. At [`LIMIT`] both C and Rust code fail with an error and never with a signal.
 
-use super::stack_segment::{self, here, remaining, reserve};
+pub(crate) use super::stack_segment::here;
+use super::stack_segment::{self, remaining, reserve};
 
 /// Upper bound of the factor by which a sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };

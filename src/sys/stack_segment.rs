@@ -70,7 +70,7 @@ impl Drop for Segment {
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
-pub(super) fn here() -> usize {
+pub(crate) fn here() -> usize {
     let marker = MaybeUninit::<u8>::uninit();
     (&raw const marker).addr()
 }

@@ -3,7 +3,7 @@
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
-pub(super) fn here() -> usize {
+pub(crate) fn here() -> usize {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as usize
 }

@@ -2,12 +2,13 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{PlpgsqlFunction, Statement, Tree};
+use super::{PlpgsqlFunction, Statement, Tree, fingerprint_of};
 use crate::convert::edit::{EditTree, New};
 use crate::convert::summary::Summary;
 use crate::convert::view::{DefElem, FunctionParameter, Node};
 use crate::error::{Error, ErrorKind, Position};
 use crate::options::FingerprintOptions;
+use crate::sys::Subject;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
 /// Maximum nesting depth of parsed bodies. A body may define functions with bodies.
@@ -110,6 +111,17 @@ impl Statement<'_> {
     /// Same as for [`Statement::summary_with_bodies`].
     pub fn tables_with_bodies(self) -> Result<Vec<String>, Error> {
         Ok(self.summary_with_bodies()?.table_names())
+    }
+
+    /// Returns the statement's fingerprint. It equals the result of `pg_query_fingerprint` for [`Statement::sql`].
+    ///
+    /// # Errors
+    /// Same as for [`Tree::fingerprint`].
+    pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+        match fingerprint_with_bodies(std::iter::once(self), options)? {
+            Some(fingerprint) => Ok(fingerprint),
+            None => fingerprint_of(Subject::Statement(self.raw()), options),
+        }
     }
 
     fn parameter_names(self) -> Vec<String> {

@@ -2,21 +2,33 @@
 
 use std::ops::Range;
 
-use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
-use super::{Tree, deparse, fingerprint_of};
+use super::{Tree, deparse};
 use crate::convert::normalize::Normalized;
 use crate::convert::summary::{FilterColumn, Summary};
 use crate::convert::view::Walk;
 use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;
-use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::options::DeparseOptions;
 use crate::parse::into_string;
-use crate::sys::{StatementRef, Subject};
-use crate::tree::fingerprint::Fingerprinted;
+use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
+///
+/// Like a view, it stays on its thread. For another thread or an `.await`, keep the shared tree and the index. A tree
+/// finds a statement by its index in constant time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pgq::Tree;
+///
+/// let tree: Arc<Tree> = Tree::parse_shared("SELECT 1; DELETE FROM t")?;
+/// let index = tree.statements().position(|statement| statement.kind() == "DeleteStmt").unwrap();
+/// let thread = std::thread::spawn(move || tree.statement(index).sql().to_string());
+/// assert_eq!(thread.join().unwrap(), "DELETE FROM t");
+/// # Ok::<(), pgq::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Statement<'t> {
     tree: &'t Tree,
@@ -161,17 +173,6 @@ impl<'t> Statement<'t> {
             writer.statement(self.raw, shift, StatementPosition::Alone);
             writer.close();
         })
-    }
-
-    /// Returns the statement's fingerprint. It equals the result of `pg_query_fingerprint` for [`Statement::sql`].
-    ///
-    /// # Errors
-    /// Same as for [`Tree::fingerprint`].
-    pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        match fingerprint_with_bodies(std::iter::once(self), options)? {
-            Some(fingerprint) => Ok(fingerprint),
-            None => fingerprint_of(Subject::Statement(self.raw), options),
-        }
     }
 
     /// Normalizes this statement alone; see [`Tree::normalize`].

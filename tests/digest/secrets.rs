@@ -8,7 +8,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 20] = [
+const STATEMENTS: [&str; 24] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -24,10 +24,14 @@ const STATEMENTS: [&str; 20] = [
     "UPDATE accounts SET password = '{}' WHERE id = 7",
     "INSERT INTO accounts (name, password) VALUES ('n', '{}')",
     "DO $$ BEGIN EXECUTE 'ALTER ROLE r PASSWORD ''{}'''; END $$",
+    "ALTER ROLE r SET app.api_key = \"{}\"",
+    "SELECT 1 /* postgres://ann:{}@db/shop */",
+    "SELECT '{}', '{70 kB}', password FROM accounts",
     // Invalid statements.
     "ALTER ROLE r PASSWORD '{}' NOW",
     "CREATE USER u IDENTIFIED BY '{}'",
     "ALTER ROLE r PASSWORD '{}",
+    "SELECT password FROM accounts WHERE name = '{}",
     "SELECT dblink('host=h password={}",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
@@ -47,7 +51,8 @@ struct Message {
 fn messages() -> Vec<Message> {
     let mut messages = Vec::new();
     for (index, statement) in STATEMENTS.iter().enumerate() {
-        let statement = |secret: &str| statement.replace("{n}", &index.to_string()).replace("{}", secret);
+        let long = statement.replace("{70 kB}", &"x".repeat(70_000));
+        let statement = |secret: &str| long.replace("{n}", &index.to_string()).replace("{}", secret);
         let [executed, failed] = [secret(2 * index), secret(2 * index + 1)];
         let text = format!("duration: 1.5 ms  statement: {}", statement(&executed));
         messages.push(Message { severity: "LOG", text, statement: String::new(), detail: String::new() });

@@ -1,6 +1,8 @@
 //! Compares `pgq digest` with a real server: truth.py runs clients under random settings, counts the rows of the csvlog
 //! itself, and compares the digests of csvlog, jsonlog and stderr with its counts. `PGQ_TRUTH` sets the number of
-//! rounds (default 20), `PGQ_SEED` the first seed. Needs Python 3 and a PostgreSQL server in /usr/lib/postgresql.
+//! rounds (default 20), `PGQ_SEED` the first seed. large.py lets a server write one long csvlog, and compares every
+//! figure and list of every format of its digest. `PGQ_LARGE` sets the number of statements (default 3,000). Needs
+//! Python 3 and a PostgreSQL server in /usr/lib/postgresql.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,25 +28,35 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn every_figure_is_that_of_the_rows_or_said() {
+    run("truth.py", &format!("{} {}", setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1)));
+}
+
+#[test]
+fn every_list_of_a_log_with_many_users_is_that_of_the_rows() {
+    run("large.py", &setting::setting("PGQ_LARGE", 3000).to_string());
+}
+
+/// Runs a script with the program, the server's programs, an empty folder, and `arguments`.
+fn run(script: &str, arguments: &str) {
     let Some(bin) = server() else {
         return left_out::left_out("truth", "no PostgreSQL 15 or later in /usr/lib/postgresql");
     };
     if Command::new("python3").arg("--version").output().is_err() {
         return left_out::left_out("truth", "no python3");
     }
-    let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
     // The server's user needs access to the whole folder.
-    let folder = std::env::temp_dir().join(format!("pgq-truth-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("pgq-{script}-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("server")).unwrap();
-    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth");
-    for name in ["truth.py", "count.py", "workload.py", "protocol.py"] {
-        copy(&scripts.join(name), &folder.join(name));
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for name in ["truth.py", "large.py", "count.py", "workload.py", "protocol.py"] {
+        copy(&tests.join("truth").join(name), &folder.join(name));
     }
+    copy(&tests.join("digest/recompute.py"), &folder.join("recompute.py"));
     copy(Path::new(env!("CARGO_BIN_EXE_pgq")), &folder.join("pgq"));
     Command::new("chmod").args(["-R", "a+rwX"]).arg(&folder).status().unwrap();
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
     let line = format!(
-        "cd '{0}' && PYTHONDONTWRITEBYTECODE=1 python3 truth.py '{0}/pgq' '{1}' '{0}/server' {rounds} {seed}",
+        "cd '{0}' && PYTHONDONTWRITEBYTECODE=1 python3 {script} '{0}/pgq' '{1}' '{0}/server' {arguments}",
         folder.display(),
         bin.display()
     );

@@ -5,22 +5,30 @@ import struct
 
 
 class Connection:
-    """A session on a Unix socket without a password. `failed` holds the SQLSTATE of the last exchange, or None."""
+    """A session on a Unix socket without a password. `failed` is the SQLSTATE of the last exchange, or None. `rows` are
+    the rows of the last exchange, as text."""
 
-    def __init__(self, path, user, database, application):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(30)
-        self.socket.connect(path)
+    def __init__(self, path, user, database, application, options=""):
+        self.socket = self.open(path)
         self.buffer = b""
-        self.failed = None
-        pairs = ["user", user, "database", database, "application_name", application]
+        self.failed, self.rows = None, []
+        pairs = ["user", user, "database", database, "application_name", application, "options", options]
         body = struct.pack("!i", 196608) + b"".join(text.encode() + b"\0" for text in pairs) + b"\0"
         self.socket.sendall(struct.pack("!i", len(body) + 4) + body)
         self.is_open = self.until_ready()
 
+    def open(self, path):
+        unix = socket.socket(socket.AF_UNIX)
+        unix.settimeout(30)
+        unix.connect(path)
+        return unix
+
     def message(self):
         while len(self.buffer) < 5 or len(self.buffer) < 1 + struct.unpack("!i", self.buffer[1:5])[0]:
-            more = self.socket.recv(65536)
+            try:
+                more = self.socket.recv(65536)
+            except ConnectionResetError:
+                more = b""
             if not more:
                 return None, b""
             self.buffer += more
@@ -31,11 +39,13 @@ class Connection:
 
     def until_ready(self):
         """Reads up to ReadyForQuery; False if the server has closed the connection."""
-        self.failed = None
+        self.failed, self.rows = None, []
         while True:
             kind, body = self.message()
             if kind is None:
                 return False
+            if kind == b"D":
+                self.rows.append(values(body))
             if kind == b"E":
                 fields = [field for field in body.split(b"\0") if field]
                 self.failed = next(field[1:].decode() for field in fields if field[:1] == b"C")
@@ -63,6 +73,16 @@ class Connection:
         except OSError:
             pass
         self.socket.close()
+
+
+def values(row):
+    """The values of a DataRow, as text. NULL is empty."""
+    out, at = [], 2
+    for _ in range(struct.unpack("!h", row[:2])[0]):
+        length = max(0, struct.unpack("!i", row[at:at + 4])[0])
+        out.append(row[at + 4:at + 4 + length].decode())
+        at += 4 + length
+    return out
 
 
 def parse(sql, name=""):

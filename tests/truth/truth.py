@@ -25,6 +25,27 @@ PREFIXES = [
 ]
 
 
+# Options of a session whose statements are not logged. Its errors are.
+SILENT = (
+    "-c log_statement=none -c log_duration=off -c log_min_duration_statement=-1 -c log_min_duration_sample=-1 "
+    "-c auto_explain.log_min_duration=-1"
+)
+
+OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE backend_type IN ('client backend', 'parallel worker') "
+    "AND pid <> pg_backend_pid()"
+)
+
+
+def end_of(path):
+    """The last bytes of a file, as text."""
+    if not os.path.exists(path):
+        return ""
+    with open(path, "rb") as file:
+        file.seek(max(0, os.path.getsize(path) - 4096))
+        return file.read().decode(errors="replace")
+
+
 class Server:
     """A server on a Unix socket whose settings change while it runs."""
 
@@ -61,17 +82,38 @@ class Server:
         with open(os.path.join(self.data, "round.conf"), "w") as file:
             file.write(settings)
 
-    def reload(self, settings):
-        self.write(settings)
-        self.ctl("pg_ctl", "-D", self.data, "reload")
-        time.sleep(0.15)
+    def value(self, sql):
+        """The value of a query that is not logged. Sessions that start later have the settings that it sees."""
+        connection = Connection(self.socket, "app", "shop", "setup", SILENT)
+        connection.simple(sql)
+        connection.close()
+        return connection.rows[0][0] if connection.rows else None
 
-    def sizes(self):
-        """The sizes of the logs, once they no longer grow."""
+    def wait_for(self, is_so):
+        """Waits for a condition. A busy machine may take long."""
+        for _ in range(600):
+            if is_so():
+                return
+            time.sleep(0.05)
+        raise TimeoutError("the server does not settle")
+
+    def reload(self, settings, number):
+        """Changes the settings. Returns when new sessions have them."""
+        self.write(f"{settings}truth.round = '{number}'\n")
+        self.ctl("pg_ctl", "-D", self.data, "reload")
+        self.wait_for(lambda: self.value("SHOW truth.round") == str(number))
+
+    def sizes(self, marker):
+        """The sizes of the logs. All sessions have ended, and the last message of each log is an error that names the
+        marker. Each log therefore has all messages."""
+        self.wait_for(lambda: self.value(OTHERS) == "0")
+        time.sleep(0.1)  # the postmaster logs the end of a parallel worker
+        self.value(f"SELECT {marker}")
+        files = [os.path.join(self.folder, "log", name) for name in ("x.log", "x.csv", "x.json")]
+        self.wait_for(lambda: all(marker in end_of(file) for file in files))
         before = None
         while True:
-            files = [os.path.join(self.folder, "log", name) for name in ("x.log", "x.csv", "x.json")]
-            sizes = [os.path.getsize(file) if os.path.exists(file) else 0 for file in files]
+            sizes = [os.path.getsize(file) for file in files]
             if sizes == before:
                 return dict(zip(files, sizes))
             before = sizes
@@ -144,10 +186,10 @@ def check(program, server, seed):
     """Runs a round. Returns what differs, what was said, and the number of calls."""
     chosen = random.Random(seed)
     lines, prefix, is_complete, plans = draw(chosen)
-    server.reload(lines)
-    before = server.sizes()
+    server.reload(lines, seed)
+    before = server.sizes(f"begin_{seed}")
     ran = workload.run(server.socket, seed)
-    after = server.sizes()
+    after = server.sizes(f"end_{seed}")
     parts = {}
     for path, kind in zip(after, ["stderr", "csvlog", "jsonlog"]):
         parts[kind] = os.path.join(server.folder, f"round.{kind}")

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Write;
 
 use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
-use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, Position, SplitMethod};
+use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, PlaceholderStyle, Position, SplitMethod};
 
 thread_local! {
     /// Caches of this thread, because programs often repeat statements.
@@ -37,7 +37,10 @@ pub fn run(operation: &str, text: &str) -> Result<String, String> {
         "deparsePretty" => deparse(text, true),
         "reformat" => pgq::reformat(text, &options(false)),
         "reformatPretty" => pgq::reformat(text, &options(true)),
-        _ => return Err(format!("{{\"message\":{}}}", quoted(&format!("no operation {operation}")))),
+        _ => match operation.strip_prefix("placeholders:").and_then(PlaceholderStyle::from_name) {
+            Some(style) => Ok(pgq::placeholders(text, style).sql.into_owned()),
+            None => return Err(format!("{{\"message\":{}}}", quoted(&format!("no operation {operation}")))),
+        },
     };
     answer.map_err(|error| details(&error))
 }

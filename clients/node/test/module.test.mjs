@@ -9,9 +9,15 @@ test("answers", async () => {
   assert.equal(pg.normalizeSync("SELECT 1"), "SELECT $1");
   assert.deepEqual(await pg.tables("SELECT * FROM b JOIN a.c USING (x)"), ["a.c", "b"]);
   assert.deepEqual(pg.splitSync("SELECT 1; SELECT ';'"), ["SELECT 1", "SELECT ';'"]);
-  const { tokens } = await pg.scan("SELECT 'é' -- x");
+  const { tokens, version } = await pg.scan("SELECT 'é' -- x");
+  assert.equal(version, pg.parseSync("SELECT 1").version);
   assert.deepEqual(tokens.map((token) => token.text), ["SELECT", "'é'", "-- x"]);
   await pg.loadModule();
+});
+
+test("placeholders become $n", () => {
+  assert.equal(pg.replacePlaceholdersSync("SELECT ? FROM t WHERE a = ?", "qmark"), "SELECT $1 FROM t WHERE a = $2");
+  assert.throws(() => pg.replacePlaceholdersSync("SELECT 1", "dollar"), /no operation placeholders:dollar/);
 });
 
 test("a tree is changed and written", async () => {

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ._native import parse_plpgsql as parse_plpgsql
     from ._native import postgres_version as postgres_version
     from ._native import read_log as read_log
+    from ._native import replace_placeholders as replace_placeholders
     from ._native import scan as scan
     from ._native import split as split
     from ._native import tables as tables
@@ -82,6 +83,7 @@ _LAZY = {
         "parse_plpgsql",
         "postgres_version",
         "read_log",
+        "replace_placeholders",
         "scan",
         "split",
         "tables",
@@ -151,6 +153,7 @@ __all__ = [
     "parse_plpgsql",
     "postgres_version",
     "read_log",
+    "replace_placeholders",
     "scan",
     "split",
     "tables",

@@ -110,6 +110,11 @@ def normalize(sql: str) -> str:
 def tables(sql: str) -> list[str]:
     """Returns the names of tables in the SQL, sorted, without duplicates. Raises ParseError."""
 
+def replace_placeholders(
+    sql: str, style: Literal["qmark", "format", "pyformat", "named", "numeric", "at", "psql", "extension"]
+) -> str:
+    """Returns the SQL with `$n` in place of a driver's placeholders, such as `%s` for the style "format"."""
+
 def deparse(tree: str | Tree | Node | Iterable[Node], *, pretty: bool = False, verify: bool = True) -> str:
     """Returns the SQL of a tree, a node or several nodes. A string is parsed and deparsed. Raises ParseError."""
 

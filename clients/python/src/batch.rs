@@ -18,19 +18,23 @@ const SHAPE_BYTES: usize = 8 << 20;
 
 /// A text, or `None` for NULL.
 pub type Text<'a> = Option<&'a str>;
+/// The result for a text. Errors are large and rare, so they are boxed.
+pub type Answer<T> = Option<Result<T, Box<Error>>>;
 
 /// Returns the result for each text, in order. `state` creates the state of a thread.
 pub fn for_each<S, T: Send>(
     texts: &[Text<'_>],
     jobs: Option<usize>,
     state: &(impl Fn(usize) -> S + Sync),
-    answer: &(impl Fn(&mut S, &str) -> T + Sync),
-) -> Vec<Option<T>> {
+    answer: &(impl Fn(&mut S, &str) -> Result<T, Error> + Sync),
+) -> Vec<Answer<T>> {
+    let answer_each = |state: &mut S, texts: &[Text<'_>]| -> Vec<Answer<T>> {
+        texts.iter().map(|text| text.map(|text| answer(state, text).map_err(Box::new))).collect()
+    };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.unwrap_or_else(cores).clamp(1, texts.len().div_ceil(CHUNK).max(1));
     if jobs == 1 {
-        let mut state = state(jobs);
-        return texts.iter().map(|text| text.map(|text| answer(&mut state, text))).collect();
+        return answer_each(&mut state(jobs), texts);
     }
     let next = AtomicUsize::new(0);
     let work = || {
@@ -38,11 +42,10 @@ pub fn for_each<S, T: Send>(
         loop {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let Some(texts) = texts.chunks(CHUNK).nth(chunk) else { return done };
-            let answers: Vec<_> = texts.iter().map(|text| text.map(|text| answer(&mut state, text))).collect();
-            done.push((chunk, answers));
+            done.push((chunk, answer_each(&mut state, texts)));
         }
     };
-    let mut chunks: Vec<(usize, Vec<Option<T>>)> = std::thread::scope(|scope| {
+    let mut chunks: Vec<(usize, Vec<Answer<T>>)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
         threads
             .into_iter()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pgq::cache::{FingerprintCache, NormalizeCache};
 use pgq::script::{ScriptPart, script_parts};
-use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, SplitMethod};
+use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, PlaceholderStyle, SplitMethod};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -83,6 +83,16 @@ pub fn normalize(py: Python<'_>, sql: &str) -> PyResult<String> {
 #[pyfunction]
 pub fn tables(py: Python<'_>, sql: &str) -> PyResult<Vec<String>> {
     detached(py, || pgq::tables(sql))
+}
+
+/// Returns the SQL with `$n` in place of placeholders.
+#[pyfunction]
+pub fn replace_placeholders(py: Python<'_>, sql: &str, style: &str) -> PyResult<String> {
+    let style = PlaceholderStyle::from_name(style).ok_or_else(|| {
+        let names = PlaceholderStyle::ALL.map(PlaceholderStyle::name).join(", ");
+        PyValueError::new_err(format!("style must be one of {names}"))
+    })?;
+    Ok(py.detach(|| pgq::placeholders(sql, style).sql.into_owned()))
 }
 
 /// Returns the SQL of a tree, a node, a list of nodes, or reformatted SQL.

@@ -24,8 +24,8 @@ mod _native {
     use super::batch::{fingerprint_all, normalize_all, tables_all};
     #[pymodule_export]
     use super::functions::{
-        Token, deparse, fingerprint, format, from_json, is_valid, normalize, parse, parse_json, parse_plpgsql, scan,
-        split, tables,
+        Token, deparse, fingerprint, format, from_json, is_valid, normalize, parse, parse_json, parse_plpgsql,
+        replace_placeholders, scan, split, tables,
     };
     #[pymodule_export]
     use super::log::{LogReader, Record, read_log};

@@ -178,7 +178,7 @@ impl Digest {
             activity.add(execution);
             execution.tags.iter().for_each(|tag| self.facets.add_tag(tag, &activity));
         }
-        if let Some(error) = &execution.error {
+        if let Some(error) = execution.error {
             self.tally(error, execution, statement);
         }
     }

@@ -136,11 +136,12 @@ impl Durations {
         value
     }
 
+    /// Returns several quantiles, in ascending order.
     fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         match &self.samples {
             Samples::Short(short) => of_values(short.iter().map(|micros| u64::from(*micros)).collect(), quantiles),
             Samples::Exact(exact) => of_values(exact.clone(), quantiles),
-            Samples::Histogram(histogram) => quantiles.map(|q| histogram.quantile(q).min(self.max)),
+            Samples::Histogram(histogram) => histogram.quantiles(quantiles).map(|value| value.min(self.max)),
         }
     }
 }

@@ -79,7 +79,7 @@ impl Plan {
 
 /// Returns the nodes of a plan. Removes costs, rows and conditions.
 fn shape(plan: &str) -> String {
-    /// Keys of a node's type and its table or index, in formats other than text.
+    /// The keys under which plans in JSON, YAML or XML have the type of a node, its table and its index.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
     let text = |line: &str| line.find("  (cost=").map(|end| line[..end].to_string());
     let other = |line: &str| KEYS.iter().any(|key| line.contains(key)).then(|| line.trim().to_string());

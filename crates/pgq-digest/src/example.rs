@@ -8,7 +8,7 @@ use crate::execution::{Execution, LogTime};
 use crate::origin::Origin;
 
 /// Maximum length of an example's statement and of its parameters, in bytes.
-pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
+pub const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
 /// Kind of an example, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub enum ExampleKind {
     Call,
     /// A statement that failed.
     Failed,
-    /// A statement without an execution or an error in the log. The log has only an event, such as a temporary file.
+    /// A statement for which the log has only an event, such as a temporary file.
     Event,
 }
 

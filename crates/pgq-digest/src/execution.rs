@@ -24,7 +24,7 @@ pub struct Execution<'a> {
     /// Name or address of the client.
     pub host: &'a [u8],
     /// The error, if the statement failed.
-    pub error: Option<LogMessage<'a>>,
+    pub error: Option<&'a LogMessage<'a>>,
     /// Tags of the statement's comments, `key=value`.
     pub tags: &'a [String],
     /// Whether the statement failed because it was canceled.

@@ -251,7 +251,7 @@ mod tests {
             Execution {
                 sql: b"D",
                 duration: None,
-                error: Some(LogMessage::default()),
+                error: Some(&LogMessage::default()),
                 time: Some((4, b"4")),
                 ..Execution::default()
             },

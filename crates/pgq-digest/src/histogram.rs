@@ -90,16 +90,18 @@ impl Histogram {
         listed.chain(dense.map(|(bucket, count)| (last_value(bucket), *count)))
     }
 
-    /// Returns the largest value of the bucket that contains the quantile `q` (0 to 1).
-    pub fn quantile(&self, q: f64) -> u64 {
-        let rank = ((q * self.total as f64).ceil() as u64).max(1);
-        let mut sum = 0u64;
-        self.iter()
-            .find(|(_, count)| {
-                sum = sum.saturating_add(*count);
-                sum >= rank
-            })
-            .map_or(0, |(value, _)| value)
+    /// Returns the largest value of the bucket that contains each quantile. `quantiles`: numbers from 0 to 1, ascending.
+    pub fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
+        let (mut buckets, mut sum, mut last) = (self.iter(), 0u64, 0);
+        quantiles.map(|q| {
+            let rank = ((q * self.total as f64).ceil() as u64).max(1);
+            while sum < rank
+                && let Some((value, count)) = buckets.next()
+            {
+                (sum, last) = (sum.saturating_add(count), value);
+            }
+            last
+        })
     }
 
     /// Returns the allocated memory, in bytes.
@@ -164,7 +166,7 @@ mod tests {
                 reference.iter_recorded().map(|v| (v.value_iterated_to(), v.count_at_value())).collect();
             assert_eq!(histogram.iter().collect::<Vec<_>>(), expected, "{values} {spread}");
             for q in [0.001, 0.5, 0.95, 0.99, 1.0] {
-                assert_eq!(histogram.quantile(q), reference.value_at_quantile(q), "{values} {spread} {q}");
+                assert_eq!(histogram.quantiles([q]), [reference.value_at_quantile(q)], "{values} {spread} {q}");
             }
         }
     }
@@ -176,6 +178,6 @@ mod tests {
         histogram.record(5, 1);
         histogram.record(2, u64::MAX);
         assert_eq!(histogram.iter().collect::<Vec<_>>(), [(2, u64::MAX), (5, 1 << 32)]);
-        assert_eq!((histogram.total(), histogram.quantile(1.0)), (u64::MAX, 2));
+        assert_eq!((histogram.total(), histogram.quantiles([1.0])), (u64::MAX, [2]));
     }
 }

@@ -52,7 +52,7 @@ pub use digest::{Digest, GroupKey, Groups, Limit};
 pub use durations::{DurationSummary, Durations};
 pub use event_rows::{EventRow, EventRows};
 pub use events::{Events, Plan, StatementEvent};
-pub use example::{Example, ExampleKind};
+pub use example::{Example, ExampleKind, MAX_EXAMPLE_LEN};
 pub use execution::{Execution, LogMessage, LogTime, Severity};
 pub use facets::{Activity, ByFacet, Facet, FacetActivity, FacetTotals};
 pub use fingerprints::{Fingerprints, IdentityHasher};

@@ -37,7 +37,10 @@ impl Origin {
 
     pub(crate) fn is_of(&self, execution: &Execution<'_>) -> bool {
         // Compares hosts first, because they differ most often.
-        self.names().into_iter().zip(names_of(execution)).rev().all(|(a, b)| is_same_name(a, b))
+        is_same_name(&self.host, execution.host)
+            && is_same_name(&self.application, execution.application)
+            && is_same_name(&self.database, execution.database)
+            && is_same_name(&self.user, execution.user)
     }
 }
 

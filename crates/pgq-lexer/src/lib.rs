@@ -16,6 +16,7 @@
 //! assert!(tokens[2].is_comment());
 //! ```
 #![forbid(unsafe_code)]
+#![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod byte_class;
 mod comment;

@@ -6,7 +6,8 @@ use crate::script::{ScriptLexer, ScriptToken};
 /// expressions. Returns an empty string if the statement does not start with a word.
 ///
 /// ```
-/// use pgq_lexer::statement_keyword;
+/// # use pgq_lexer as pgq;
+/// use pgq::statement_keyword;
 ///
 /// assert_eq!(statement_keyword(b"WITH a AS (SELECT 1) DELETE FROM t"), "delete");
 /// ```

@@ -16,6 +16,7 @@ mod package;
 mod page_picture;
 #[path = "../../../build/pins.rs"]
 mod pins;
+mod public_items;
 mod regenerate;
 
 use std::path::{Path, PathBuf};

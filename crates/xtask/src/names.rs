@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::package::version;
+use crate::package::{CRATES, version};
 
 /// Files and their required lines. `NAME` and `VERSION` represent the values from Cargo.toml.
 const LINES: [(&str, &[&str]); 6] = [
@@ -47,6 +47,9 @@ pub fn check(root: &Path) -> Result<()> {
             }
         }
     }
+    let steps = std::fs::read_to_string(root.join("docs/publish.md"))?;
+    let unnamed = CRATES.iter().filter(|name| !steps.contains(&format!("`{name}`")));
+    missing.extend(unnamed.map(|name| format!("docs/publish.md: `{name}`")));
     ensure!(missing.is_empty(), "not the name and version of Cargo.toml; write:\n{}", missing.join("\n"));
     Ok(())
 }

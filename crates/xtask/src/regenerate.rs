@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use pgq_corpus::project_path;
 use xshell::{Shell, cmd};
 
-use crate::{grammar_order, pins};
+use crate::{grammar_order, pins, public_items};
 
 /// Environment variable that makes tests rewrite files instead of comparing them.
 const REGENERATE: &str = "PGQ_REGENERATE";
@@ -43,6 +43,8 @@ enum Part {
     Options,
     /// tests/counts: what comparisons over the corpus count
     Counts,
+    /// docs/public-items.txt, from rustdoc's pages
+    PublicItems,
     /// build/grammar_order.txt: builds a program that counts
     GrammarOrder,
     /// benches/instructions.txt: needs valgrind, and takes minutes
@@ -51,7 +53,7 @@ enum Part {
 
 impl Part {
     /// The parts that are rewritten by default.
-    const DEFAULT: [Self; 8] = [
+    const DEFAULT: [Self; 9] = [
         Self::Bindings,
         Self::Structs,
         Self::Tables,
@@ -60,6 +62,7 @@ impl Part {
         Self::Cookbook,
         Self::Options,
         Self::Counts,
+        Self::PublicItems,
     ];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
@@ -89,6 +92,7 @@ impl Part {
                 ];
                 cmd!(shell, "cargo test --no-fail-fast {tests...}").run()?;
             }
+            Self::PublicItems => write(shell, public_items::FILE, &public_items::text(shell)?)?,
             Self::GrammarOrder => write(shell, grammar_order::FILE, &grammar_order::text(shell)?)?,
             Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,
         }

@@ -9,7 +9,7 @@ use super::function::Path;
 use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
-/// Result of comparing a function's paths, as numbers of statements.
+/// Result of comparing a function's paths: the number of statements with each outcome.
 pub struct Verified {
     pub function: Function,
     /// Equal results.

@@ -53,15 +53,16 @@ fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
         TextKind::Parameters(sql) => mask_parameters(sql, text),
         // A message may repeat any part of the statement.
         TextKind::Message(sql) if names_secret(sql) || quotes_literal(text) => mask(text).into(),
+        TextKind::Reason if quotes_literal(text) => mask(text).into(),
         TextKind::Detail(sql) if names_secret(sql) => MASK.into(),
         TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason | TextKind::Name(_) => mask_text(text),
     };
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Whether a syntax error quotes a literal: `syntax error at or near "'x'"`.
+/// Whether a syntax error quotes a literal or a comment: `syntax error at or near "'x'"`.
 fn quotes_literal(message: &str) -> bool {
-    message.contains(" at or near \"") && message.contains(['\'', '$'])
+    message.contains(" at or near \"") && (message.contains(['\'', '$']) || message.contains("\"/*"))
 }
 
 fn anonymous(kind: TextKind<'_>, text: &str) -> String {

@@ -38,7 +38,10 @@ fn key_and_value(part: &str) -> Option<(String, String)> {
     let value = match part.as_bytes()[end] {
         b'=' => decoded(value.strip_prefix('\'')?.strip_suffix('\'')?),
         // A value with white space is not a tag but part of a sentence.
-        _ if value.is_empty() || value.contains(char::is_whitespace) => return None,
+        // An address may contain a password: `postgres://user:password@host`.
+        _ if value.is_empty() || value.contains(char::is_whitespace) || value.contains("//") || value.contains('@') => {
+            return None;
+        }
         _ => value.to_string(),
     };
     is_key.then_some((key, value))
@@ -74,6 +77,7 @@ mod tests {
             ("SELECT 1 /*name='it\\'s',n=''*/", &["name=it's", "n="]),
             ("SELECT '/*a:b*/' /* todo: later */ /*+ SeqScan(t) */ /* a, b:c */", &[]),
             ("SELECT 1 -- a:b", &[]),
+            ("SELECT 1 /* postgres://ann:x@db/shop */ /* ann:x@db */", &[]),
             ("SELECT 1", &[]),
             ("SELECT 1 /*p='100%',q='%zz'*/", &["p=100%", "q=%zz"]),
         ] {

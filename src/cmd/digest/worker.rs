@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::mask_sql;
+use pgq::secrets::{mask_sql, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
+use pgq_digest::{Digest, Execution, GroupKey, LogMessage, MAX_EXAMPLE_LEN, Severity, StatementEvent};
 use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
@@ -112,7 +112,7 @@ impl Adder {
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),
             host: entry.get(Field::RemoteHost),
-            error: message.severity.is_error().then_some(message),
+            error: message.severity.is_error().then_some(&message),
             tags: &[],
             is_canceled: entry.is_canceled(),
         };
@@ -164,7 +164,18 @@ impl Adder {
             Ok(fingerprint) => {
                 let sql = if self.shows_secrets && masked.is_some() { original } else { statement.bytes() };
                 let tags = tags(sql);
-                add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution });
+                // An example has only the start of a long statement. The name of a secret may be after it.
+                let whole = (!self.shows_secrets && sql.len() > MAX_EXAMPLE_LEN).then(|| String::from_utf8_lossy(sql));
+                match whole.as_deref().filter(|sql| names_secret(sql)) {
+                    Some(whole) => {
+                        let sql = mask_sql(whole);
+                        add(
+                            &GroupKey::Query(fingerprint),
+                            &Execution { sql: sql.as_bytes(), tags: &tags, params: &[], ..execution },
+                        );
+                    }
+                    None => add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution }),
+                }
             }
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {

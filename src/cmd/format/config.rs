@@ -83,7 +83,7 @@ fn default(style: &StyleArgs) -> Config {
 
 fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
     let read = || -> Result<Config> {
-        let table = toml::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
+        let table = toml_edit::de::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
         let options = style.over(table.over(FormatOptions::default()));
         let path = std::path::absolute(path)?;
         let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));

@@ -1,6 +1,7 @@
 -- Lists what a role can reach besides reading tables: a reason, and a statement that takes the right away. Without such
 -- a statement, the reason says what to do.
--- Runs with search_path = pg_catalog; {role} is replaced by the role's name as an expression.
+-- Runs with search_path = pg_catalog, pg_temp. Otherwise a temporary table could replace a catalog.
+-- {role} is the role's name as an expression. {parameters} is the rights on parameters, which version 15 introduced.
 WITH reach AS (
     -- The role, and the roles that it can become.
     SELECT other.*
@@ -16,6 +17,7 @@ WITH reach AS (
     FROM pg_class WHERE oid <> 'pg_settings'::regclass -- UPDATE of this view only executes set_config.
     UNION ALL
     SELECT 'TABLE', attrelid::regclass::text, attacl FROM pg_attribute WHERE attacl IS NOT NULL
+    {parameters}
 ), unsafe (function, name) AS (
     SELECT pg_proc.oid, format('%s, a function%s in %s', pg_proc.oid::regprocedure,
         CASE WHEN prosecdef THEN ' with the rights of ' || quote_ident(pg_get_userbyid(proowner)) END, lanname)

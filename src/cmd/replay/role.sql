@@ -6,7 +6,7 @@ DECLARE
     why text;
     fix text;
 BEGIN
-    SET LOCAL search_path = pg_catalog;
+    SET LOCAL search_path = pg_catalog, pg_temp;
     SET LOCAL jit = off;
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pgq_replay') THEN
         CREATE ROLE pgq_replay LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
@@ -17,9 +17,10 @@ BEGIN
         EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
         EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);
     END LOOP;
-    FOR why, fix IN SELECT reason, remedy FROM (
+    FOR why, fix IN EXECUTE replace($reach$SELECT reason, remedy FROM (
 {reach}
-    ) AS reach LOOP
+    ) AS reach$reach$, '{parameters}', CASE WHEN to_regclass('pg_parameter_acl') IS NULL THEN '' ELSE $acl${acl}$acl$ END)
+    LOOP
         IF fix IS NULL THEN
             RAISE WARNING 'pgq replay needs --writes in database %: %', current_database(), why;
         ELSE

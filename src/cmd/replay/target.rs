@@ -10,6 +10,8 @@ use pgq_postgres::{Client, Error, QueryAnswer};
 use serde::{Deserialize, Serialize};
 
 const REACH: &str = include_str!("reach.sql");
+/// The rights on parameters in `REACH`, for servers that have them. With some parameters, the server writes files.
+const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
 /// address, because a pooler may reach one server at several addresses. Settings do not change the string.
@@ -81,7 +83,7 @@ impl TargetCheck {
             return Ok((String::new(), None));
         }
         // The settings of the role or of the database must not change the meaning of the queries.
-        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
+        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());
         let identity = identity.unwrap_or_default();
         let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,13 +106,15 @@ impl TargetCheck {
             if !another {
                 return Ok(Some(format!(
                     "the server (system identifier {identifier}) may be the one that wrote the log: it is provably \
-                     another if it was made after the log's last message, or if the log lies in another server's data \
+                     another if it was made after the last statement of the run, or if the log lies in another server's data \
                      folder; --same-server runs it there nevertheless"
                 )));
             }
         }
         if !self.writes {
-            let found = rows(client, &REACH.replace("{role}", "session_user"))?;
+            let has_rights = rows(client, "SELECT WHERE to_regclass('pg_parameter_acl') IS NOT NULL")?.len() == 1;
+            let reach = REACH.replace("{parameters}", if has_rights { PARAMETERS } else { "" });
+            let found = rows(client, &reach.replace("{role}", "session_user"))?;
             let mut reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
             let more = format!("and {} more", reasons.len().saturating_sub(MAX_REASONS));
             if reasons.len() > MAX_REASONS {
@@ -131,7 +135,7 @@ impl TargetCheck {
 
 /// Returns the SQL that creates a role for replays without `--writes`.
 pub fn role_sql() -> String {
-    include_str!("role.sql").replace("{reach}\n", &REACH.replace("{role}", "'pgq_replay'"))
+    include_str!("role.sql").replace("{acl}", PARAMETERS).replace("{reach}\n", &REACH.replace("{role}", "'pgq_replay'"))
 }
 
 /// Returns the rows of a query as text. NULL becomes an empty string.

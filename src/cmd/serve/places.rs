@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A counter of the places for connections.
+/// Counts the connections. Their number is limited.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,

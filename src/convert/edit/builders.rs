@@ -147,6 +147,9 @@ macro_rules! initial {
     (bool $c:ident is_local) => {
         (*$c).is_local = true
     };
+    (location $c:ident $cfield:ident) => {
+        (*$c).$cfield = -1
+    };
     (enum_ $c:ident $cfield:ident $ty:ident) => {
         (*$c).$cfield = <enums::$ty as enums::Enum>::all()[0].to_c()
     };

@@ -15,8 +15,9 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// Known locations become "not set", because the new tree has other SQL. Unknown locations remain unknown, because
-    /// the deparser uses them to distinguish `date '…'` from a cast.
+    /// All locations become negative, which means unknown, because the new tree has other SQL. Locations that were
+    /// unknown before remain less than the others, because the deparser compares them to distinguish `point '…'` from a
+    /// cast.
     NotSet,
 }
 
@@ -145,7 +146,8 @@ impl<'a> CopyWalk<'a> {
 
     fn location(&self, location: i32) -> i32 {
         match self.locations {
-            Locations::NotSet => location.min(0),
+            Locations::NotSet if location >= 0 => -1,
+            Locations::NotSet => location.saturating_sub(1),
             Locations::Without(padding) if location > 0 => location - padding,
             Locations::Without(_) => location,
         }

@@ -79,7 +79,7 @@ impl EditTree {
         // field or to the list.
         unsafe {
             if (*place).is_null() {
-                *place = arena::list(self.arena(), 1, |_| node).expect("a list of one");
+                *place = arena::list_of_one(self.arena(), node);
             } else {
                 insert(self, *place, (**place).length as usize, node);
             }

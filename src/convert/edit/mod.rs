@@ -17,6 +17,7 @@ mod child;
 mod copy;
 mod list;
 mod slot;
+mod statements;
 mod target;
 #[cfg(test)]
 mod tests;

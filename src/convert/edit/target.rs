@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::ptr::null_mut;
 
-use super::child::{Any, Child};
 use super::copy::copy_tree;
 use crate::convert::problem::Problem;
 use crate::convert::view::{List, Node, NodeType};
@@ -36,7 +35,7 @@ pub struct EditTree {
     /// Memory for all edits.
     arena: Arena,
     /// The list of RawStmt; NULL if there are no statements.
-    list: Cell<*mut pg::List>,
+    pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
     /// Upper bound of the tree's depth, expressed as the length of SQL in bytes. SQL of this length can have a tree of
     /// this depth.
@@ -188,43 +187,5 @@ impl EditTree {
     pub(crate) fn raw_list(&self) -> List<'_> {
         // SAFETY: NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }
-    }
-
-    /// Appends a statement.
-    pub fn push<'a>(&'a self, statement: impl Child<'a, Any>) {
-        let node = statement.attach(self).0;
-        if node.is_null() {
-            return;
-        }
-        self.deepen(1);
-        let raw = arena::zeroed::<crate::convert::row::RawStmt, pg::RawStmt>(&self.arena);
-        // SAFETY: fresh memory; the list is NULL or of this tree.
-        unsafe {
-            (*raw).type_ = pg::T_RawStmt;
-            (*raw).stmt = node;
-            let list = self.list.get();
-            if list.is_null() {
-                self.list.set(arena::list(&self.arena, 1, |_| raw.cast()).expect("a list of one"));
-            } else {
-                super::list::insert(self, list, (*list).length as usize, raw.cast());
-            }
-        }
-    }
-
-    /// Removes statement `index`.
-    ///
-    /// # Panics
-    /// Panics if there is no such statement.
-    pub fn remove(&self, index: usize) {
-        let list = self.list.get();
-        assert!(index < self.raw_list().len(), "there is no statement {index}");
-        // SAFETY: the index is within the list, which belongs to this tree.
-        unsafe {
-            if (*list).length == 1 {
-                self.list.set(null_mut());
-            } else {
-                super::list::remove(self, list, index);
-            }
-        }
     }
 }

@@ -61,6 +61,7 @@ impl EditTree {
         // SAFETY: fresh and zeroed.
         unsafe {
             (*c).type_ = pg::T_A_Const;
+            (*c).location = -1;
             self.write_constant(c, value);
             New::from_c(self, c.cast())
         }

@@ -108,7 +108,7 @@ struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn token(&mut self, bytes: &[u8]) {
         let to = self.room_for(bytes.len());
         // SAFETY: there is room for the bytes. They do not overlap the buffer, which is borrowed mutably.
@@ -119,7 +119,7 @@ impl Fingerprinter {
     }
 
     /// Reserves room for `count` bytes of tokens. Returns the address of the first byte.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn room_for(&mut self, count: usize) -> *mut u8 {
         let tokens = &mut self.buffers.tokens;
         if tokens.capacity() - tokens.len() < count {
@@ -130,7 +130,7 @@ impl Fingerprinter {
 
     /// # Safety
     /// `count` bytes must have been written at the address that [`Self::room_for`] returned.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
         // SAFETY: the caller guarantees it.
@@ -166,7 +166,7 @@ impl Fingerprinter {
 
     /// Writes a name and then the tokens of `child`. If `child` writes no tokens and `bare` is false, removes the name
     /// again.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
         let before = self.buffers.tokens.len();
         self.token(name);

@@ -43,7 +43,7 @@ pub(crate) struct JsonWriter {
 }
 
 impl HasStackGuard for JsonWriter {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stack_guard(&mut self) -> &mut StackGuard {
         &mut self.stack_guard
     }
@@ -128,17 +128,17 @@ impl JsonWriter {
         self.end(b"}");
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn raw(&mut self, bytes: &[u8]) {
         self.out.raw(bytes);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn end(&mut self, closing: &[u8]) {
         self.out.end(closing);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn int(&mut self, value: i64) {
         self.out.int(value);
     }

@@ -55,7 +55,7 @@ impl JsonText {
     }
 
     /// Appends bytes. Efficient if the number of bytes is large or a compile-time constant.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.reserve(bytes.len());
         // SAFETY: the buffer has room for them.
@@ -64,7 +64,7 @@ impl JsonText {
 
     /// # Safety
     /// The buffer must have room for the bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn append(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();
         // SAFETY: the caller guarantees the room; the buffer is borrowed exclusively.
@@ -75,7 +75,7 @@ impl JsonText {
     }
 
     /// Appends `closing`, replacing a trailing comma.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn end(&mut self, closing: &[u8]) {
         if self.bytes.last() == Some(&b',') {
             self.bytes.pop();
@@ -132,7 +132,7 @@ impl JsonText {
     ///
     /// # Safety
     /// `len` must be from `N` to twice `N`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn short<const N: usize>(&mut self, len: usize, first: &[u8; N], last: &[u8; N]) {
         self.bytes.reserve(len + 2);
         let before = self.bytes.len();

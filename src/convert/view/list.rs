@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::pointer::OnlySharedNodeIsSend;
-use super::{Node, NodeType, String};
+use super::{Node, NodeType, String, node_or_null};
 use crate::sys::{bindings as pg, members};
 
 /// A list of nodes in a tree. A member may be absent. For example, the list of `SELECT DISTINCT` has one absent member.
@@ -52,7 +52,7 @@ impl<'t> List<'t> {
             return None;
         }
         // SAFETY: the list is not NULL, and the index is within its cells.
-        unsafe { super::values::node((*(*self.c()).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
+        unsafe { node_or_null((*(*self.c()).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
     }
 
     /// Returns the first member; `None` if it is absent or the list is empty.

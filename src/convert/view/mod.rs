@@ -51,16 +51,33 @@ pub use constant::{AConst, BitString, Boolean, Constant, Float, Integer, String}
 pub use fields::{Field, FieldValue};
 pub use list::{BitSet, List, ListIter};
 pub use node::*;
-pub use values::NodeType;
 pub use walk::{ChildNodes, Inside, Visit, Walk, walk};
 
 use crate::sys::{StatementRef, bindings as pg};
+use values::Sealed;
+
+/// A node type, such as [`RangeVar`]. A [`Node`] can be downcast to it.
+pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
+    /// The name in PostgreSQL's sources and in JSON.
+    const NAME: &'static str;
+
+    /// Returns the view, if the node is of this type.
+    fn from_node(node: Node<'t>) -> Option<Self>;
+}
+
+/// # Safety
+/// `c` must be NULL or a valid node for `'t` whose tag matches its type.
+#[inline]
+unsafe fn node_or_null<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
+    // SAFETY: not NULL, therefore valid.
+    (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
+}
 
 /// Returns the view of a statement's node.
 #[inline]
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
     // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
-    unsafe { values::node(statement.node(), padding as i32) }
+    unsafe { node_or_null(statement.node(), padding as i32) }
 }
 
 /// Returns the view of a table's node.

@@ -4,8 +4,8 @@ use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::list_members::members;
 use super::pages::page;
 use super::pointer::Pointer;
-use super::values::{self, NodeType, Sealed};
-use super::{BitSet, List, enums};
+use super::values::{self, Sealed};
+use super::{BitSet, List, NodeType, enums, node_or_null};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
 
@@ -13,7 +13,7 @@ use crate::sys::bindings as pg;
 macro_rules! accessor {
     ($rust:ident absent $field:ident $key:literal $cfield:ident) => {};
     ($rust:ident node $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "any node."; $cfield, Option<Node<'t>>, |c, padding| values::node(c.cast(), padding));
+        accessor!(@ $field $key "any node."; $cfield, Option<Node<'t>>, |c, padding| node_or_null(c.cast(), padding));
     };
     ($rust:ident message $field:ident $key:literal $cfield:ident $ty:ident) => {
         accessor!(@ $field $key "a node of one type."; $cfield, Option<$ty<'t>>, |c, padding| {

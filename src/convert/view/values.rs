@@ -1,29 +1,11 @@
-//! Reads C fields, and defines the trait of node types.
+//! Reads C fields.
 
 use std::ffi::c_char;
 
-use super::node::Node;
-use crate::sys::{bindings as pg, c_bytes};
+use crate::sys::c_bytes;
 
-/// Prevents implementations for types other than views.
+/// Prevents implementations of [`super::NodeType`] for types other than views.
 pub trait Sealed {}
-
-/// A node type, such as [`super::RangeVar`]. A [`Node`] can be downcast to it.
-pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
-    /// The name in PostgreSQL's sources and in JSON.
-    const NAME: &'static str;
-
-    /// Returns the view, if the node is of this type.
-    fn from_node(node: Node<'t>) -> Option<Self>;
-}
-
-/// # Safety
-/// `c` must be NULL or a valid node for `'t` whose tag matches its type.
-#[inline]
-pub(super) unsafe fn node<'t>(c: *const pg::Node, padding: i32) -> Option<Node<'t>> {
-    // SAFETY: not NULL, therefore valid.
-    (!c.is_null()).then(|| unsafe { Node::from_c(c, padding) })
-}
 
 /// # Safety
 /// `c` must be NULL or a NUL-terminated string of a tree, for `'t`.

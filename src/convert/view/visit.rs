@@ -4,18 +4,22 @@
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
+use super::NodeType;
 use super::node::Node;
-use super::values::NodeType;
 use super::walk::Inside;
 use crate::convert::nodes::nodes;
 use crate::convert::row;
 use crate::sys::bindings as pg;
+use crate::sys::stack::here;
 
-/// Maximum depth of recursion. Deeper levels are visited without recursion.
-const LEVELS: u32 = 200;
+/// Maximum stack size of the recursion, in bytes. Deeper levels are visited without recursion. A number of levels would
+/// not limit the stack, because the caller's profile determines the frame sizes.
+const STACK: usize = 64 << 10;
 
 struct Visitor<'t, B, F> {
     f: F,
+    /// Lowest frame address of the recursion.
+    lowest: usize,
     /// Number of spaces before the SQL in the parser's input.
     padding: i32,
     _tree: PhantomData<fn(&'t ()) -> B>,
@@ -25,7 +29,7 @@ struct Visitor<'t, B, F> {
 trait VisitFields<M> {
     /// # Safety
     /// `c` must be valid for `'t`, with valid children.
-    unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>, level: u32) -> ControlFlow<B>
+    unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
     where
         F: FnMut(Node<'t>) -> ControlFlow<B, Inside>;
 }
@@ -34,18 +38,17 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// # Safety
     /// `c` must be a valid node for `'t`.
     #[inline(never)]
-    unsafe fn node(&mut self, c: *const pg::Node, level: u32) -> ControlFlow<B> {
+    unsafe fn node(&mut self, c: *const pg::Node) -> ControlFlow<B> {
         // SAFETY: the caller guarantees it.
-        let node = unsafe { Node::from_c(c, self.padding) };
-        self.visit(node, level)
+        self.visit(unsafe { Node::from_c(c, self.padding) })
     }
 
     #[inline(always)]
-    fn visit(&mut self, node: Node<'t>, level: u32) -> ControlFlow<B> {
+    fn visit(&mut self, node: Node<'t>) -> ControlFlow<B> {
         if (self.f)(node)? == Inside::Skip {
             return ControlFlow::Continue(());
         }
-        if level == LEVELS { self.visit_deep(node) } else { self.children(node, level + 1) }
+        if here() < self.lowest { self.visit_deep(node) } else { self.children(node) }
     }
 
     /// Visits the nodes inside a node without recursion.
@@ -60,28 +63,28 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// # Safety
     /// `c` must be NULL or a valid node for `'t`.
     #[inline(always)]
-    unsafe fn one(&mut self, c: *const pg::Node, level: u32) -> ControlFlow<B> {
+    unsafe fn one(&mut self, c: *const pg::Node) -> ControlFlow<B> {
         // SAFETY: not NULL, therefore valid.
-        if c.is_null() { ControlFlow::Continue(()) } else { unsafe { self.node(c, level) } }
+        if c.is_null() { ControlFlow::Continue(()) } else { unsafe { self.node(c) } }
     }
 
     /// # Safety
     /// `list` must be NULL or a valid list of nodes for `'t`.
     #[inline(always)]
-    unsafe fn many(&mut self, list: *const pg::List, level: u32) -> ControlFlow<B> {
+    unsafe fn many(&mut self, list: *const pg::List) -> ControlFlow<B> {
         // SAFETY: not NULL, therefore valid.
-        if list.is_null() { ControlFlow::Continue(()) } else { unsafe { self.members(list, level) } }
+        if list.is_null() { ControlFlow::Continue(()) } else { unsafe { self.members(list) } }
     }
 
     /// # Safety
     /// `list` must be a valid list of nodes for `'t`.
     #[inline(never)]
-    unsafe fn members(&mut self, list: *const pg::List, level: u32) -> ControlFlow<B> {
+    unsafe fn members(&mut self, list: *const pg::List) -> ControlFlow<B> {
         // SAFETY: the closure may edit the list. Therefore its cells and length are read again for each member.
         unsafe {
             let mut index = 0;
             while index < (*list).length as usize {
-                self.one((*(*list).elements.add(index)).ptr_value.cast_const().cast(), level)?;
+                self.one((*(*list).elements.add(index)).ptr_value.cast_const().cast())?;
                 index += 1;
             }
         }
@@ -90,20 +93,20 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
 }
 
 macro_rules! visit_field {
-    (node, $c:expr, $visitor:ident, $level:ident) => {
-        $visitor.one($c.cast_const().cast(), $level)?
+    (node, $c:expr, $visitor:ident) => {
+        $visitor.one($c.cast_const().cast())?
     };
-    (message, $c:expr, $visitor:ident, $level:ident, $ty:ident) => {
-        $visitor.one($c.cast_const().cast(), $level)?
+    (message, $c:expr, $visitor:ident, $ty:ident) => {
+        $visitor.one($c.cast_const().cast())?
     };
-    (list, $c:expr, $visitor:ident, $level:ident) => {
-        $visitor.many($c, $level)?
+    (list, $c:expr, $visitor:ident) => {
+        $visitor.many($c)?
     };
     // The fields of an embedded struct belong to the node itself.
-    (embed, $c:expr, $visitor:ident, $level:ident, $ty:ident) => {
-        VisitFields::<row::$ty>::visit(&raw const $c, $visitor, $level)?
+    (embed, $c:expr, $visitor:ident, $ty:ident) => {
+        VisitFields::<row::$ty>::visit(&raw const $c, $visitor)?
     };
-    ($plain:ident, $c:expr, $visitor:ident, $level:ident $(, $ty:ident)?) => {};
+    ($plain:ident, $c:expr, $visitor:ident $(, $ty:ident)?) => {};
 }
 
 macro_rules! visitor {
@@ -112,28 +115,28 @@ macro_rules! visitor {
     })*) => {
         $(impl VisitFields<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            #[inline(always)]
-            unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>, level: u32) -> ControlFlow<B>
+            // Without optimization, inlining would add up the variables of all node types.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where
                 F: FnMut(Node<'t>) -> ControlFlow<B, Inside>,
             {
-                let _ = (c, &visitor, level);
+                let _ = (c, &visitor);
                 // SAFETY: the caller guarantees that the node is valid, and so are its children.
-                unsafe { $(visit_field!($kind, (*c).$cfield, visitor, level $(, $ty)?);)* }
+                unsafe { $(visit_field!($kind, (*c).$cfield, visitor $(, $ty)?);)* }
                 ControlFlow::Continue(())
             }
         })*
 
         impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
             #[inline(always)]
-            fn children(&mut self, node: Node<'t>, level: u32) -> ControlFlow<B> {
-                // SAFETY: a view's node is valid for 't, and so are its children.
+            fn children(&mut self, node: Node<'t>) -> ControlFlow<B> {
+                let c = node.c();
+                // SAFETY: a view's node is valid for 't and of the variant's type, and so are its children.
                 unsafe {
                     match node {
-                        $(Node::$rust(view) => {
-                            VisitFields::<row::$rust>::visit(view.0.c().cast_const(), self, level)
-                        })*
-                        Node::List(list) => self.many(list.c(), level),
+                        $(Node::$rust(_) => VisitFields::<row::$rust>::visit(c as *const pg::$c, self),)*
+                        Node::List(list) => self.many(list.c()),
                         Node::AConst(_) | Node::Integer(_) | Node::Float(_) | Node::Boolean(_) | Node::String(_)
                         | Node::BitString(_) => ControlFlow::Continue(()),
                     }
@@ -143,6 +146,28 @@ macro_rules! visitor {
     };
 }
 nodes!(visitor);
+
+/// The compiler does not optimize documentation tests, and so neither the visitor's code in this one.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use pgq::{Inside, Tree};
+///
+/// let deep = || {
+///     let sql = format!("SELECT a.b{}", " + a.b".repeat(9_999));
+///     let tree = Tree::parse(&sql, &Default::default()).unwrap();
+///     let mut visited = 0;
+///     let result: ControlFlow<()> = tree.visit(|_| {
+///         visited += 1;
+///         ControlFlow::Continue(Inside::Visit)
+///     });
+///     assert_eq!((visited, result), (tree.walk().count(), ControlFlow::Continue(())));
+///     assert_eq!(tree.deparse(&Default::default()).unwrap(), sql);
+/// };
+/// std::thread::spawn(deep).join().unwrap();
+/// ```
+#[cfg(doctest)]
+struct VisitorInUnoptimizedCode;
 
 impl<'t> Node<'t> {
     /// Calls `f` with this node and all nodes inside it, in the order of [`Node::walk`], until `f` breaks. If `f`
@@ -167,7 +192,8 @@ impl<'t> Node<'t> {
     /// ```
     #[inline]
     pub fn visit<B>(self, f: impl FnMut(Node<'t>) -> ControlFlow<B, Inside>) -> ControlFlow<B> {
-        Visitor { f, padding: self.padding(), _tree: PhantomData }.visit(self, 0)
+        let lowest = if cfg!(miri) { 0 } else { here().saturating_sub(STACK) };
+        Visitor { f, lowest, padding: self.padding(), _tree: PhantomData }.visit(self)
     }
 
     /// Returns the first node of type `T` in this subtree, in the order of [`Node::walk`]. The subtree includes this

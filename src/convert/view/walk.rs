@@ -6,10 +6,10 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
+use super::NodeType;
 use super::children::{Child, Children};
 use super::node::Node;
 use super::text_order::TextOrder;
-use super::values::NodeType;
 
 /// A node, and its position in the tree, as returned by [`Walk`].
 #[derive(Clone, Copy)]

@@ -115,11 +115,13 @@ fn take_off_envelopes(
 
 /// Reads a sample. For a pipe, the sample ends when no bytes arrive for a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
+    let (mut lines, mut counted) = (0, 0);
     while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
-        let bytes = reader.bytes();
-        let ends = memchr::memchr_iter(b'\n', bytes);
-        let lines = ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end + 1)..end]));
-        let lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE_LINES).count();
+        while let Some(len) = memchr::memchr(b'\n', &reader.bytes()[counted..]).filter(|_| lines < SAMPLE_LINES) {
+            let line = &reader.bytes()[counted..counted + len];
+            lines += usize::from(!line.trim_ascii().is_empty());
+            counted += len + 1;
+        }
         if lines == SAMPLE_LINES || (lines > 0 && !reader.fill_within(MOMENT, before_wait)?) {
             break;
         }

@@ -20,6 +20,8 @@ pub struct Grammar {
     by_left: HashMap<usize, Vec<usize>>,
     /// Minimum number of terminals that each symbol expands to.
     cost: Vec<u32>,
+    /// Minimum number of terminals that each rule expands to.
+    rule_cost: Vec<u32>,
 }
 
 /// The cost of a symbol that expands to no sequence of terminals.
@@ -40,6 +42,7 @@ impl Grammar {
         }
         let mut grammar = Self {
             cost: vec![INFINITE; tables.names.len()],
+            rule_cost: vec![INFINITE; rules.len()],
             names: tables.names,
             terminals: tables.terminals,
             rules,
@@ -55,10 +58,11 @@ impl Grammar {
         }
         loop {
             let mut changed = false;
-            for rule in self.rules.iter().flatten() {
-                let sum = total(&self.cost, &rule.1);
-                if sum < self.cost[rule.0] {
-                    self.cost[rule.0] = sum;
+            for (rule, rule_cost) in self.rules.iter().zip(&mut self.rule_cost) {
+                let Some((left, right)) = rule else { continue };
+                *rule_cost = right.iter().fold(0, |sum, symbol| (sum + self.cost[*symbol]).min(INFINITE));
+                if *rule_cost < self.cost[*left] {
+                    self.cost[*left] = *rule_cost;
                     changed = true;
                 }
             }
@@ -133,9 +137,4 @@ impl Grammar {
             _ => return None, // the name of a precedence
         })
     }
-}
-
-/// Returns the sum of the symbols' costs.
-fn total(cost: &[u32], symbols: &[usize]) -> u32 {
-    symbols.iter().fold(0, |sum, symbol| (sum + cost[*symbol]).min(INFINITE))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use fastrand::Rng;
 
-use super::{Grammar, INFINITE, total};
+use super::{Grammar, INFINITE};
 
 /// Generates random sentences of a grammar, deterministically.
 pub struct Sentences<'g> {
@@ -139,10 +139,7 @@ impl<'g> Sentences<'g> {
             return self.terminal(symbol, out);
         }
         let rules = &self.grammar.by_left[&symbol];
-        let cost = |number: usize| {
-            let (_, right) = self.grammar.rules[number].as_ref().expect("listed rules are known");
-            total(&self.grammar.cost, right)
-        };
+        let cost = |number: usize| self.grammar.rule_cost[number];
         let affordable: Vec<usize> = rules.iter().copied().filter(|rule| cost(*rule) <= out.budget).collect();
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")

@@ -16,7 +16,7 @@ pub use capsule::stream_capsule;
 pub use column::Column;
 use column::{Errors, input_texts};
 
-use crate::batch::{Text, fingerprints, for_each, normalized};
+use crate::batch::{Answer, Text, fingerprints, for_each, normalized};
 use crate::errors;
 
 /// Returns the column of results: `build` makes an array of them, with NULL for errors.
@@ -25,7 +25,7 @@ fn answer_column<S, T: Send + Sync>(
     on_error: &str,
     jobs: Option<usize>,
     work: (impl Fn(usize) -> S + Sync, impl Fn(&mut S, &str) -> Result<T, pgq::Error> + Sync),
-    build: impl Fn(&[Option<Result<T, pgq::Error>>]) -> ArrayRef + Sync,
+    build: impl Fn(&[Answer<T>]) -> ArrayRef + Sync,
 ) -> PyResult<Column> {
     let py = column.py();
     let errors = Errors::parse(on_error)?;

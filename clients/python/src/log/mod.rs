@@ -1,5 +1,6 @@
 //! Reads PostgreSQL logs as an iterator of records or a stream of Arrow batches.
 
+mod batches;
 mod reader;
 mod record;
 mod rows;
@@ -132,6 +133,6 @@ impl LogReader {
             None if !self.log.source.bind(py).hasattr("read")? => self.log.open(py)?.0,
             None => return Err(PyValueError::new_err("a file can be read as Arrow batches once: name a path")),
         };
-        stream_capsule(py, Box::new(rows::Batches::new(reader)))
+        stream_capsule(py, Box::new(batches::Batches::new(reader)))
     }
 }

@@ -36,6 +36,8 @@ pub struct Field {
     pub class: Option<String>,
     /// Value of an unset field.
     pub default: Py<PyAny>,
+    /// Name of the default constant. Empty if the field is not an enum.
+    pub default_name: String,
 }
 
 static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
@@ -102,11 +104,13 @@ impl Class {
         for (attribute, kind) in class.getattr("_fields")?.cast_into::<PyTuple>()?.iter().zip(kinds.bytes()) {
             let attribute = attribute.cast_into::<PyString>()?;
             let text = attribute.to_string();
+            let default = class.getattr(&attribute)?;
             fields.push(Field {
                 key: text.trim_end_matches('_').to_string(),
                 kind,
                 class: types.get_item(&attribute)?.map(|class| class.extract()).transpose()?,
-                default: class.getattr(&attribute)?.unbind(),
+                default_name: if kind == b'e' { default.extract()? } else { String::new() },
+                default: default.unbind(),
                 attribute: PyString::intern(py, &text).unbind(),
             });
         }

@@ -123,7 +123,7 @@ impl<'py> Writer<'py> {
                 Err(_) => Err(self.wrong(value, "str")),
             },
             b'b' => match value.cast::<PyBool>() {
-                Ok(flag) => Ok(self.out.push_str(if flag.is_true() { "true" } else { "false" })),
+                Ok(flag) => self.display(flag.is_true()),
                 Err(_) => Err(self.wrong(value, "bool")),
             },
             b'f' => match value.cast::<PyFloat>() {

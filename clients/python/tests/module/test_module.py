@@ -51,6 +51,14 @@ class Answers(unittest.TestCase):
         self.assertRaises(ValueError, pgquill.format, "", keyword_case="title")
         self.assertRaises(ValueError, pgquill.format, "", errors="ignore")
 
+    def test_placeholders(self) -> None:
+        read = pgquill.replace_placeholders("SELECT 5 %% a FROM t WHERE b = %s AND c = '%%s'", "format")
+        self.assertEqual(read, "SELECT 5 % a FROM t WHERE b = $1 AND c = '%s'")
+        self.assertEqual(pgquill.replace_placeholders("SELECT ?, ?", "qmark"), "SELECT $1, $2")
+        self.assertEqual(pgquill.replace_placeholders("SELECT 1", "qmark"), "SELECT 1")
+        with self.assertRaisesRegex(ValueError, "qmark, format, pyformat"):
+            pgquill.replace_placeholders("SELECT 1", "dollar")
+
     def test_errors(self) -> None:
         with self.assertRaises(pgquill.ParseError) as caught:
             pgquill.parse("SELECT 'é' +")

@@ -209,7 +209,7 @@ mod tests {
                 ..Execution::default()
             };
             digest.add(&GroupKey::Query(number as u64 % 500), &execution);
-            digest.add_error(&Execution { error: Some(error), duration: None, ..execution });
+            digest.add_error(&Execution { error: Some(&error), duration: None, ..execution });
             let warning = LogMessage { severity: Severity::Warning, ..error };
             digest.add_message(&warning, &execution, Some(3));
         }

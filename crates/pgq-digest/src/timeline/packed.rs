@@ -53,8 +53,14 @@ impl PackedTimeline {
         };
         let bin = bin_of(end);
         let is_behind = self.bins == 0 || bin > self.last && self.bins < MAX_BINS;
-        if is_behind && bin_of(end.saturating_sub_unsigned(duration)) == bin {
-            self.push(bin, Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
+        let begin = end.saturating_sub_unsigned(duration);
+        let first = bin_of(begin);
+        // The execution began in this bin or in the last one.
+        if is_behind && (first == bin || self.bins > 0 && first == self.last && first.checked_add(width) == Some(bin)) {
+            let start = if first == bin { begin } else { bin.saturating_mul(MICROS) };
+            let time = if first == bin { duration } else { end.abs_diff(start) };
+            self.totals.time = self.totals.time.saturating_add(start.abs_diff(begin));
+            self.push(bin, Totals { calls: u64::from(!failed), time, errors: u64::from(failed) });
             return;
         }
         let mut timeline = self.unpacked();

@@ -8,7 +8,8 @@ use super::lexer::{ScriptLexer, ScriptToken};
 /// unclosed comment extends to the end of `text`. Ignores comment delimiters in meta-commands and quoted strings.
 ///
 /// ```
-/// use pgq_lexer::script::comments;
+/// # use pgq_lexer as pgq;
+/// use pgq::script::comments;
 ///
 /// assert_eq!(comments(b"SELECT '--', /* a */ ) -- b\n"), [13..20, 23..27]);
 /// ```

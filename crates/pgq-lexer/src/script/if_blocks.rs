@@ -17,6 +17,8 @@ struct IfBlock {
 #[derive(Debug, Clone, Default)]
 pub(super) struct IfBlocks {
     open: Vec<IfBlock>,
+    /// Number of open blocks whose current branch is inactive.
+    inactive: usize,
     /// Number of blocks in which only one branch was read.
     pub(super) chosen: usize,
 }
@@ -32,16 +34,16 @@ impl IfBlocks {
         use MetaCommandEffect::{Elif, Else, Endif, If};
         let skips = self.skips();
         match effect {
-            If(_) if skips => self.open.push(IfBlock { chooses: true, active: false, chosen: true }),
+            If(_) if skips => self.push(IfBlock { chooses: true, active: false, chosen: true }),
             If(value) if has_text => {
                 let active = value.unwrap_or(true);
-                self.open.push(IfBlock { chooses: true, active, chosen: active });
+                self.push(IfBlock { chooses: true, active, chosen: active });
                 self.chosen += 1;
             }
-            If(_) => self.open.push(IfBlock { chooses: false, active: true, chosen: true }),
+            If(_) => self.push(IfBlock { chooses: false, active: true, chosen: true }),
             Elif(_) | Else => {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
-                let Some((block, outer)) = self.open.split_last_mut() else { return true };
+                let Some(mut block) = self.pop() else { return true };
                 if !block.chooses && has_text {
                     // The first branch has not ended its statement. Skip the other branches, because they probably end
                     // the same statement.
@@ -49,20 +51,30 @@ impl IfBlocks {
                     self.chosen += 1;
                 }
                 if block.chooses {
-                    block.active = value && !block.chosen && outer.iter().all(|outer| outer.active);
+                    block.active = value && !block.chosen && !self.skips();
                     block.chosen |= block.active;
                 }
+                self.push(block);
             }
-            Endif => {
-                self.open.pop();
-            }
+            Endif => drop(self.pop()),
             _ => return false,
         }
         true
     }
 
+    fn push(&mut self, block: IfBlock) {
+        self.inactive += usize::from(!block.active);
+        self.open.push(block);
+    }
+
+    fn pop(&mut self) -> Option<IfBlock> {
+        let block = self.open.pop()?;
+        self.inactive -= usize::from(!block.active);
+        Some(block)
+    }
+
     /// Returns whether the current branch is inactive.
     pub(super) fn skips(&self) -> bool {
-        self.open.iter().any(|block| !block.active)
+        self.inactive > 0
     }
 }

@@ -24,7 +24,8 @@ pub enum ScriptToken {
 /// The tolerant lexer. It reads any input, even with syntax errors.
 ///
 /// ```
-/// use pgq_lexer::{ScriptLexer, ScriptToken};
+/// # use pgq_lexer as pgq;
+/// use pgq::script::{ScriptLexer, ScriptToken};
 ///
 /// let mut lexer = ScriptLexer::new(b"-- ;\nSELECT ';';", 0);
 /// assert_eq!(lexer.next_token(), ScriptToken::Word(5..11));

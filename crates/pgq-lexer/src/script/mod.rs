@@ -77,7 +77,8 @@ impl ScriptPart {
 /// Returns the parts of a whole script, in order.
 ///
 /// ```
-/// use pgq_lexer::script::script_parts;
+/// # use pgq_lexer as pgq;
+/// use pgq::script::script_parts;
 ///
 /// let script = "CREATE RULE r AS ON DELETE TO t DO (SELECT 1; SELECT 2); SELECT 3;";
 /// assert_eq!(&script[script_parts(script.as_bytes())[1].range()], " SELECT 3;");

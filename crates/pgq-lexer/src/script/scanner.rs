@@ -13,7 +13,8 @@ use super::{ScriptPart, copy_data_end};
 /// Splits a script into its parts.
 ///
 /// ```
-/// use pgq_lexer::script::{ScriptPart, ScriptScanner};
+/// # use pgq_lexer as pgq;
+/// use pgq::script::{ScriptPart, ScriptScanner};
 ///
 /// let script = b"SELECT 1 \\r\nSELECT 2;";
 /// let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
@@ -28,6 +29,8 @@ pub struct ScriptScanner {
     /// Number of blocks of COPY data that begin on the next line.
     copy_blocks: usize,
     at_copy_data: bool,
+    /// Whether no further COPY data has an end. If so, the rest of the script is read as SQL without searching again.
+    lacks_copy_end: bool,
     /// Whether a prepared statement replaces the next statement.
     executes_prepared: bool,
     has_ended: bool,
@@ -62,6 +65,7 @@ impl ScriptScanner {
             blocks: IfBlocks::default(),
             copy_blocks: 0,
             at_copy_data: false,
+            lacks_copy_end: false,
             executes_prepared: false,
             has_ended: false,
             is_extension: false,
@@ -129,6 +133,7 @@ impl ScriptScanner {
     /// Continues after a block of COPY data. If the end was not found (`found` is false), the data is read as SQL.
     pub fn pass_copy_data(&mut self, found: bool) {
         self.copy_blocks = if found { self.copy_blocks.saturating_sub(1) } else { 0 };
+        self.lacks_copy_end = !found;
         self.at_copy_data = self.copy_blocks > 0;
     }
 
@@ -175,7 +180,7 @@ impl ScriptScanner {
                         self.copy_blocks -= 1;
                         self.inner_copy_blocks += 1;
                     }
-                    None if complete => self.copy_blocks = 0,
+                    None if complete => (self.copy_blocks, self.lacks_copy_end) = (0, true),
                     None => return None,
                 }
                 continue;
@@ -284,7 +289,7 @@ impl ScriptScanner {
         let skips = self.blocks.skips();
         if !self.blocks.take(effect, has_text) && !skips {
             match effect {
-                CopiesData => self.copy_blocks += 1,
+                CopiesData if !self.lacks_copy_end => self.copy_blocks += 1,
                 ExecutesPrepared => self.executes_prepared = true,
                 ProtectsExtension if !has_text => self.is_extension = true,
                 Quits if self.blocks.is_empty() => self.has_ended = true,
@@ -343,7 +348,9 @@ impl ScriptScanner {
             parts.truncate(first);
             parts.push(ScriptPart::Skipped(range));
         }
-        self.copy_blocks += parts[first..].iter().filter(is_copy).count();
+        if !self.lacks_copy_end {
+            self.copy_blocks += parts[first..].iter().filter(is_copy).count();
+        }
         for part in &parts[first..] {
             if let ScriptPart::Statement { range, start, .. } = part {
                 self.settings.run(&text[*start..range.end]);

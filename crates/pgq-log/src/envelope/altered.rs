@@ -1,8 +1,11 @@
-//! Undoes two kinds of changes by other programs: HTML entities instead of characters, and a different separator in a
-//! csvlog. Undoes a change only if the sample is unambiguous.
+//! Undoes changes by other programs: HTML entities instead of characters, a different separator in a csvlog, and the
+//! escapes of escaped.rs. Undoes a change only if the sample is unambiguous.
 
+use super::escaped::{inner, unescaped};
 use super::layer::{Emit, Layer, line_of};
+use super::table::Escapes;
 use crate::format::frame::Frame;
+use crate::format::syslog_escape::decode_escapes;
 use crate::time::timestamp::timestamp_len;
 
 const ENTITIES: [(&[u8], &[u8]); 13] = [
@@ -53,6 +56,19 @@ pub fn is_separated(lines: &[&[u8]], separator: u8) -> bool {
 }
 
 impl Layer {
+    pub(super) fn escaped_line(&mut self, outer: &Frame<'_>, line: &[u8], escapes: Escapes, emit: Emit<'_>) {
+        let text = if escapes == Escapes::Quoted { inner(line) } else { Some(line) };
+        let Some(text) = text else { return emit(outer, line) }; // not recognized
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        if escapes != Escapes::Octal {
+            return self.lines(outer, &unescaped(text, escapes), false, emit);
+        }
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decode_escapes(text, &mut decoded);
+        self.lines(outer, &decoded, false, emit);
+        self.decoded = decoded;
+    }
+
     pub(super) fn html_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let (mut text, mut rest) = (Vec::with_capacity(line.len()), line);
         while let Some(at) = memchr::memchr(b'&', rest) {

@@ -4,7 +4,7 @@
 
 use super::layer::{Emit, Layer};
 use super::table::Unit;
-use crate::format::csvlog::looks_like_row;
+use crate::format::csvlog::{is_servers_row, looks_like_row};
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
@@ -24,17 +24,38 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
     parse_timestamp(text).map(Timestamp::unix_micros)
 }
 
+/// Whether the times of most lines descend. At least `least` steps must descend. A statement in a csvlog may contain
+/// lines that look like rows, so lines inside quotes are ignored. If the first line is not a row, the quotes are
+/// unknown, and the times of a csvlog do not descend.
+pub fn lines_go_down(lines: &[&[u8]], least: u32) -> bool {
+    /// The first times suffice.
+    const MAX_TIMES: usize = 300;
+    if !goes_down(lines.iter().filter_map(|line| time_of(line)).take(MAX_TIMES), least) {
+        return false;
+    }
+    if !lines.first().is_some_and(|line| is_servers_row(line)) {
+        return !lines.iter().any(|line| is_servers_row(line));
+    }
+    let mut is_quoted = false;
+    let outside = lines.iter().filter(|line| {
+        let was_quoted = is_quoted;
+        is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
+        !was_quoted
+    });
+    goes_down(outside.filter_map(|line| time_of(line)).take(MAX_TIMES), least)
+}
+
 /// Whether the first lines may run backwards. A fast test that rejects most logs.
 pub fn may_run_down(lines: &[&[u8]]) -> bool {
     const FIRST: usize = 16;
-    lines.len() >= FIRST && goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0)
+    lines.len() >= FIRST && lines_go_down(&lines[..FIRST], 0)
 }
 
 /// Returns the unit of the reversal. Returns `None` if the lines run forwards or if the unit is uncertain.
 pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     /// Minimum number of descending steps. In any log, a few lines may be out of order.
     const LEAST: u32 = 8;
-    if !may_run_down(lines) || !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
+    if !may_run_down(lines) || !lines_go_down(lines, LEAST) {
         return None;
     }
     if lines.iter().all(|line| line.starts_with(b"{")) {

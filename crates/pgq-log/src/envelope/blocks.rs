@@ -1,21 +1,11 @@
-//! Envelopes whose events are blocks of lines: `journalctl -o export` and `-o verbose`.
+//! Envelopes whose events are blocks of lines: `journalctl -o export` and `-o verbose`, and rows of CSV.
 
+use serde_json::Value;
+
+use super::block::Block;
 use super::layer::{Emit, Layer, line_of};
 use super::times::full_len;
-use super::yaml::Scalar;
 use crate::format::frame::Frame;
-
-/// The relevant fields of a block.
-#[derive(Default)]
-pub struct Block {
-    pub(super) time: Vec<u8>,
-    pid: u32,
-    pub(super) text: Vec<u8>,
-    /// Indentation of the message's text, if the last line was part of that text.
-    pub(super) indent: Option<usize>,
-    /// The YAML scalar of the last line, if it may continue.
-    pub(super) scalar: Option<Scalar>,
-}
 
 impl Layer {
     /// Reads a `KEY=value` line. An empty line ends a block.
@@ -69,6 +59,20 @@ impl Layer {
             self.block.pid = number(pid);
         } else if !line.starts_with(b"    ") && !line.starts_with(b"-- ") {
             emit(&Frame { position: line_of(outer), altered: true, ..*outer }, line); // not recognized
+        }
+    }
+
+    /// Reads a line of CSV, which may be part of a row.
+    pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        match self.csv.line(line) {
+            Some(row) => self.value(outer, Value::Object(row), emit),
+            None => {
+                let broken = self.csv.take_broken();
+                if !broken.is_empty() {
+                    emit(outer, &broken); // not recognized
+                }
+            }
         }
     }
 }

@@ -3,13 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use super::escaped::{Escapes, unescaped};
-use super::layer::{Emit, Layer, line_of};
+use super::escaped::unescaped;
 use super::learn::is_message;
+use super::table::Escapes;
 use super::times::{digits, iso_len};
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
-use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::message::severity::Severity;
 use crate::time::timestamp::timestamp_len;
@@ -72,22 +71,6 @@ impl CsvRows {
     pub fn finish(&mut self) -> Vec<u8> {
         self.is_quoted = false;
         std::mem::take(&mut self.row)
-    }
-}
-
-impl Layer {
-    /// Reads a line of CSV, which may be part of a row.
-    pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        match self.csv.line(line) {
-            Some(row) => self.value(outer, Value::Object(row), emit),
-            None => {
-                let broken = self.csv.take_broken();
-                if !broken.is_empty() {
-                    emit(outer, &broken); // not recognized
-                }
-            }
-        }
     }
 }
 

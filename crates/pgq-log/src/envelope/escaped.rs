@@ -1,24 +1,10 @@
 //! Messages in which a program has replaced line breaks and tabs by `\n` and `\t`. Examples are the text format of
 //! `COPY`, tab-separated output, and printed lists of strings. Decodes the escapes only if the sample is unambiguous.
 
-use super::layer::{Emit, Layer, line_of};
+use super::table::Escapes;
 use crate::format::csvlog::looks_like_row;
-use crate::format::frame::Frame;
-use crate::format::syslog_escape::decode_escapes;
 use crate::message::label::{Label, find_label};
 use crate::time::timestamp::timestamp_len;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Escapes {
-    /// Escapes of line breaks, tabs and backslashes in a quoted string.
-    Quoted,
-    /// Line breaks, tabs and backslashes.
-    All,
-    /// Line breaks and tabs.
-    Breaks,
-    /// Octal escapes of syslog daemons, such as `#012`.
-    Octal,
-}
 
 /// Whether lines contain escapes of this set.
 pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
@@ -80,7 +66,7 @@ fn has_whole_escapes(line: &[u8]) -> bool {
 }
 
 /// Returns the contents of a line's quoted string, which may be an item of a list.
-fn inner(line: &[u8]) -> Option<&[u8]> {
+pub fn inner(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii();
     let text = text.strip_prefix(b"- ").unwrap_or(text);
     let text = text.strip_prefix(b"b").filter(|rest| rest.starts_with(b"'") || rest.starts_with(b"\"")).unwrap_or(text);
@@ -122,21 +108,6 @@ pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
     }
     out.extend_from_slice(rest);
     out
-}
-
-impl Layer {
-    pub(super) fn escaped_line(&mut self, outer: &Frame<'_>, line: &[u8], escapes: Escapes, emit: Emit<'_>) {
-        let text = if escapes == Escapes::Quoted { inner(line) } else { Some(line) };
-        let Some(text) = text else { return emit(outer, line) }; // not recognized
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        if escapes != Escapes::Octal {
-            return self.lines(outer, &unescaped(text, escapes), false, emit);
-        }
-        let mut decoded = std::mem::take(&mut self.decoded);
-        decode_escapes(text, &mut decoded);
-        self.lines(outer, &decoded, false, emit);
-        self.decoded = decoded;
-    }
 }
 
 #[cfg(test)]

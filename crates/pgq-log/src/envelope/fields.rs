@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::object::time_text;
+use super::time_text::time_text;
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::answers::opened;
-use super::blocks::Block;
+use super::block::Block;
 use super::csv::CsvRows;
 use super::logfmt;
 use super::object::{event, fits, for_each_event, source};

@@ -8,6 +8,7 @@
 mod altered;
 mod answers;
 mod backwards;
+mod block;
 mod blocks;
 mod choose;
 mod colors;
@@ -26,10 +27,11 @@ mod pattern;
 mod payload;
 mod sample;
 mod table;
+mod time_text;
 mod times;
 mod yaml;
 
-pub use backwards::goes_down;
+pub use backwards::lines_go_down;
 
 use std::io;
 

@@ -3,7 +3,6 @@
 
 mod rows;
 
-use super::escaped::Escapes;
 pub use rows::ENVELOPES;
 
 /// Form of an envelope. Determines how to detect and remove it.
@@ -56,6 +55,19 @@ pub enum Form {
     AnyColumn,
     /// Messages that are joined by tabs on one line (`aws … --query 'events[].message' --output text`).
     Tabs,
+}
+
+/// Escapes that a program has written in place of characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escapes {
+    /// Escapes of line breaks, tabs and backslashes in a quoted string.
+    Quoted,
+    /// Line breaks, tabs and backslashes.
+    All,
+    /// Line breaks and tabs.
+    Breaks,
+    /// Octal escapes of syslog daemons, such as `#012`.
+    Octal,
 }
 
 /// Unit of a log's reversal.

@@ -1,16 +1,9 @@
 //! YAML events of `gcloud logging read` and `aws`: documents or list items. Reads the text and the time, as scalars of
 //! any style.
 
+use super::block::Scalar;
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
-
-/// A scalar that may continue on the next lines.
-#[derive(Default)]
-pub struct Scalar {
-    /// Indentation of the scalar's key. Continuation lines are indented further.
-    indent: usize,
-    lines: Vec<Vec<u8>>,
-}
 
 impl Layer {
     /// Reads `textPayload: text` or `message: text`, in any style.

@@ -212,8 +212,9 @@ impl Chunks {
             let is_idle = source.bytes().len() == before && !source.is_complete();
             if is_idle && !self.was_idle {
                 self.was_idle = true;
-                // A line without a line break is still incomplete.
-                let end = last_line_end(source.bytes());
+                // A line without a line break is still incomplete, and so is a row of a csvlog inside quotes.
+                let bytes = source.bytes();
+                let end = if self.config.is_csvlog() { last_row_end(bytes) } else { last_line_end(bytes) };
                 return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));
             }
             self.was_idle = is_idle;
@@ -284,7 +285,31 @@ impl Chunks {
     }
 }
 
+/// Returns the offset after the last line break outside of quotes, or 0 without such a line break.
+fn last_row_end(bytes: &[u8]) -> usize {
+    let (mut is_quoted, mut end) = (false, 0);
+    for at in memchr::memchr2_iter(b'"', b'\n', bytes) {
+        is_quoted ^= bytes[at] == b'"';
+        if bytes[at] == b'\n' && !is_quoted {
+            end = at + 1;
+        }
+    }
+    end
+}
+
 /// Returns the offset after the last line break, or 0 without a line break.
 fn last_line_end(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_row_end;
+
+    #[test]
+    fn a_row_ends_outside_of_quotes() {
+        for (bytes, end) in [("a,\"b\nc", 0), ("a\nb,\"c\n", 2), ("a,\"b\n\"\"\n\"\nc", 10), ("a", 0)] {
+            assert_eq!(last_row_end(bytes.as_bytes()), end, "{bytes:?}");
+        }
+    }
 }

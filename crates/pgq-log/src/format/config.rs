@@ -2,7 +2,7 @@
 
 use crate::format::batch::LineParser;
 use crate::format::csvlog::CsvlogParser;
-use crate::format::detect::{LogKind, StderrSample};
+use crate::format::detect::{LogKind, is_mixed, stderr_lines};
 use crate::format::frame::Frame;
 use crate::format::interleaved::InterleavedParser;
 use crate::format::jsonlog::JsonlogParser;
@@ -78,7 +78,7 @@ impl LogReaderConfig {
     /// Whether the start of a log has messages but no known prefix. If so, reading more of the log is useless.
     #[must_use]
     pub fn refuses(&self, sample: &[u8]) -> bool {
-        !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
+        !self.is_complete() && stderr_lines(sample).any(|line| find_label(line).is_some())
     }
 
     /// Re-detects the prefix for a part of the log. Returns the new configuration and a notice. Returns `None` if the
@@ -128,6 +128,11 @@ impl LogReaderConfig {
         }
     }
 
+    /// Whether this is a csvlog without an envelope.
+    pub(crate) fn is_csvlog(&self) -> bool {
+        matches!(self.format, LogFormat::Csvlog) && !self.is_framed
+    }
+
     pub(crate) fn is_framed(&self) -> bool {
         self.is_framed
     }
@@ -152,14 +157,13 @@ fn altered_text(sample: &[u8]) -> Option<String> {
 }
 
 fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
-    let stream = StderrSample::new(sample);
     let (prefixes, notice) = match given {
-        None if stream.lines.first().is_some_and(|line| is_csv_header(line)) => {
+        None if stderr_lines(sample).next().is_some_and(is_csv_header) => {
             (Vec::new(), Some("looks like a CSV export of another program: export JSON or plain lines instead".into()))
         }
         Some(given) => (vec![Prefix::parse(given)], None),
         None => {
-            let inferred = infer_prefixes(stream.lines.into_iter());
+            let inferred = infer_prefixes(stderr_lines(sample));
             let words: Vec<String> = inferred.iter().map(in_words).collect();
             let notice = match words.is_empty() {
                 true => {
@@ -170,7 +174,7 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
             (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
         }
     };
-    (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
+    (if is_mixed(sample) { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
 /// Whether a line is a list of column names, including a column for messages.

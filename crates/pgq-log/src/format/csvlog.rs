@@ -112,8 +112,20 @@ impl CsvlogParser {
             self.push_row(first, batch);
             return;
         }
-        let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
-        *count += 1;
+        Self::count_unreadable(first, row.is_empty(), batch);
+    }
+
+    /// Counts a line or row that cannot be read. If the log starts within a row, it may start within a statement, whose
+    /// lines may look like rows.
+    fn count_unreadable(line: Line, is_empty: bool, batch: &mut Batch) {
+        let stats = &mut batch.stats;
+        if is_empty {
+            stats.empty += 1;
+            return;
+        }
+        stats.unreadable += 1;
+        let starts_log = line.number == 0 && line.header == 0 && batch.start.offset == 0;
+        stats.ambiguous += u64::from(starts_log);
     }
 
     /// Whether the row that was split last belongs to a log.
@@ -183,7 +195,7 @@ impl LineParser for CsvlogParser {
         } else if !line.whole {
             batch.stats.interrupted += 1;
         } else if timestamp_len(batch.line_text(line)) == 0 {
-            batch.stats.unreadable += 1; // not a row, but contains a quote
+            Self::count_unreadable(line, false, batch); // not a row, but contains a quote
         } else {
             self.pending_row = Some((line, line.end));
         }

@@ -1,12 +1,12 @@
 //! Detects the format of a log by its file name and first lines.
 
-use crate::envelope::goes_down;
+use crate::envelope::lines_go_down;
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::scan::lines::split_lines;
-use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+use crate::time::timestamp::timestamp_len;
 
 /// A log format of PostgreSQL (log_destination).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,38 +21,29 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// The first lines of a stderr log.
-pub struct StderrSample<'a> {
-    /// Whether the lines of several sources are mixed.
-    pub is_mixed: bool,
-    pub lines: Vec<&'a [u8]>,
+/// Whether the lines of several sources are mixed in a sample of a stderr log.
+pub fn is_mixed(sample: &[u8]) -> bool {
+    let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
+    Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))
 }
 
-impl<'a> StderrSample<'a> {
-    pub fn new(sample: &'a [u8]) -> Self {
-        let lines = split_lines(sample).filter(|line| !line.is_empty());
-        let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
-        let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        // Skips later pieces of a message, because they start in the middle of the text.
-        let is_start = |line: &&[u8]| match Frame::parse(line) {
-            Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
-            None => true,
-        };
-        Self { is_mixed, lines: lines.filter(is_start).map(Frame::strip).collect() }
-    }
+/// Returns the lines of a stderr log without their frames. Skips empty lines, and later pieces of a message, because
+/// these pieces start in the middle of the text.
+pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_start = |line: &&[u8]| match Frame::parse(line) {
+        Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
+        None => !line.is_empty(),
+    };
+    split_lines(sample).filter(is_start).map(Frame::strip)
 }
 
 /// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
 /// assembled.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
-    let times = split_lines(sample).take(MAX_LINES).filter_map(|line| {
-        let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
-        let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
-        parse_timestamp(text).map(Timestamp::unix_micros)
-    });
+    let lines: Vec<&[u8]> = split_lines(sample).take(MAX_LINES).collect();
     // Requires 8 steps, because in any log a few lines may be out of order.
-    goes_down(times, 8)
+    lines_go_down(&lines, 8)
 }
 
 /// Fields of every jsonlog object, in any order.

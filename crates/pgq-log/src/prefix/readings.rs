@@ -55,11 +55,13 @@ impl Prefix {
             return Ambiguity::None;
         }
         let label = label_start(line, text);
-        let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
-        let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
-        let has_label = has_other_label(line, start, text);
-        // Without another label, the result depends only on the names, which are constant within a session.
-        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
+        let mut starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
+        let start = starts.next().map_or(label, |range| range.start.min(label));
+        if has_label(&line[text..line.len().min(text + WINDOW)]) {
+            return self.ambiguity_of(line);
+        }
+        // Without a label in the message, the result depends only on the names, which are constant within a session.
+        if let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
@@ -68,22 +70,25 @@ impl Prefix {
             let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        if !has_label && !self.texts.iter().any(has_other_end) {
+        if !self.texts.iter().any(has_other_end) && !has_label(&line[start..label]) {
             return Ambiguity::None;
         }
         if known.len() > MAX_KNOWN {
             known.clear();
         }
+        let ambiguity = self.ambiguity_of(&line[..text]);
+        known.insert(line[start..label].to_vec(), ambiguity);
+        ambiguity
+    }
+
+    #[cold]
+    fn ambiguity_of(&self, line: &[u8]) -> Ambiguity {
         let mut readings = Readings { line, first: None, have_other_names: false, steps: 0 };
-        let ambiguity = match readings.differ(&self.items, 0, &mut Vec::new()) {
+        match readings.differ(&self.items, 0, &mut Vec::new()) {
             true => Ambiguity::Message,
             false if readings.have_other_names => Ambiguity::Names,
             false => Ambiguity::None,
-        };
-        if !has_label {
-            known.insert(line[start..label].to_vec(), ambiguity);
         }
-        ambiguity
     }
 }
 
@@ -98,17 +103,14 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether a label may follow offset `from`. Ignores the label that ends at offset `text`.
-fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
-    let window = &line[from..line.len().min(text + WINDOW)];
-    let own = line[from..text].iter().rposition(|b| *b == b':');
+/// Whether there may be a label in the start of a message.
+fn has_label(message: &[u8]) -> bool {
     let is_end = |at: usize| {
-        let before = at.checked_sub(1).map_or(0, |at| window[at]);
-        Some(at) != own
-            && window.get(at + 1).is_none_or(|next| *next == b' ')
+        let before = at.checked_sub(1).map_or(0, |at| message[at]);
+        message.get(at + 1).is_none_or(|next| *next == b' ')
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
-    memchr::memchr_iter(b':', window).any(is_end)
+    memchr::memchr_iter(b':', message).any(is_end)
 }
 
 /// Enumerates the readings of a line until two readings have different messages.

@@ -127,8 +127,8 @@ fn match_text(
     }
 }
 
-/// Finds the last `@` that may end the user. If the user ends there, the match of the line must still have the result
-/// `result`. A user name may contain `@` (`ann@example.com`). A database name rarely does.
+/// Finds the last `@` that may end the user name: the rest of the line must still match, with the same `result`. A user
+/// name may contain `@` (`ann@example.com`). A database name rarely does.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

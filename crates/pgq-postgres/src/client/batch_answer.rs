@@ -26,7 +26,7 @@ impl Default for SyncEvery {
     }
 }
 
-/// The outcome of the rows of a batch, in order. Rows are numbered from 0.
+/// One answer to a batch. The answers arrive in the order of the rows. Rows are numbered from 0.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BatchAnswer<'a> {

@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: builds the release of one target. It contains a stripped program with its manual pages,
-//! completions and licenses, as a tarball and, for Linux, as a Debian package, an RPM and a container image. It also
-//! contains a wheel and the npm packages with the same program.
+//! completions and licenses, as a tarball and, if the program is static (musl), as a Debian package, an RPM and a
+//! container image. It also contains a wheel and the npm packages with the same program.
 //!
 //! The build is reproducible. The same sources, and the same profile if there is one, produce the same bytes in any
 //! directory. The program contains no path of this machine, and all files of an archive have the same owner and time.
@@ -87,7 +87,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
-    if release.target.contains("linux") {
+    // These contain no C library, so a program that is not static would not start from the image.
+    if release.target.contains("musl") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));
         files.push((format!("{}.image.tar", release.name()), image::image(&release)?));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::session::{Session, State};
 use super::{AHEAD, Runner};
@@ -38,6 +38,8 @@ impl Runner {
                 };
                 self.next = self.plan.steps.next().transpose()?;
                 self.take_step(step);
+                let has_all = self.next.is_some() || self.sessions.values().all(|session| session.has_all);
+                ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
             }
         }
     }

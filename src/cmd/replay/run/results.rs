@@ -113,11 +113,11 @@ impl Results {
             *counts.entry(code.clone()).or_default() += 1;
         }
         let key = step.fingerprint.map_or(GroupKey::Unparsed("not parsed by pgq"), GroupKey::Query);
-        let error_before = step.error.as_ref().map(|code| if code.is_empty() { "failed" } else { code }.as_bytes());
-        self.times.before.add(&key, &execution(step, step.duration, error_before));
-        let message = failed.as_ref().map(|error| error.message.as_bytes());
+        let before = step.error.as_ref().map(|code| error(if code.is_empty() { "failed" } else { code }));
+        self.times.before.add(&key, &execution(step, step.duration, before.as_ref()));
+        let after = failed.as_ref().map(|failed| error(&failed.message));
         let duration = failed.is_none().then(|| micros(service));
-        self.times.after.add(&key, &execution(step, duration, message));
+        self.times.after.add(&key, &execution(step, duration, after.as_ref()));
     }
 
     /// Counts a statement that is not sent.
@@ -131,14 +131,22 @@ impl Results {
     }
 }
 
-fn execution<'a>(step: &'a Step, duration: Option<u64>, error: Option<&'a [u8]>) -> pgq_digest::Execution<'a> {
+fn error(message: &str) -> LogMessage<'_> {
+    LogMessage { message: message.as_bytes(), ..LogMessage::default() }
+}
+
+fn execution<'a>(
+    step: &'a Step,
+    duration: Option<u64>,
+    error: Option<&'a LogMessage<'a>>,
+) -> pgq_digest::Execution<'a> {
     pgq_digest::Execution {
         sql: step.prepared.as_ref().unwrap_or(&step.sql).as_bytes(),
         duration,
         user: step.user.as_bytes(),
         database: step.database.as_bytes(),
         application: step.application.as_bytes(),
-        error: error.map(|message| LogMessage { message, ..LogMessage::default() }),
+        error,
         ..pgq_digest::Execution::default()
     }
 }

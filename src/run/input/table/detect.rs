@@ -1,7 +1,7 @@
 //! Detects tables and parse trees by the first bytes of an input.
 
 use super::text::{decode, fields};
-use super::{RECOGNIZED, TableFormat};
+use super::{RECOGNIZED, SEMICOLONS, TableFormat};
 
 /// Maximum bytes of JSON to inspect.
 const SAMPLE_BYTES: usize = 4096;
@@ -10,9 +10,6 @@ const SAMPLE_BYTES: usize = 4096;
 pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
 /// The reason for refusing an object on several lines.
 const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
-/// The reason for refusing CSV with semicolons.
-pub const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
-                              with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
 
 /// Detects the format of a table by its magic number, or by a first line that contains the name of the SQL column. That
 /// name is `column` or one of [`RECOGNIZED`], in upper or lower case. `name` is the file name.

@@ -24,6 +24,10 @@ use super::reader::Reader;
 /// Recognized names of the SQL column, in order of preference.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 
+/// The reason for refusing CSV with semicolons.
+const SEMICOLONS: &str = "has semicolons between its columns, and pgq reads commas (csv) and tabs (tsv): convert it, as \
+                              with duckdb -csv -c \"FROM 'FILE'\" | pgq ...";
+
 /// A value in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::detect::SEMICOLONS;
-use super::{ColumnChoice, TableFormat, TableRow, TableRows, Value, invalid};
+use super::{ColumnChoice, SEMICOLONS, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
 /// Maximum rows of a chunk.

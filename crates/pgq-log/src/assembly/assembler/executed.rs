@@ -3,6 +3,7 @@
 
 use foldhash::HashMap;
 
+use super::portals::may_have_portal;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
@@ -97,7 +98,7 @@ impl Executed {
 /// the cursor or the portal is closed.
 pub fn is_cursor_like(entry: Entry<'_>) -> bool {
     let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
-    memchr::memchr(b'/', entry.get(Field::Heading)).is_some() || is_declare(entry.sql().trim_ascii_start())
+    may_have_portal(entry.get(Field::Heading)) || is_declare(entry.sql().trim_ascii_start())
 }
 
 /// Fast hash. Collisions are unlikely, because a session has few statements to distinguish.

@@ -2,6 +2,7 @@
 //! severity is split into fields and literals. Each group of similar lines proposes a prefix. The prefix that matches
 //! the most lines wins. Ambiguities are reported as doubts.
 
+mod derive;
 mod evidence;
 mod keys;
 mod names;
@@ -21,8 +22,9 @@ use crate::message::label::{Label, find_label};
 use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use derive::setting;
 use evidence::{Known, contradictions};
-use template::{Row, Setting, Template};
+use template::{Row, Setting};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
@@ -154,7 +156,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
         let (looks, counts) = looks(samples, splitting);
         for rows in looks {
-            let Some(setting) = Template::setting(&rows, &known) else { continue };
+            let Some(setting) = setting(&rows, &known) else { continue };
             for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
                 if candidates.iter().any(|(.., known)| known.text == setting.text) {
                     continue;

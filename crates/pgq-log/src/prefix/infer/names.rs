@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::keys::APPLICATIONS;
 use super::template::{Role, Template};
+use super::words::votes;
 use crate::message::language::is_unknown;
 
 /// Common suffixes of database and user names.
@@ -37,7 +38,7 @@ pub fn assign(template: &mut Template<'_, '_>, mut columns: Vec<usize>) {
     let is_doubtful = free(template).len() > 1;
     for at in columns {
         let Some(escape) = free(template).first().copied() else { return };
-        let is_other = template.is_constant(at) && super::words::votes(template, at, escape) < 0;
+        let is_other = template.is_constant(at) && votes(template, at, escape) < 0;
         if is_other {
             template.roles[at] = Role::Literal;
             continue;

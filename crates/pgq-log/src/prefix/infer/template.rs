@@ -1,11 +1,9 @@
-//! Derives a log_line_prefix from similar lines. Assigns each token to a field or a literal. mod.rs checks whether
-//! other lines match.
+//! A log_line_prefix under construction, with the role of each token. Assigns fields that have a key or a distinctive
+//! form.
 
 use super::evidence::Known;
-use super::keys::{LITERALS, escape_of_key, is_command};
-use super::numbers;
+use super::keys::{escape_of_key, is_command};
 use super::token::{Look, Token};
-use super::words;
 
 /// A tokenized line.
 pub struct Row<'a> {
@@ -56,32 +54,17 @@ pub struct Setting {
 }
 
 impl<'r, 'a> Template<'r, 'a> {
-    /// Returns the prefix of similar lines, or `None` if the lines are similar only by chance. `rows` must not be
-    /// empty.
-    pub fn setting(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Option<Setting> {
-        let count = rows[0].tokens.len();
-        let roles = vec![Role::Unknown; count];
-        let mut template = Self {
+    /// Returns a template without fields. `rows` must not be empty.
+    pub fn new(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Self {
+        Self {
             rows,
             known,
-            roles,
+            roles: vec![Role::Unknown; rows[0].tokens.len()],
             empty: Vec::new(),
             padding: Vec::new(),
             doubts: Vec::new(),
             is_uncertain: false,
-        };
-        template.assign_keys();
-        template.assign_looks();
-        numbers::assign(&mut template);
-        words::assign(&mut template);
-        // If a word without a field varies, the lines have different prefixes.
-        if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
-            return None;
         }
-        numbers::doubt_transactions(&mut template);
-        template.find_padding();
-        template.doubts.dedup();
-        Some(template.write())
     }
 
     pub fn look(&self, at: usize) -> Option<Look> {
@@ -102,11 +85,11 @@ impl<'r, 'a> Template<'r, 'a> {
         self.roles.contains(&Role::Field(escape)) || self.empty.iter().any(|(_, field)| *field == escape)
     }
 
-    fn is_punctuation(&self, at: usize, bytes: &[u8]) -> bool {
+    pub fn is_punctuation(&self, at: usize, bytes: &[u8]) -> bool {
         matches!(self.look(at), Some(Look::Punctuation(byte)) if bytes.contains(&byte))
     }
 
-    fn is_separator(&self, at: usize) -> bool {
+    pub fn is_separator(&self, at: usize) -> bool {
         matches!(self.look(at), Some(Look::Blank | Look::Punctuation(_)))
     }
 
@@ -143,7 +126,7 @@ impl<'r, 'a> Template<'r, 'a> {
     }
 
     /// Assigns fields that have a key.
-    fn assign_keys(&mut self) {
+    pub fn assign_keys(&mut self) {
         let count = self.roles.len();
         let keys: Vec<(usize, usize, u8)> =
             (0..count).filter_map(|at| self.key(at).map(|(value, escape)| (at, value, escape))).collect();
@@ -236,7 +219,7 @@ impl<'r, 'a> Template<'r, 'a> {
     }
 
     /// Assigns fields that have a distinctive form.
-    fn assign_looks(&mut self) {
+    pub fn assign_looks(&mut self) {
         let unknown = |template: &Self, at: usize| template.roles[at] == Role::Unknown;
         for at in 0..self.roles.len() {
             let Some(look) = self.look(at).filter(|_| unknown(self, at)) else { continue };
@@ -270,7 +253,7 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
-    fn write(self) -> Setting {
+    pub fn write(self) -> Setting {
         let mut text = String::new();
         let mut starts = Vec::new();
         for (at, role) in self.roles.iter().enumerate() {
@@ -297,21 +280,5 @@ impl<'r, 'a> Template<'r, 'a> {
             text.extend(['%', char::from(*escape)]);
         }
         Setting { text, starts, doubts: self.doubts, is_uncertain: self.is_uncertain }
-    }
-
-    /// Whether the token is a literal word before a number, such as `PG-42P01`, or before a host.
-    pub fn is_literal_word(&self, at: usize) -> bool {
-        let text = String::from_utf8_lossy(self.rows[0].tokens[at].text).to_ascii_lowercase();
-        self.is_constant(at)
-            && (LITERALS.contains(&&*text) || escape_of_key(text.as_bytes()).is_some() && text.len() > 1)
-            && self.is_separator(at + 1)
-            && !self.is_punctuation(at + 1, b"@")
-            && !at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
-            && (LITERALS.contains(&&*text)
-                || matches!(
-                    self.look(at + 2),
-                    Some(Look::Number | Look::Session | Look::Time | Look::Host | Look::HostPort)
-                )
-                || words::is_named(self, at, &text))
     }
 }

@@ -2,13 +2,13 @@
 //! (`connection authorized: user=… database=…`) decide. If there are no such messages, the usual order decides.
 
 use super::evidence::name_of;
-use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
-use super::names;
+use super::keys::{LITERALS, escape_of_key, is_rest_of_tag, is_tag};
 use super::template::{Role, Row, Template};
 use super::token::Look;
 use crate::message::language::is_unknown;
 
-pub fn assign(template: &mut Template<'_, '_>) {
+/// Assigns roles to words. Returns the columns of the words that have no role yet.
+pub fn assign(template: &mut Template<'_, '_>) -> Vec<usize> {
     // `ann/shop from 10.0.0.7`
     for at in 0..template.roles.len() {
         let is_host = matches!(template.look(at + 2), Some(Look::Host | Look::HostPort));
@@ -35,7 +35,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         (0..template.roles.len()).filter(is_value).collect()
     };
     for at in words(template) {
-        if template.is_literal_word(at) || is_literal_of_clients(template, at) || is_label(template, at) {
+        if is_literal_word(template, at) || is_literal_of_clients(template, at) || is_label(template, at) {
             template.roles[at] = Role::Literal;
         }
     }
@@ -57,7 +57,23 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Field(b'h');
         }
     }
-    names::assign(template, words(template));
+    words(template)
+}
+
+/// Whether the token is a literal word before a number, such as `PG-42P01`, or before a host.
+fn is_literal_word(template: &Template<'_, '_>, at: usize) -> bool {
+    let text = String::from_utf8_lossy(template.rows[0].tokens[at].text).to_ascii_lowercase();
+    template.is_constant(at)
+        && (LITERALS.contains(&&*text) || escape_of_key(text.as_bytes()).is_some() && text.len() > 1)
+        && template.is_separator(at + 1)
+        && !template.is_punctuation(at + 1, b"@")
+        && !at.checked_sub(1).is_some_and(|before| template.is_punctuation(before, b"@"))
+        && (LITERALS.contains(&&*text)
+            || matches!(
+                template.look(at + 2),
+                Some(Look::Number | Look::Session | Look::Time | Look::Host | Look::HostPort)
+            )
+            || is_named(template, at, &text))
 }
 
 /// Whether a word also occurs in `connection received` lines. Such a word is a literal, because these lines have no
@@ -175,7 +191,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
 }
 
 /// Whether a word is the key of the next field, as in `user ann`. The messages on the same lines show this.
-pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
+fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
         && template.look(at + 2) == Some(Look::Word)
