@@ -110,6 +110,12 @@ pub const OF_COMPILER: &[Fix] = &[
                 anchor: "if (dtype->typisarray)",
                 with: "if (dtype->typisarray || !OidIsValid(dtype->typoid))",
             },
+            Edit::Put {
+                of: "plpgsql_compile_callback",
+                times: 1,
+                anchor: "rettypeid == RECORDOID)",
+                with: "rettypeid == RECORDOID ||\n\t\t\t\t\trettypeid == RECORDARRAYOID)",
+            },
         ],
     },
 ];

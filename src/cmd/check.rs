@@ -1,6 +1,6 @@
 //! `pgq check`: reports invalid statements and prints a count.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -8,10 +8,10 @@ use pgq::{Error, ErrorKind, Statement, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, StatementBatch};
-use crate::run::report::{
-    DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, placeholder_in_operator,
+use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, Output, SourceText, exit_out_of_memory};
+use crate::run::statements::{
+    ChunkOutput, ChunkReport, Job, OrderedOutput, RunOptions, StatementSql, run_jobs, warning_offset,
 };
-use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -63,8 +63,47 @@ struct Checker {
     /// Whether to check function bodies.
     bodies: bool,
     json: bool,
+    checked: Checked,
+}
+
+/// Result of a chunk.
+#[derive(Default)]
+struct Checked {
     counts: Counts,
     records: Vec<u8>,
+}
+
+impl ChunkOutput for Checked {
+    fn memory_size(&self) -> usize {
+        self.records.memory_size()
+    }
+}
+
+/// Writes the records and sums the counts, up to the chunk where `--fail-fast` ends the run.
+struct CheckOutput {
+    output: Output,
+    counts: Counts,
+}
+
+impl OrderedOutput<Checked> for CheckOutput {
+    fn take(&mut self, Checked { counts, records }: Checked, report: &ChunkReport) -> Result<()> {
+        self.counts.statements += counts.statements;
+        self.counts.invalid += counts.invalid;
+        self.counts.truncated += counts.truncated;
+        self.output.take(records, report)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        OrderedOutput::flush(&mut self.output)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.output.finish()
+    }
+
+    fn prints_during_run(&self) -> bool {
+        self.output.prints_during_run()
+    }
 }
 
 impl Checker {
@@ -74,14 +113,14 @@ impl Checker {
                 return ControlFlow::Continue(());
             }
             if entry.is_truncated() {
-                self.counts.truncated += 1;
+                self.checked.counts.truncated += 1;
                 return ControlFlow::Continue(());
             }
         }
         let parse = self.options.parse_of(batch);
         (0..batch.len()).try_for_each(|index| {
             let range = batch.range(index);
-            self.counts.statements += 1;
+            self.checked.counts.statements += 1;
             let statement = StatementSql::new(&batch.bytes[range.clone()], self.options.placeholders_of(batch));
             let parsed = statement.parse(self.options.max_statement_bytes, |sql| {
                 let tree = Tree::parse(pgq::check_utf8(sql)?, &parse)?;
@@ -98,10 +137,10 @@ impl Checker {
                         let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
                         self.warn(batch, offset, warning, report);
                     }
-                    self.warn_of_placeholders(batch, range, report);
+                    report.warn_of_placeholders(batch, range);
                 }
                 Err(error) => {
-                    self.counts.invalid += 1;
+                    self.checked.counts.invalid += 1;
                     self.report(batch, range.start, &error, report);
                     report.stop |= self.options.fail_fast;
                 }
@@ -120,7 +159,7 @@ impl Checker {
         let begin = Location::new(batch.file, batch.position(start));
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        JsonRecord::begin(&mut self.records, &begin).log(batch.log).error(error, &location).end();
+        JsonRecord::begin(&mut self.checked.records, &begin).log(batch.log).error(error, &location).end();
         report.diagnostics.invalid();
     }
 
@@ -128,18 +167,6 @@ impl Checker {
         if !self.json {
             let location = Location::new(batch.file, batch.position(offset));
             report.diagnostics.warning(&location, warning, SourceText { text: batch.bytes, offset });
-        }
-    }
-
-    fn warn_of_placeholders(&self, batch: &StatementBatch<'_>, range: Range<usize>, report: &mut ChunkReport) {
-        if self.json || !report.diagnostics.hints_at_placeholders {
-            return;
-        }
-        if let Some((at, style)) = placeholder_in_operator(&batch.bytes[range.clone()]) {
-            let offset = range.start + at - 1;
-            let location = Location::new(batch.file, batch.position(offset));
-            let source = SourceText { text: batch.bytes, offset };
-            report.diagnostics.placeholder_in_operator(&location, style, source);
         }
     }
 }
@@ -152,12 +179,12 @@ impl Args {
 }
 
 impl Job for Checker {
-    type Output = Vec<u8>;
+    type Output = Checked;
 
-    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Checked {
         report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
         let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
-        std::mem::take(&mut self.records)
+        std::mem::take(&mut self.checked)
     }
 }
 
@@ -166,25 +193,14 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let of_json = |extension: &str| matches!(extension, "json" | "jsonl" | "ndjson").then_some(CheckFormat::Json);
     let format = args.format.map_or_else(|| args.output.format_by_extension(CheckFormat::Text, of_json), Ok)?;
     let json = format == CheckFormat::Json;
-    let checker = || Checker {
-        options: options.clone(),
-        bodies: !args.no_bodies,
-        json,
-        counts: Counts::default(),
-        records: Vec::new(),
-    };
-    let mut output = args.output.open()?;
+    let checker = || Checker { options: options.clone(), bodies: !args.no_bodies, json, checked: Checked::default() };
+    let mut output = CheckOutput { output: args.output.open()?, counts: Counts::default() };
     let mut input = args.statements.input_options()?;
     input.backslash_escapes = options.parse.backslash_escapes;
     let jobs = (0..options.jobs).map(|_| checker());
-    let finished = run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
-    let mut all = Counts::default();
-    for Checker { counts, .. } in finished.jobs {
-        all.statements += counts.statements;
-        all.invalid += counts.invalid;
-        all.truncated += counts.truncated;
-    }
-    let Counts { statements, invalid, truncated } = all;
+    run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
+    let CheckOutput { mut output, counts } = output;
+    let Counts { statements, invalid, truncated } = counts;
     if statements == 0 && !diagnostics.has_unreadable() {
         diagnostics.notice("there was no statement to check");
     }

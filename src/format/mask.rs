@@ -57,6 +57,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
         let closed = |by: u8| bytes[at..].iter().position(|byte| *byte == by).map(|len| at..at + len + 1);
+        // PostgreSQL has the operators `<@` and `<%`, but none that begins with one of the others.
+        let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
                 lexer.seek(at + 2);
@@ -69,9 +71,10 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
                 continue;
             }
             b':' | b'$' if next == b'{' => closed(b'}'),
+            b'@' | b'%' | b'?' if !may_follow => None,
             b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => Some(at..name_end(at + 1)),
             b'?' if next.is_ascii_digit() => Some(at..name_end(at + 1)),
-            b'?' if !(is_operator(next) || at > 0 && is_operator(bytes[at - 1])) => Some(at..at + 1),
+            b'?' if !is_operator(next) || (at > 0 && bytes[at - 1] == b'=') => Some(at..at + 1),
             b'%' if next == b'(' => {
                 closed(b')').filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
             }

@@ -9,6 +9,9 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
     match (last.text(), next.text()) {
         (",", "[") => true,
         ("-" | "+", "(") if is_sign(last, last_in) => false,
+        _ if touch && may_end_in_placeholder(last) => false,
+        // The end of the placeholder in `id=%(name)s`.
+        (")", "s" | "b" | "t") if touch => false,
         (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
         // `N'…'` has two tokens: `N` and the literal.
         ("N" | "n", literal) if last.symbol() == symbol::NCHAR && literal.starts_with('\'') => false,
@@ -23,8 +26,6 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
             // Keep the original spacing, because `@ x` is an operator, but `@x` may be a placeholder.
             !touch || begins_with_operator(next) || operator.len() > 1
         }
-        // In `LIMIT %s`, the scanner reads the `%` of the placeholder as an operator.
-        ("%" | "@", _) if touch && matches!(last.symbol(), symbol::Op) => false,
         _ => true,
     }
 }
@@ -71,6 +72,12 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> 
         symbol::select_with_parens => last.symbol() != symbol::ARRAY,
         _ => true,
     }
+}
+
+/// Returns whether a driver may read the end of an operator as a placeholder if it touches the next token. For example,
+/// `id=%s` consists of `id`, the operator `=%` and the column `s`.
+pub(super) fn may_end_in_placeholder(token: SyntaxNode<'_>) -> bool {
+    matches!(token.symbol(), symbol::Op) && token.text().ends_with(['%', '@', '?'])
 }
 
 /// Returns whether a token is a unary `+` or `-`.

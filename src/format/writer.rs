@@ -66,7 +66,10 @@ impl<'t> Writer<'t> {
         let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
-            if spacing::has_space((last, of), (token, parent), touch) || self.trivia.would_merge(last, token) {
+            // A space before `=%s` would look like an operator `=%`.
+            let is_glued = touch && spacing::may_end_in_placeholder(token) && self.trivia.touches_next(leaf);
+            let has_space = !is_glued && spacing::has_space((last, of), (token, parent), touch);
+            if has_space || self.trivia.would_merge(last, token) {
                 self.document.text(&SPACES[..SPACES.len().min(1 + std::mem::take(&mut self.padding))]);
             }
             let opens = matches!(last.text(), "(" | "[");

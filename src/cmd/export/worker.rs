@@ -118,6 +118,9 @@ impl ExportWorker {
                 }
             })
         });
+        if matches!(parsed, Some(Ok(()))) {
+            report.warn_of_placeholders(batch, range.clone());
+        }
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
             // If the log itself has an error for the statement, the parser's error is not reported.
@@ -267,6 +270,7 @@ impl Job for ExportWorker {
     type Output = Rows;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Rows {
+        report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
         let _ = data.try_for_each_batch(file, |batch| self.export(batch, report));
         report.caches = std::mem::take(&mut self.cache_stats);
         self.rows.take()

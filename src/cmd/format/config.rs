@@ -14,8 +14,9 @@ use super::StyleArgs;
 
 const NAME: &str = "pgq.toml";
 
-/// A settings file. Tables of other commands are ignored.
+/// A settings file.
 #[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     format: StyleArgs,

@@ -1,6 +1,6 @@
 //! `pgq parse --plpgsql`: PL/pgSQL functions in libpg_query's JSON.
 
-use pgq::{Error, Position, Tree};
+use pgq::{Error, Tree};
 
 use super::document::Framing;
 use crate::run::input::{Granularity, StatementBatch};
@@ -57,16 +57,7 @@ impl StatementHandler for Functions {
         let (tree, index) = statement.tree();
         out.push(b'[');
         match statement.granularity {
-            Granularity::Statement => {
-                let parsed = tree.statement(index);
-                let start = parsed.range().start;
-                Self::append(std::iter::once(parsed), b",", out).map_err(|mut error| {
-                    // Makes the error's position relative to the statement.
-                    error.position =
-                        error.position.map(|place| Position::at(&tree.sql()[start..], place.offset - start));
-                    error
-                })?;
-            }
+            Granularity::Statement => Self::append(std::iter::once(tree.statement(index)), b",", out)?,
             Granularity::Record => Self::append(tree.statements(), b",", out)?,
         }
         out.push(b']');

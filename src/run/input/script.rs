@@ -153,11 +153,12 @@ impl ScriptSplitter {
         let mut bytes = reader.bytes()[..text_end].to_vec();
         reader.consume(segment.end);
         let line_breaks = self.line_breaks;
+        let (written_end, at_end) = trailing_line_breaks(&bytes);
+        segment.outside.retain(|(range, _)| range.end <= bytes.len());
+        segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
         if self.keep_comments {
-            let (text_end, at_end) = trailing_line_breaks(&bytes);
-            segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
             self.line_breaks = match line_breaks {
-                before if text_end == 0 => before.map(|before| before + at_end),
+                before if written_end == 0 => before.map(|before| before + at_end),
                 // A skipped part is removed together with its line.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),

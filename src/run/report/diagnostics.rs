@@ -91,7 +91,7 @@ impl DiagnosticBuffer {
     pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
         let hint = format!("for a placeholder, add --placeholders {style}");
         let notes = vec![("hint", hint.as_str())];
-        let message = "PostgreSQL reads this as an operator and a name";
+        let message = "PostgreSQL reads this as an operator";
         self.add(location, Diagnostic { level: Level::Warning, message, notes }, source);
     }
 

@@ -15,6 +15,7 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b':', b'\'' | b'"' | b'{', ..] => "psql",
         [b'%', b's', ..] => "format",
         [b'%', b'(', ..] => "pyformat",
+        [b'@', b'e', b'x', b't', ..] => "extension",
         // Without the option, PostgreSQL reads `%(id)s` as an operator, an expression and a word. The error is at the
         // word.
         [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
@@ -31,23 +32,55 @@ fn ends_with_named_parentheses(text: &[u8]) -> bool {
     name > 0 && inside[..inside.len() - name].ends_with(b"%(")
 }
 
+fn begins_with_named_parentheses(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_prefix(b"(") else { return false };
+    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && inside[name..].starts_with(b")s")
+}
+
+/// Operators of PostgreSQL and its extensions that end in a character of placeholders.
+const KNOWN_OPERATORS: [&str; 8] = ["<@", "^<@", "@@", "@@@", "^@", "@?", "<%", "<<%"];
+
 /// In valid SQL, finds an operator that a database driver would read as a placeholder. Returns the byte offset of the
 /// operator, and the placeholder style. For example, `id =%s` consists of `id`, the operator `=%` and the column `s`.
 pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let candidates = memchr::memchr2_iter(b'%', b'@', bytes).filter_map(|at| {
+    let candidates = memchr::memchr3_iter(b'%', b'@', b'?', bytes).filter_map(|at| {
         let next = bytes.get(at + 1);
-        let style = match bytes[at] {
-            b'%' if next == Some(&b's') && !is_word(bytes.get(at + 2)) => "format",
-            b'@' if is_word(next) => "at",
-            _ => return None,
-        };
-        (at > 0 && bytes[at - 1] == b'=').then_some((at, style))
+        match bytes[at] {
+            // An e-mail address or a question in a literal.
+            _ if at > 0 && is_word(bytes.get(at - 1)) => None,
+            b'%' if matches!(next, Some(b's' | b'b' | b't')) && !is_word(bytes.get(at + 2)) => Some((at, "format")),
+            b'%' if begins_with_named_parentheses(&bytes[at + 1..]) => Some((at, "pyformat")),
+            b'@' if is_word(next) && !next.is_some_and(u8::is_ascii_digit) => Some((at, "at")),
+            b'?' => Some((at, "qmark")),
+            _ => None,
+        }
     });
     let mut candidates = candidates.peekable();
     candidates.peek()?;
     // Only operator tokens count. The same characters in literals and comments are ignored.
     let sql = std::str::from_utf8(bytes).ok()?;
-    let operators: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| token.name() == "Op").collect();
-    candidates.find(|(at, _)| operators.iter().any(|token| token.start < *at && *at < token.end))
+    let tokens: Vec<_> = pgq::scan(sql).ok()?.into_iter().filter(|token| !token.is_comment()).collect();
+    candidates.find_map(|(at, style)| {
+        let index = tokens.partition_point(|token| token.end <= at);
+        let token = tokens.get(index).filter(|token| token.start <= at && token.name() == "Op")?;
+        let operator = &sql[token.start..token.end];
+        let is_placeholder = match (operator, style) {
+            ("@", _) => is_prefix(sql, &tokens[..index]),
+            ("?", _) => is_prefix(sql, &tokens[..index]) || bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+            // In `=?+1`, the operator continues after the placeholder.
+            (_, "qmark") => at > token.start && bytes[at - 1] == b'=',
+            _ => at + 1 == token.end && !KNOWN_OPERATORS.contains(&operator),
+        };
+        is_placeholder.then_some((token.start, style))
+    })
+}
+
+/// Returns whether an operator after `tokens` has no left operand.
+fn is_prefix(sql: &str, tokens: &[pgq::Token]) -> bool {
+    tokens.last().is_none_or(|last| {
+        let is_symbol = sql[last.start..].starts_with(|char| "(,;[=<>!+-*/^%~@#&|`?".contains(char));
+        is_symbol || (last.keyword_name() == "RESERVED_KEYWORD" && last.name() != "END_P")
+    })
 }

@@ -141,8 +141,8 @@ impl<H: StatementHandler> BatchParser<H> {
             }
         } else {
             match Tree::parse_batch(sql, &parse) {
-                Some(tree) => tree,
-                None => return self.one_by_one(context, Self::parse),
+                Some(tree) if tree.len() == batch.len() => tree,
+                _ => return self.one_by_one(context, Self::parse),
             }
         };
         let ranges: Vec<_> = tree.statements().map(pgq::Statement::range).collect();
@@ -156,11 +156,15 @@ impl<H: StatementHandler> BatchParser<H> {
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
-        match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
-            Some(Ok(())) => return ControlFlow::Continue(()),
+        let handled = match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
             Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
             Some(Err(error)) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
-            None => {}
+            Some(Ok(())) => true,
+            None => false,
+        };
+        (0..batch.len()).for_each(|index| context.report.warn_of_placeholders(batch, batch.range(index)));
+        if handled {
+            return ControlFlow::Continue(());
         }
         let (granularity, interrupted, replaced) = (batch.granularity, batch.interrupted, replaced.as_ref());
         if granularity == Granularity::Record {
@@ -204,7 +208,11 @@ impl<H: StatementHandler> BatchParser<H> {
         let offset = statement.start;
         self.result.clear();
         if let Err(error) = self.handler.statement(statement, self.options.output.json, &mut self.result) {
-            return self.fail(context, offset, &original_error(error, statement.replaced));
+            let mut error = original_error(error, statement.replaced);
+            if let Some(position) = &mut error.position {
+                position.offset = position.offset.saturating_sub(offset);
+            }
+            return self.fail(context, offset, &error);
         }
         let batch = context.batch;
         if let (Some(keys), Some((tree, index_in_tree)), []) =

@@ -2,7 +2,7 @@
 //! the input was read.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use pgq::Error;
@@ -10,7 +10,7 @@ use pgq::secrets::{mask_in_place, mask_message};
 use pgq_log::LogStats;
 
 use crate::run::input::StatementBatch;
-use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText};
+use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText, placeholder_in_operator};
 
 /// Events for a sink in input order.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
@@ -86,6 +86,19 @@ impl ChunkReport {
         shown.message = mask_message(&String::from_utf8_lossy(searched), &error.message).into_owned();
         let text = [&batch.bytes[..start], masked.as_bytes()].concat();
         self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
+    }
+
+    /// Warns about an operator in a valid statement that may be a placeholder. `range` is the statement's range in the
+    /// batch.
+    pub fn warn_of_placeholders(&mut self, batch: &StatementBatch<'_>, range: Range<usize>) {
+        if self.diagnostics.hints_at_placeholders
+            && !batch.is_extension
+            && let Some((at, style)) = placeholder_in_operator(&batch.bytes[range.clone()])
+        {
+            let offset = range.start + at;
+            let location = Location::new(batch.file, batch.position(offset));
+            self.diagnostics.placeholder_in_operator(&location, style, SourceText { text: batch.bytes, offset });
+        }
     }
 
     /// Returns `Break` if the run ends after this chunk.

@@ -73,7 +73,8 @@ pub trait StatementHandler: Send {
     /// is rows, the handler keeps them until [`Self::take`] and appends nothing.
     ///
     /// # Errors
-    /// The statement has an error. The caller then ignores `out`.
+    /// The statement has an error. The caller then ignores `out`. The error's position is an offset in the SQL of the
+    /// tree, or in `text` if the handler needs no trees.
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error>;
 
     /// Returns the output of a chunk. `text` is all text that was appended for the chunk.

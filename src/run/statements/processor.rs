@@ -11,6 +11,7 @@ use super::handler::StatementHandler;
 use super::job::Job;
 use super::options::RunOptions;
 use crate::run::input::{Data, Granularity, StatementBatch};
+use crate::run::report::placeholder_in_operator;
 
 /// Processes statements for one job.
 pub struct StatementProcessor<H> {
@@ -58,7 +59,10 @@ impl<H: StatementHandler> StatementProcessor<H> {
         // In a script of an extension, a result depends on more than the text of the statement. This is also the case
         // after a script has changed how literals are read.
         let options = &self.parser.options;
-        let has_other_text = batch.is_extension || batch.interrupted || options.parse_of(batch) != options.parse;
+        let has_other_text = batch.is_extension
+            || batch.interrupted
+            || options.parse_of(batch) != options.parse
+            || (options.placeholders.is_none() && placeholder_in_operator(batch.bytes).is_some());
         let cached = self.parser.handler.depends_on_text_only(batch.granularity);
         if !cached || !self.parser.cache.is_enabled() || has_other_text {
             return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });

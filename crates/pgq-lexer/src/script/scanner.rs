@@ -294,13 +294,16 @@ impl ScriptScanner {
                 ProtectsExtension if !has_text => self.is_extension = true,
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {
-                    parts.push(match open.scan.has_started() {
-                        true => {
-                            open.holes.push(range.clone());
-                            open.close(range.end)
+                    if open.scan.has_started() {
+                        // The semicolon still ends the statement.
+                        open.holes.push(range.start..range.start + 1);
+                        parts.push(open.close(range.end));
+                    } else {
+                        if range.start > open.at {
+                            parts.push(ScriptPart::Blank(open.at..range.start));
                         }
-                        false => ScriptPart::Blank(open.at..range.end),
-                    });
+                        parts.push(ScriptPart::MetaCommand(range.clone()));
+                    }
                     *open = OpenStatement::new(range.end);
                     return false;
                 }

@@ -14,6 +14,8 @@ enum StatementKind {
     Create,
     CreateRule,
     CreateRoutine,
+    /// After COPY, before the next token.
+    CopyStart,
     Copy,
     Other,
 }
@@ -73,8 +75,12 @@ impl StatementScan {
             b')' => self.parens = self.parens.saturating_sub(1),
             _ => {}
         }
-        if !self.has_started {
-            self.kind = StatementKind::Other;
+        match self.kind {
+            _ if !self.has_started => self.kind = StatementKind::Other,
+            // COPY of a query has no data. With FROM STDIN it is an error.
+            StatementKind::CopyStart if byte == b'(' => self.kind = StatementKind::Other,
+            StatementKind::CopyStart => self.kind = StatementKind::Copy,
+            _ => {}
         }
         self.has_started = true;
         self.after_from = false;
@@ -89,7 +95,7 @@ impl StatementScan {
         let after_from = std::mem::take(&mut self.after_from);
         match self.kind {
             Unknown if is("create") => self.kind = Create,
-            Unknown if is("copy") => self.kind = Copy,
+            Unknown if is("copy") => self.kind = CopyStart,
             Unknown => self.kind = Other,
             Create if is("or") || is("replace") => {}
             Create if is("rule") => self.kind = CreateRule,
@@ -98,6 +104,7 @@ impl StatementScan {
                 self.next_is_name = true;
             }
             Create => self.kind = Other,
+            CopyStart => self.kind = Copy,
             Copy if self.parens == 0 => {
                 // The grammar accepts STDOUT instead of STDIN.
                 self.from_stdin |= after_from && (is("stdin") || is("stdout"));

@@ -1,0 +1,3 @@
+SELECT 1;
+SELEC 2;
+SELEC 3;
