@@ -150,7 +150,7 @@ impl Edit {
                 text.replace_range(marked + at..marked + at + anchor.len(), with);
             }
             Self::Outside { anchor, with } => {
-                let found = text.matches(anchor).count();
+                let found = memchr::memmem::find_iter(text.as_bytes(), anchor).count();
                 if found != 1 {
                     return Err(format!("the file contains {anchor:?} {found} times, not once"));
                 }
@@ -174,7 +174,7 @@ pub fn fixed_deparser(stock: &str) -> Result<String, String> {
 /// Returns the range between the braces of the function `name`.
 fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
-    for (at, _) in text.match_indices(&format!("{name}(")) {
+    for at in memchr::memmem::find_iter(text.as_bytes(), &format!("{name}(")) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         // A definition starts in the first column, and contains `{` before the first semicolon.
         let before = &text[line_start..at];

@@ -67,7 +67,7 @@ fn an_open_parenthesis_or_body_does_not_swallow_the_script() {
 fn meta_commands_are_separate_parts_outside_of_statements() {
     assert_eq!(
         parts("\\set x 1\nselect 1\\gset\nselect 2 \\; select 3;\n\\d t"),
-        ["!\\set x 1", "select 1", "!\\gset", "select 2", "select 3;", "!\\d t"]
+        ["!\\set x 1", "select 1", "!\\gset", "select 2 ;", "select 3;", "!\\d t"]
     );
     assert_eq!(parts("select 1 \\echo x\n + 1;"), ["select 1 \n + 1;"]);
     assert_eq!(parts("\\x on \\\\ select 1;\n\\a\\t"), ["!\\x on \\\\", "select 1;", "!\\a", "!\\t"]);
