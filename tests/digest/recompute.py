@@ -92,7 +92,7 @@ class Truth:
         self.groups = collections.defaultdict(lambda: {"durations": [], "errors": 0, "names": collections.Counter(),
                                                        "temp": [], "waits": 0, "waited": 0})
         self.kinds = collections.defaultdict(lambda: {"count": 0, "users": collections.Counter(), "hosts": collections.Counter(),
-                                                      "databases": collections.Counter(), "first": None, "last": None})
+                                                      "databases": collections.Counter(), "first": [], "last": []})
         self.names = {facet: collections.defaultdict(lambda: [0, 0, 0]) for facet in ("users", "databases", "applications", "hosts")}
         self.stray = self.errors = 0
         self.severities = collections.Counter()
@@ -133,8 +133,11 @@ class Truth:
             for facet in ("users", "databases", "hosts"):
                 if names[facet]:
                     kind[facet][names[facet]] += 1
-            kind["first"] = kind["first"] or row
-            kind["last"] = row
+            # Several messages may have the same time.
+            if not kind["first"] or row[0] <= kind["first"][0][0]:
+                kind["first"] = [other for other in kind["first"] if other[0] == row[0]] + [row]
+            if not kind["last"] or row[0] >= kind["last"][0][0]:
+                kind["last"] = [other for other in kind["last"] if other[0] == row[0]] + [row]
             self.severities[severity] += 1
         if not duration and not is_error:
             return
@@ -218,10 +221,12 @@ def check_json(document, truth):
             same("sqlstate", actual["sqlstate"] or "", sqlstate)
             for facet in ("users", "databases", "hosts"):
                 same(facet + " of " + actual["message"], actual[facet], dict(kind[facet]))
-            same("first", actual["first_message"].get("message"), kind["first"][13])
-            same("detail", actual["first_message"].get("detail", ""), kind["first"][14])
-            last = actual.get("last_message", actual["first_message"])
-            same("last", (last.get("message"), last.get("context", "")), (kind["last"][13], kind["last"][18]))
+            first = actual["first_message"]
+            found = (first.get("message"), first.get("detail", ""))
+            same("first", found in [(row[13], row[14]) for row in kind["first"]], True)
+            last = actual.get("last_message", first)
+            found = (last.get("message"), last.get("context", ""))
+            same("last", found in [(row[13], row[18]) for row in kind["last"]], True)
     same("timeline errors", sum(bin[3] for bin in document["timeline"]["bins"]), truth.errors)
     same("timeline calls", sum(bin[1] for bin in document["timeline"]["bins"]), calls)
 
