@@ -8,7 +8,9 @@ use pgq::{Error, ErrorKind, Statement, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, StatementBatch};
-use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, Output, SourceText, exit_out_of_memory};
+use crate::run::report::{
+    DiagnosticStyle, Diagnostics, JsonRecord, Location, Output, RowFormat, SourceText, exit_out_of_memory,
+};
 use crate::run::statements::{
     ChunkOutput, ChunkReport, Job, OrderedOutput, RunOptions, StatementSql, run_jobs, warning_offset,
 };
@@ -190,8 +192,8 @@ impl Job for Checker {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { parse: args.parser.options(), ..args.statements.run_options() };
-    let of_json = |extension: &str| matches!(extension, "json" | "jsonl" | "ndjson").then_some(CheckFormat::Json);
-    let format = args.format.map_or_else(|| args.output.format_by_extension(CheckFormat::Text, of_json), Ok)?;
+    let of_json = |extension: &str| RowFormat::is_json(extension).then_some(CheckFormat::Json);
+    let format = args.output.chosen_format(args.format, CheckFormat::Text, of_json)?;
     let json = format == CheckFormat::Json;
     let checker = || Checker { options: options.clone(), bodies: !args.no_bodies, json, checked: Checked::default() };
     let mut output = CheckOutput { output: args.output.open()?, counts: Counts::default() };

@@ -43,8 +43,7 @@ impl OutputFormat {
     /// # Errors
     /// The file's extension is not a format.
     pub fn chosen(format: Option<Self>, output: &OutputArgs) -> Result<Self> {
-        let of_json = |extension: &str| matches!(extension, "json" | "jsonl" | "ndjson").then_some(Self::Json);
-        format.map_or_else(|| output.format_by_extension(Self::Text, of_json), Ok)
+        output.chosen_format(format, Self::Text, |extension| RowFormat::is_json(extension).then_some(Self::Json))
     }
 }
 
@@ -93,11 +92,8 @@ impl FormatArgs {
     /// # Errors
     /// The file's extension is not a format.
     pub fn format(&self) -> Result<ResultFormat> {
-        if let Some(format) = self.format {
-            return Ok(format);
-        }
         let of_rows = |extension: &str| RowFormat::from_extension(extension).map(ResultFormat::from_row_format);
-        self.output.format_by_extension(ResultFormat::Text, of_rows)
+        self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
     /// Like [`Self::format`], for a command whose text output is JSON. The default for a .json file is text.

@@ -32,6 +32,14 @@ impl OutputArgs {
         Some(self.path()?.extension()?.to_string_lossy().to_ascii_lowercase())
     }
 
+    /// Returns `format`, the user's choice. If there is none, returns the format for the file's extension.
+    ///
+    /// # Errors
+    /// Same as [`Self::format_by_extension`].
+    pub fn chosen_format<F>(&self, format: Option<F>, text: F, format_of: impl Fn(&str) -> Option<F>) -> Result<F> {
+        format.map_or_else(|| self.format_by_extension(text, format_of), Ok)
+    }
+
     /// Returns the format for the file's extension. `format_of` receives the lowercase extension. Returns `text` for
     /// standard output, for a file without an extension, and for extensions of text.
     ///

@@ -86,7 +86,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         "json" => Some(BenchFormat::Json),
         _ => None,
     };
-    let format = args.format.map_or_else(|| args.output.format_by_extension(BenchFormat::Text, of_extension), Ok)?;
+    let format = args.output.chosen_format(args.format, BenchFormat::Text, of_extension)?;
     let output = args.output.open()?;
     let corpus = corpus::read(&args.files, diagnostics)?;
     let mut verified = Vec::new();

@@ -119,17 +119,17 @@ pub struct Args {
 impl Args {
     /// Returns the format of the report.
     pub fn format(&self) -> ReportFormat {
-        self.format.or_else(|| self.format_by_extension().ok()).unwrap_or(ReportFormat::Text)
+        self.chosen_format().unwrap_or(ReportFormat::Text)
     }
 
-    fn format_by_extension(&self) -> Result<ReportFormat> {
-        self.output.format_by_extension(ReportFormat::Text, ReportFormat::of_name)
+    fn chosen_format(&self) -> Result<ReportFormat> {
+        self.output.chosen_format(self.format, ReportFormat::Text, ReportFormat::of_name)
     }
 
     /// # Errors
     /// Options conflict, or the output has an unknown extension.
     pub fn check(&self) -> Result<()> {
-        let format = self.format.map_or_else(|| self.format_by_extension(), Ok)?;
+        let format = self.chosen_format()?;
         if self.title.is_some() && format != ReportFormat::Html {
             bail!("--title is for a page: add --format html");
         }

@@ -81,6 +81,6 @@ impl Args {
             "html" | "htm" => Some(ReportFormat::Html),
             _ => None,
         };
-        self.format.map_or_else(|| self.output.format_by_extension(ReportFormat::Text, of_extension), Ok)
+        self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
     }
 }

@@ -31,6 +31,11 @@ impl RowFormat {
         })
     }
 
+    /// Whether a file with this extension holds JSON.
+    pub fn is_json(extension: &str) -> bool {
+        Self::from_extension(extension) == Some(Self::Json)
+    }
+
     pub fn is_binary(self) -> bool {
         matches!(self, Self::Arrow | Self::Parquet)
     }
