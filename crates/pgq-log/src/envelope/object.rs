@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::fields;
 use super::table::{CONTAINERS, Envelope, Form};
 use super::time_text::time_text;
-use super::{fields, payload};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Event<'a> {
@@ -161,7 +161,6 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
         }
         Form::Csv { keys, .. } => keys.iter().all(|key| object.contains_key(*key)),
         Form::Fields { at: path } => object_at(object, path).is_some_and(fields::has_fields),
-        Form::Encoded { text, .. } => at(object, text).and_then(Value::as_str).is_some_and(payload::is_encoded),
         _ => false,
     }
 }
@@ -222,10 +221,6 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
             let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
             let time = time.map_or_else(String::new, time_text);
             Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, time, pid: 0 })
-        }
-        Form::Encoded { text, .. } => {
-            let text = payload::decoded(at(object, text)?.as_str()?)?;
-            Some(Event { text: Cow::Owned(text), ..Event::default() })
         }
         _ => None,
     }
