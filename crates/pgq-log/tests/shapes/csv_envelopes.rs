@@ -1,5 +1,6 @@
 //! Writers of CSV exports.
 
+use super::api_envelopes::columns;
 use super::envelopes::{Envelope, iso};
 use super::events::Event;
 
@@ -88,6 +89,15 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         csv("id,timestamp,event_message", true, events, messages, |event, text| {
             format!("1,{}000,{}", super::envelopes::unix_millis(event), quoted(text))
         })
+    }),
+    ("CSV with columns of a csvlog", |events, _| {
+        let names: Vec<String> = columns(&events[0]).keys().cloned().collect();
+        let row = |event: &Event| {
+            let columns = columns(event);
+            let value = |name: &String| columns[name].as_str().map(quoted).unwrap_or_default();
+            names.iter().map(value).collect::<Vec<_>>().join(",") + "\n"
+        };
+        names.join(",") + "\n" + &events.iter().map(row).collect::<String>()
     }),
     ("any CSV", |events, messages| {
         csv("time;level;message", false, events, messages, |event, text| {

@@ -134,12 +134,25 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("syslog <PRI>", |events, messages| {
         syslog(events, messages, |event| format!("<134>{} db postgres[{}]: ", bsd(event), event.session.pid))
     }),
+    ("syslog without a host", |events, messages| {
+        syslog(events, messages, |event| format!("{} postgres[{}]: ", bsd(event), event.session.pid))
+    }),
+    ("syslog <PRI> without a host", |events, messages| {
+        syslog(events, messages, |event| format!("<134>{} postgres[{}]: ", bsd(event), event.session.pid))
+    }),
     ("syslog RFC 3339", |events, messages| {
         syslog(events, messages, |event| format!("{} db postgres[{}]: ", iso(event, "+01:00"), event.session.pid))
     }),
     ("syslog RFC 5424", |events, messages| {
         syslog(events, messages, |event| {
             format!("<134>1 {} db postgres {} - [meta sequenceId=\"1\"] ", iso(event, "Z"), event.session.pid)
+        })
+    }),
+    ("syslog RFC 5424 with octet counts", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let (pid, line) = (event.session.pid, line.replace('\t', "#011"));
+            let line = format!("<134>1 {} db postgres {pid} - - {line}", iso(event, "Z"));
+            format!("{} {line}", line.len())
         })
     }),
     ("syslog without sequences", |events, messages| {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::api_envelopes::columns;
 use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
 use super::events::Event;
 
@@ -185,5 +186,13 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
                 "query": event.statement, "application_name": session.application}})
         };
         events.iter().map(|event| format!("{}\n", record(event))).collect()
+    }),
+    ("Supabase JSON with fields", |events, _| {
+        let object = |event: &Event| {
+            let message = event.message.clone();
+            json!({"event_message": message, "timestamp": 1, "metadata": [{"parsed": [columns(event)]}]}).to_string()
+                + "\n"
+        };
+        events.iter().map(object).collect()
     }),
 ];

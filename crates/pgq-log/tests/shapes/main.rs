@@ -119,8 +119,9 @@ fn every_envelope_is_taken_off() {
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
-            // This envelope has the fields of a csvlog for every inner format.
-            let has_fields = *name == "CloudNativePG";
+            // These envelopes have the fields of a csvlog for every inner format.
+            let has_fields =
+                ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(name);
             let kind = if has_fields { LogKind::Jsonlog } else { kind };
             if has_fields && !inner.starts_with("csv") {
                 continue;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::envelopes::{Envelope, each_line, each_message, iso};
+use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
 use super::events::Event;
 
 /// Writes a JSON object for each message.
@@ -13,6 +13,12 @@ fn objects(events: &[Event], messages: &[String], object: impl Fn(&Event, &str) 
 pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("heroku: fly", |events, messages| {
         each_line(events, messages, |event, line| format!("{} app[e2865551a54678] ams [info] {line}", iso(event, "Z")))
+    }),
+    ("heroku: fly with a supervisor", |events, messages| {
+        let time = |event: &Event| iso(event, "Z");
+        each_line(events, messages, |event, line| {
+            format!("{} app[e2865551a54678] ams [info]postgres | {line}", time(event))
+        })
     }),
     ("heroku with sequences", |events, messages| {
         let mut text = String::new();
@@ -36,6 +42,11 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("numbered not, by grep -H", |events, messages| {
         each_line(events, messages, |_, line| format!("/var/log/postgresql/postgresql-15-main.log:{line}"))
     }),
+    ("numbered by grep -Hn", |_, messages| {
+        let lines = messages.concat();
+        let line = |(index, line): (usize, &str)| format!("postgresql-16-main.log:{}:{line}\n", index + 1);
+        lines.lines().enumerate().map(line).collect()
+    }),
     ("an array of texts", |_, messages| {
         json!(messages.iter().map(|message| message.trim_end()).collect::<Vec<_>>()).to_string()
     }),
@@ -44,6 +55,26 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     }),
     ("Log Analytics JSON", |events, messages| {
         objects(events, messages, |event, text| json!({"TimeGenerated": iso(event, "Z"), "Message": text}))
+    }),
+    ("GELF", |events, messages| {
+        objects(events, messages, |event, text| {
+            let short = text.lines().next().unwrap_or_default();
+            json!({"version": "1.1", "host": "db", "short_message": short, "full_message": text, "timestamp": unix_millis(event) as f64 / 1000.0})
+        })
+    }),
+    ("GELF of docker", |events, messages| {
+        each_line(events, messages, |event, line| {
+            json!({"host": "db", "short_message": line, "timestamp": unix_millis(event) as f64 / 1000.0}).to_string()
+        })
+    }),
+    ("Supabase JSON", |events, messages| {
+        objects(events, messages, |event, text| json!({"event_message": text, "timestamp": unix_millis(event) * 1000}))
+    }),
+    ("journald JSON of Fluent Bit", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let pid = event.session.pid.to_string();
+            json!({"date": unix_millis(event) as f64 / 1000.0, "MESSAGE": line, "_PID": pid}).to_string()
+        })
     }),
     ("any Message", |events, messages| objects(events, messages, |_, text| json!({"Message": text}))),
 ];
