@@ -153,3 +153,33 @@ fn every_envelope_is_taken_off() {
     println!("{count} logs in envelopes");
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+#[test]
+fn a_csvlog_may_be_written_again() {
+    let csvlog = write::csvlog(&events()).concat();
+    let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields("%m%p%u%d%a%c%h%e", entry));
+    let (mut rows, mut is_quoted) = (vec![vec![String::new()]], false);
+    for character in csvlog.chars() {
+        is_quoted ^= character == '"';
+        match character {
+            ',' if !is_quoted => rows.last_mut().unwrap().push(String::new()),
+            '\n' if !is_quoted => rows.push(vec![String::new()]),
+            _ => rows.last_mut().unwrap().last_mut().unwrap().push(character),
+        }
+    }
+    rows.pop();
+    let all_quoted = |value: &String| if value.starts_with('"') { value.clone() } else { format!("\"{value}\"") };
+    let few_quoted = |value: &String| match value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(plain) if !plain.contains(['"', ',', '\n']) => plain.to_string(),
+        _ => value.clone(),
+    };
+    let write = |form: &dyn Fn(&String) -> String| -> String {
+        rows.iter().map(|row| row.iter().map(form).collect::<Vec<_>>().join(",") + "\n").collect()
+    };
+    for log in [write(&all_quoted), write(&few_quoted)] {
+        assert_eq!(unwrap(log.as_bytes()).1, None);
+        assert_eq!(detect_format("-", log.as_bytes()), Some(LogKind::Csvlog), "{log}");
+        let found = read(LogKind::Csvlog, None, log.as_bytes(), |entry| fields("%m%p%u%d%a%c%h%e", entry));
+        assert_eq!(found.records, expected.records);
+    }
+}
