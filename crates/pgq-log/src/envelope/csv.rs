@@ -17,43 +17,32 @@ pub struct CsvRows {
     row: Vec<u8>,
     /// Whether `row` ends inside quotes.
     is_quoted: bool,
-    /// The last row, if its number of values is not the header's.
-    broken: Vec<u8>,
 }
 
 impl CsvRows {
-    /// Reads a line. Returns the row that the line completes, keyed by column names.
-    pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
-        if self.header.is_none() {
-            self.header = Some(header(line)?);
-            return None;
-        }
+    /// Reads a line. Returns the row that the line completes, keyed by column names. The error is a row whose number of
+    /// values is not the header's.
+    pub fn line(&mut self, line: &[u8]) -> Result<Option<Map<String, Value>>, Vec<u8>> {
+        let Some((names, separator)) = &self.header else {
+            self.header = header(line);
+            return Ok(None);
+        };
         if !self.row.is_empty() {
             self.row.push(b'\n');
         }
         self.row.extend_from_slice(line);
         self.is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
-        if self.is_quoted && self.row.len() < MAX_MESSAGE_BYTES {
-            return None;
+        if self.row.is_empty() || (self.is_quoted && self.row.len() < MAX_MESSAGE_BYTES) {
+            return Ok(None);
         }
         self.is_quoted = false;
         let row = std::mem::take(&mut self.row);
-        let (names, separator) = self.header.as_ref()?;
-        if row.is_empty() {
-            return None;
-        }
         let values = split(&row, *separator);
-        let value = |text: &Vec<u8>| Value::String(String::from_utf8_lossy(text).into_owned());
         if values.len() != names.len() {
-            self.broken = row;
-            return None;
+            return Err(row);
         }
-        Some(names.iter().cloned().zip(values.iter().map(value)).collect())
-    }
-
-    /// Takes the last row if its number of values is not the header's.
-    pub fn take_broken(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.broken)
+        let value = |text: &Vec<u8>| Value::String(String::from_utf8_lossy(text).into_owned());
+        Ok(Some(names.iter().cloned().zip(values.iter().map(value)).collect()))
     }
 
     /// Takes the unterminated row at the end of the input.
@@ -88,13 +77,9 @@ impl Layer {
     pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         match self.csv.line(line) {
-            Some(row) => self.value(outer, Value::Object(row), emit),
-            None => {
-                let broken = self.csv.take_broken();
-                if !broken.is_empty() {
-                    emit(outer, &broken); // not recognized
-                }
-            }
+            Ok(Some(row)) => self.value(outer, Value::Object(row), emit),
+            Ok(None) => {}
+            Err(broken) => emit(outer, &broken), // not recognized
         }
     }
 }
@@ -125,14 +110,15 @@ mod tests {
     #[test]
     fn rows_are_objects() {
         let mut rows = CsvRows::default();
-        assert!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()).is_none());
-        assert!(rows.line(b"2026,\"LOG:  x \"\"y\"\",").is_none());
-        let row = rows.line(b"\tz\",1").unwrap();
+        assert_eq!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()), Ok(None));
+        assert_eq!(rows.line(b"2026,\"LOG:  x \"\"y\"\","), Ok(None));
+        let row = rows.line(b"\tz\",1").unwrap().unwrap();
         assert_eq!(
             (&row["timegenerated"], &row["message"], &row["n"]),
             (&"2026".into(), &"LOG:  x \"y\",\n\tz".into(), &"1".into())
         );
-        assert!(rows.line(b"\"cut").is_none());
+        assert_eq!(rows.line(b"2026,x"), Err(b"2026,x".to_vec()));
+        assert_eq!(rows.line(b"\"cut"), Ok(None));
         assert_eq!(rows.finish(), b"\"cut");
     }
 

@@ -212,7 +212,7 @@ impl Layer {
     /// Emits the events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
-        for_each_event(opened(value), &rows, &mut |object| {
+        for_each_event(&opened(value), &rows, &mut |object| {
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
             };
