@@ -19,7 +19,7 @@ pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option
         return Some("has line breaks as \\n: replace them by line breaks");
     }
     has_foreign_starts(lines)
-        .then_some("has text of another program before its lines, in no form that --from names: remove that text")
+        .then_some("has text of another program before its lines, in no form that --from names: remove it, or name it in --log-line-prefix")
 }
 
 /// Whether a line is a list of column names, including a column for messages.
@@ -41,7 +41,7 @@ fn has_escaped_break(line: &[u8]) -> bool {
 }
 
 /// Whether continuation lines start with a text that the first line of a message has, too, except for its numbers. The
-/// server writes its prefix only before the first line of a message. A text without numbers is a part of the prefix.
+/// server writes its prefix only before the first line of a message.
 fn has_foreign_starts<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
     const MAX_LEN: usize = 200;
     let Some(first) = lines.find(|line| find_label(line).is_some()) else { return false };
@@ -55,9 +55,9 @@ fn has_foreign_starts<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
     let first_shape = shape(&first[..first.len().min(MAX_LEN)]);
     let has_start = |line: &&[u8]| {
         let Some(end) = memchr::memchr(b'\t', line) else { return false };
-        let start = shape(&line[..end]);
-        let is_start = first_shape.strip_prefix(&*start).is_some_and(|rest| end > 8 || rest.starts_with(b"\t"));
-        is_start && !first.starts_with(&line[..end]) && find_label(line).is_none()
+        let start = &line[..end];
+        let ends = |rest: &[u8]| rest.starts_with(b"\t") || start.last().is_some_and(|b| !b.is_ascii_alphanumeric());
+        first_shape.strip_prefix(&*shape(start)).is_some_and(ends) && find_label(line).is_none()
     };
     lines.filter(has_start).nth(1).is_some()
 }

@@ -14,6 +14,7 @@ const FORMS: &[(&str, Envelope)] = &[
             format!("{} DEBG 'pg' stderr output: {line}", iso(event, "").replace('T', " "))
         })
     }),
+    ("turbo", |events, messages| each_line(events, messages, |_, line| format!("db:dev: {line}"))),
     ("seconds", |events, messages| {
         each_line(events, messages, |event, line| format!("{} {line}", unix_millis(event) / 1000))
     }),
