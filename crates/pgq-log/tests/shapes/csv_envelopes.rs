@@ -104,6 +104,15 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("{};info;{}", iso(event, "Z"), quoted(text))
         })
     }),
+    ("any CSV with lines", |events, messages| {
+        csv("date,line", false, events, messages, |event, text| format!("{},{}", iso(event, "Z"), quoted(text)))
+    }),
+    ("any CSV with msg", |events, messages| {
+        csv("id,msg", false, events, messages, |_, text| format!("1,{}", quoted(text)))
+    }),
+    ("any CSV with events", |events, messages| {
+        csv("id,event", false, events, messages, |_, text| format!("1,{}", quoted(text)))
+    }),
     ("any TSV", |events, messages| {
         csv("host\tlog", false, events, messages, |_, text| format!("db\t{}", quoted(text)))
     }),

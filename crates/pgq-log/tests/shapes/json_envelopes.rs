@@ -171,6 +171,14 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             json!({"MESSAGE": inner, "__REALTIME_TIMESTAMP": format!("{}000", unix_millis(event))}).to_string()
         })
     }),
+    ("journald json-pretty", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let pid = event.session.pid.to_string();
+            let value =
+                json!({"MESSAGE": line, "__REALTIME_TIMESTAMP": format!("{}000", unix_millis(event)), "_PID": pid});
+            serde_json::to_string_pretty(&value).unwrap()
+        })
+    }),
     ("OpenTelemetry, flat", |events, messages| {
         json_lines(events, messages, |event, text| json!({"Timestamp": iso(event, "Z"), "Body": text}))
     }),

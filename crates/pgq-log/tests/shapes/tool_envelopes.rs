@@ -76,5 +76,16 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             json!({"date": unix_millis(event) as f64 / 1000.0, "MESSAGE": line, "_PID": pid}).to_string()
         })
     }),
+    ("any body", |events, messages| objects(events, messages, |_, text| json!({"body": text}))),
+    ("any text", |events, messages| objects(events, messages, |_, text| json!({"text": text}))),
+    ("any line", |events, messages| {
+        objects(events, messages, |event, text| json!({"line": text, "ts": iso(event, "Z")}))
+    }),
+    ("any _raw", |events, messages| {
+        objects(events, messages, |event, text| json!({"_raw": text, "_time": iso(event, "Z")}))
+    }),
+    ("stern's JSON", |events, messages| {
+        objects(events, messages, |_, text| json!({"message": text, "podName": "pg-0", "containerName": "postgres"}))
+    }),
     ("any Message", |events, messages| objects(events, messages, |_, text| json!({"Message": text}))),
 ];
