@@ -23,7 +23,6 @@ use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use derive::setting;
-pub use evidence::names_another_user;
 use evidence::{Known, contradictions};
 use template::{Row, Setting};
 use token::{Look, Splitting, Token, tokens};
