@@ -11,7 +11,7 @@ use crate::format::line_header::LineHeader;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, PrefixRanges};
 use crate::prefix::infer::{InferredPrefix, infer_prefixes};
 use crate::scan::lines::split_lines;
 
@@ -45,6 +45,15 @@ enum LogFormat {
     Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
+}
+
+/// Whether a line of a sample starts with this log_line_prefix and a severity. False if the prefix starts with a name,
+/// because a name can be any text.
+#[must_use]
+pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
+    let prefix = Prefix::parse(log_line_prefix);
+    let mut ranges = PrefixRanges::default();
+    !prefix.begins_with_text() && split_lines(sample).any(|line| prefix.match_line(line, &mut ranges).is_some())
 }
 
 impl LogReaderConfig {
