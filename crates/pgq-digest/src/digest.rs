@@ -12,7 +12,7 @@ use crate::group::{Group, SMALL_GROUP};
 use crate::messages::Messages;
 use crate::origins::Origins;
 use crate::tally::Names;
-use crate::timeline::{PackedTimeline, Timeline};
+use crate::timeline::Timeline;
 
 /// Memory limit for messages, names and unparsed statements, in bytes. Applies if the limit of the digest is a number
 /// of groups.
@@ -300,7 +300,7 @@ impl Digest {
                 self.dropped.insert(*fingerprint);
             }
         }
-        self.other.timeline = PackedTimeline::new(&timeline);
+        self.other.timeline = timeline.into();
         self.other.evict_names_to(NAMES_OF_A_GROUP);
     }
 

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::execution::{LogTime, cut_text};
@@ -37,7 +38,7 @@ pub enum StatementEvent<'a> {
 }
 
 /// Counts of events.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     /// Number of temporary files.
     pub temporary_files: u64,
@@ -58,7 +59,7 @@ pub struct Events {
 }
 
 /// A plan of auto_explain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Duration of the execution, in microseconds.
     pub duration: u64,

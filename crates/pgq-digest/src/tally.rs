@@ -11,6 +11,8 @@ use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// Up to this number of keys, a sorted list takes less memory than a tree.
 const FEW: usize = 32;
 
@@ -65,7 +67,7 @@ impl Key for Option<u64> {
 }
 
 /// The sum of a kept key.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept<S> {
     /// Sum since the key was inserted.
     pub sum: S,
@@ -96,6 +98,21 @@ pub type Names<S> = Tally<Box<str>, S>;
 impl<K, S: Default> Default for Tally<K, S> {
     fn default() -> Self {
         Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: S::default() }
+    }
+}
+
+impl<K: Serialize, S: Serialize> Serialize for Tally<K, S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        let few = self.few.iter().map(|(key, kept)| (key, kept));
+        let entries: Vec<(&K, &Kept<S>)> = few.chain(&self.many).collect();
+        (entries, self.floor, &self.others).serialize(serializer)
+    }
+}
+
+impl<'de, K: Key + Deserialize<'de>, S: Sum + Deserialize<'de>> Deserialize<'de> for Tally<K, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (entries, floor, others) = <(Vec<(K, Kept<S>)>, u64, S)>::deserialize(deserializer)?;
+        Ok(Self::from_parts(entries, floor, others))
     }
 }
 
