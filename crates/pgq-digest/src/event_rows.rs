@@ -20,6 +20,8 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
+    /// Whether the amount is a lower bound.
+    pub is_lower_bound: bool,
 }
 
 /// The queries with the most events of each kind, at most ten per kind.
@@ -27,7 +29,7 @@ pub struct EventRow {
 pub struct EventRows {
     /// Temporary files. The amount is in bytes.
     pub temporary_files: Vec<EventRow>,
-    /// Waits for locks. The amount is the microseconds until the locks were granted.
+    /// Waits for locks. The amount is the known time in microseconds.
     pub lock_waits: Vec<EventRow>,
     /// Canceled statements, which have no amount.
     pub canceled: Vec<EventRow>,
@@ -47,13 +49,16 @@ impl EventRows {
             let row = |(fingerprint, amount, count): (u64, u64, u64)| {
                 let example = groups.get(&fingerprint).and_then(|group| group.example.as_deref());
                 let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
-                EventRow { fingerprint, title, count, amount }
+                EventRow { fingerprint, title, count, amount, is_lower_bound: false }
             };
             all.into_iter().take(ROWS).map(row).collect()
         };
+        let has_failed = |fingerprint| groups[&fingerprint].events_or_none().failed_lock_waits > 0;
+        let lock_waits: Vec<EventRow> = top(|events| (events.lock_time, events.lock_waits));
+        let lock_waits = lock_waits.into_iter();
         Self {
             temporary_files: top(|events| (events.temporary_bytes, events.temporary_files)),
-            lock_waits: top(|events| (events.lock_time, events.lock_waits)),
+            lock_waits: lock_waits.map(|row| EventRow { is_lower_bound: has_failed(row.fingerprint), ..row }).collect(),
             canceled: top(|events| (0, events.canceled)),
         }
     }

@@ -250,12 +250,14 @@ struct Facets {
     tags: NameTotals,
 }
 
-/// Event counts, the size of temporary files, and the time until locks were granted.
+/// Event counts, the size of temporary files, and the known time of waits for locks.
 #[derive(Default, PartialEq, serde::Serialize)]
 struct EventCounts {
     temporary_files: u64,
     temporary_bytes: u64,
     lock_waits: u64,
+    /// Waits that ended in an error. If there are any, `lock_wait_ms` is a lower bound.
+    failed_lock_waits: u64,
     lock_wait_ms: Ms,
     canceled: u64,
 }
@@ -541,6 +543,7 @@ impl EventCounts {
             temporary_files: events.temporary_files,
             temporary_bytes: events.temporary_bytes,
             lock_waits: events.lock_waits,
+            failed_lock_waits: events.failed_lock_waits,
             lock_wait_ms: Ms(events.lock_time),
             canceled: events.canceled,
         }

@@ -190,7 +190,10 @@ pub fn sorted_column(sort: Sort) -> Option<&'static str> {
 /// Returns a row's figure in the extra column.
 pub fn sorted_figure(row: &Row, sort: Sort) -> String {
     let events = row.group.events_or_none();
-    if sort == Sort::LockTime { figures::time(events.lock_time as f64) } else { figures::size(events.temporary_bytes) }
+    match sort {
+        Sort::LockTime => figures::lock_time(events.lock_time, events.failed_lock_waits > 0),
+        _ => figures::size(events.temporary_bytes),
+    }
 }
 
 /// Writes the most frequent kinds of messages, up to `--top`.
@@ -322,8 +325,9 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         count => format!(", {} of statements that the log does not name", figures::count(count)),
     };
     let files = |bytes, count| format!("{} in {}", figures::size(bytes), figures::counted(count, "file", "files"));
-    let waits =
-        |micros, count| format!("{} in {}", figures::time(micros as f64), figures::counted(count, "wait", "waits"));
+    let waits = |micros, is_lower_bound, count| {
+        format!("{} in {}", figures::lock_time(micros, is_lower_bound), figures::counted(count, "wait", "waits"))
+    };
     let mut lists = Vec::new();
     if all.temporary_files > 0 {
         let sum = files(all.temporary_bytes, all.temporary_files) + &unknown(stray.temporary_files);
@@ -331,8 +335,9 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         lists.push(EventList { id: "files", title: format!("temporary files: {sum}"), rows });
     }
     if all.lock_waits > 0 {
-        let sum = waits(all.lock_time, all.lock_waits) + &unknown(stray.lock_waits);
-        let rows = rows.lock_waits.iter().map(|row| (waits(row.amount, row.count), row)).collect();
+        let sum = waits(all.lock_time, all.failed_lock_waits > 0, all.lock_waits) + &unknown(stray.lock_waits);
+        let waits = |row: &EventRow| waits(row.amount, row.is_lower_bound, row.count);
+        let rows = rows.lock_waits.iter().map(|row| (waits(row), row)).collect();
         lists.push(EventList { id: "locks", title: format!("waits for locks: {sum}"), rows });
     }
     if all.canceled > 0 {

@@ -43,7 +43,8 @@ pub fn table(row: &Row, report: &Report) -> Markup {
         (
             "Waits for locks",
             some(events.lock_waits, &|| {
-                format!("{} in {}", figures::time(events.lock_time as f64), figures::count(events.lock_waits))
+                let time = figures::lock_time(events.lock_time, events.failed_lock_waits > 0);
+                format!("{time} in {}", figures::count(events.lock_waits))
             }),
         ),
         ("Canceled", some(events.canceled, &|| figures::count(events.canceled))),
