@@ -389,9 +389,9 @@ def compare(pgq, folder, log):
     check_markdown(run("--top", str(TOP), "--format", "markdown", log), truth)
     check_csv(run("--format", "csv", log), truth)
     check_page(run("--format", "html", log), document, truth)
-    print("%d queries, %d kinds, %d users, %d hosts, severities %s: %d differences" %
+    print("%d queries, %d kinds, %d users, %d hosts, severities %s, %d failed waits: %d differences" %
           (len(truth.groups), len(truth.kinds), len(truth.names["users"]), len(truth.names["hosts"]),
-           dict(truth.severities), len(DIFFERENCES)))
+           dict(truth.severities), sum(group["failed"] for group in truth.groups.values()), len(DIFFERENCES)))
     for difference in DIFFERENCES[:30]:
         print("  " + difference)
     return 1 if DIFFERENCES else 0
