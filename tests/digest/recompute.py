@@ -289,7 +289,7 @@ def check_markdown(text, truth):
     tables = [[line.strip("|").split(" | ") for line in table.splitlines()] for table in re.findall(r"(?m)(?:^\|.*\n)+", text)]
     unescaped = lambda cell: re.sub(r"\\(.)", r"\1", cell.split("<br>")[0]).strip()
     titles = {unescaped(table[0][0]): table[2:] for table in tables}
-    for title, severities in [(SECTIONS[0][0], SECTIONS[0][1]), ("errors", ("ERROR",)), ("warnings", ("WARNING",)), ("waits for locks", ("WAIT",))]:
+    for title, severities in [(SECTIONS[0][0], SECTIONS[0][1]), ("errors", ("ERROR",)), ("warnings", ("WARNING",)), ("waits for locks, by lock", ("WAIT",))]:
         rows = [(number(row[0].strip()), re.sub("^(PANIC|FATAL|LOG): ", "", unescaped(row[2]))) for row in titles.get(title, [])]
         check_list("markdown, " + title, rows, truth, severities, [])
     queries = next(table for table in tables if table[0][-1].strip() == "query")[2:]

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::describe::DescribeQuery;
 use crate::digest::Groups;
 use crate::events::Events;
+use crate::group::Group;
 
 /// Maximum length of a list.
 const ROWS: usize = 10;
@@ -37,29 +38,24 @@ pub struct EventRows {
 
 impl EventRows {
     pub(crate) fn new(groups: &Groups, describe: &dyn DescribeQuery) -> Self {
-        let top = |measure: fn(&Events) -> (u64, u64)| {
-            let mut all: Vec<(u64, u64, u64)> = groups
+        let top = |measure: fn(&Events) -> (u64, u64, bool)| {
+            let mut all: Vec<_> = groups
                 .iter()
-                .filter_map(|(fingerprint, group)| {
-                    let (amount, count) = measure(group.events_or_none());
-                    (count > 0 || amount > 0).then_some((*fingerprint, amount, count))
-                })
+                .map(|(fingerprint, group)| (*fingerprint, &**group, measure(group.events_or_none())))
+                .filter(|(.., (amount, count, _))| *count > 0 || *amount > 0)
                 .collect();
-            all.sort_by_key(|(fingerprint, amount, count)| (Reverse((*amount, *count)), *fingerprint));
-            let row = |(fingerprint, amount, count): (u64, u64, u64)| {
-                let example = groups.get(&fingerprint).and_then(|group| group.example.as_deref());
+            all.sort_by_key(|(fingerprint, _, measures)| (Reverse(*measures), *fingerprint));
+            let row = |(fingerprint, group, (amount, count, is_lower_bound)): (u64, &Group, (u64, u64, bool))| {
+                let example = group.example.as_deref();
                 let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
-                EventRow { fingerprint, title, count, amount, is_lower_bound: false }
+                EventRow { fingerprint, title, count, amount, is_lower_bound }
             };
             all.into_iter().take(ROWS).map(row).collect()
         };
-        let has_failed = |fingerprint| groups[&fingerprint].events_or_none().failed_lock_waits > 0;
-        let lock_waits: Vec<EventRow> = top(|events| (events.lock_time, events.lock_waits));
-        let lock_waits = lock_waits.into_iter();
         Self {
-            temporary_files: top(|events| (events.temporary_bytes, events.temporary_files)),
-            lock_waits: lock_waits.map(|row| EventRow { is_lower_bound: has_failed(row.fingerprint), ..row }).collect(),
-            canceled: top(|events| (0, events.canceled)),
+            temporary_files: top(|events| (events.temporary_bytes, events.temporary_files, false)),
+            lock_waits: top(|events| (events.lock_time, events.lock_waits, events.failed_lock_waits > 0)),
+            canceled: top(|events| (0, events.canceled, false)),
         }
     }
 }
