@@ -40,9 +40,10 @@ pub struct BoundedTimeline<const MAX_BINS: usize> {
     bins: Vec<(i64, Totals)>,
 }
 
-/// A timeline in a state: the bin width in seconds, and each bin with the seconds since the previous bin.
+/// A timeline in a state: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time and
+/// errors. Lists of equal numbers compress better than a list of bins.
 #[derive(Serialize, Deserialize)]
-struct Bins(i64, Vec<(i64, Totals)>);
+struct Bins(i64, Vec<i64>, [Vec<u64>; 3]);
 
 /// The timeline of a digest.
 pub type Timeline = BoundedTimeline<2048>;
@@ -172,25 +173,33 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
 
 impl<const MAX_BINS: usize> From<BoundedTimeline<MAX_BINS>> for Bins {
     fn from(timeline: BoundedTimeline<MAX_BINS>) -> Self {
+        let mut bins = Self(timeline.bin_seconds(), Vec::new(), Default::default());
         let mut last = 0;
-        let steps = timeline.iter().map(|(start, totals)| (start - std::mem::replace(&mut last, start), totals));
-        Self(timeline.bin_seconds(), steps.collect())
+        for (start, totals) in timeline.bins {
+            bins.1.push(start - std::mem::replace(&mut last, start));
+            bins.2.iter_mut().zip([totals.calls, totals.time, totals.errors]).for_each(|(all, one)| all.push(one));
+        }
+        bins
     }
 }
 
 impl<const MAX_BINS: usize> TryFrom<Bins> for BoundedTimeline<MAX_BINS> {
     type Error = &'static str;
 
-    fn try_from(Bins(seconds, steps): Bins) -> Result<Self, Self::Error> {
+    fn try_from(Bins(seconds, steps, totals): Bins) -> Result<Self, Self::Error> {
+        if totals.iter().any(|all| all.len() != steps.len()) {
+            return Err("lists of different lengths");
+        }
         let width = WIDTHS.iter().position(|width| *width == seconds).ok_or("invalid bin width")?;
         let mut timeline = Self { width, bins: Vec::with_capacity(steps.len()) };
         let mut start = 0_i64;
-        for (index, (step, totals)) in steps.into_iter().enumerate() {
+        for (index, step) in steps.into_iter().enumerate() {
             start = start.saturating_add(step);
             if start.unsigned_abs() > MAX_START.unsigned_abs() || start % seconds != 0 || index > 0 && step <= 0 {
                 return Err("invalid bin");
             }
-            timeline.bins.push((start, totals));
+            let [calls, time, errors] = totals.each_ref().map(|all| all[index]);
+            timeline.bins.push((start, Totals { calls, time, errors }));
         }
         timeline.widen(width);
         Ok(timeline)
@@ -199,7 +208,7 @@ impl<const MAX_BINS: usize> TryFrom<Bins> for BoundedTimeline<MAX_BINS> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bins, SmallTimeline, Timeline, Totals};
+    use super::{Bins, SmallTimeline, Timeline};
 
     const MAX_BINS: usize = 2048;
 
@@ -249,13 +258,14 @@ mod tests {
 
     #[test]
     fn invalid_bins_are_refused() {
-        let bins = |starts: &[i64]| starts.iter().map(|start| (*start, Totals::default())).collect();
+        let bins = |seconds, steps: &[i64]| Bins(seconds, steps.into(), [(); 3].map(|()| vec![0; steps.len()]));
         for (seconds, steps) in
             [(7, &[][..]), (2, &[1]), (1, &[5, 0]), (1, &[5, -1]), (1, &[i64::MAX]), (1, &[i64::MIN])]
         {
-            assert!(Timeline::try_from(Bins(seconds, bins(steps))).is_err(), "{seconds} {steps:?}");
+            assert!(Timeline::try_from(bins(seconds, steps)).is_err(), "{seconds} {steps:?}");
         }
-        assert!(Timeline::try_from(Bins(2, bins(&[-4, 2]))).is_ok());
+        assert!(Timeline::try_from(Bins(1, vec![1], [vec![], vec![0], vec![0]])).is_err());
+        assert!(Timeline::try_from(bins(2, &[-4, 2])).is_ok());
     }
 
     #[test]
