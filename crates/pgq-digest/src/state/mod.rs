@@ -2,8 +2,8 @@
 //! a version and a checksum. With the same build, equal digests have equal states.
 //!
 //! A state starts with magic bytes (8), a version (4) and the XXH3 hash of the following bytes (8), all little endian.
-//! Parts follow, compressed by zstd. Each part is its length (4) and a [`Part`] in the format of postcard. In a text-only
-//! medium, a state is one line of base64. Input without the magic bytes is decoded as lines of base64.
+//! Parts follow, compressed by zstd. Each part (part.rs) is its length (4) and a value in the format of postcard. In a
+//! text-only medium, a state is one line of base64. Input without the magic bytes is decoded as lines of base64.
 
 mod part;
 
