@@ -53,7 +53,7 @@ pub enum StateError {
 /// ```
 ///
 /// # Errors
-/// An out-of-memory error of zstd.
+/// An out-of-memory error of zstd, or an entry that is too long, such as a parse error of megabytes.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     let mut compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
     for mut part in parts(digest) {

@@ -70,7 +70,8 @@ impl Part<'_> {
             Self::Message(_, kept) => kept.to_mut().sum.evict_to(NAMES_OF_A_LONG_PART),
             _ => {}
         }
-        postcard::to_stdvec(self).map_err(Error::other)
+        let bytes = postcard::to_stdvec(self).map_err(Error::other)?;
+        if bytes.len() <= MAX_PART_LEN { Ok(bytes) } else { Err(Error::other("an entry is too long for a state")) }
     }
 
     pub(super) fn add_to(self, digest: &mut Digest) {
