@@ -18,18 +18,28 @@ pub struct Position {
 }
 
 impl Position {
+    /// The start of a string.
+    pub(crate) const START: Self = Self { offset: 0, character: 0, line: 1, column: 1 };
+
     /// Returns the position of byte `offset` in `text`. An offset inside a character is rounded down. An offset beyond
     /// the end becomes the end.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
+        Self::START.moved_to(text, offset)
+    }
+
+    /// Returns [`Position::at`], but reads only the text between this position of `text` and a later `offset`.
+    pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
-        let before = &text[..offset];
-        let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+        let from = if self.offset <= offset { self } else { Self::START };
+        let between = &text[from.offset..offset];
+        let characters = between.chars().count();
+        let line_start = memchr::memrchr(b'\n', between.as_bytes());
         Self {
             offset,
-            character: before.chars().count(),
-            line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            character: from.character + characters,
+            line: from.line + memchr::memchr_iter(b'\n', between.as_bytes()).count(),
+            column: line_start.map_or(from.column + characters, |at| between[at + 1..].chars().count() + 1),
         }
     }
 }

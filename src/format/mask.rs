@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::bodies::Bodies;
 use crate::syntax::SyntaxTree;
 
@@ -47,6 +49,7 @@ fn fill(bytes: &mut [u8], literal: bool) {
 fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     let bytes = sql.as_bytes();
     let mut found = Vec::new();
+    let (mut braces, mut parentheses) = (Closing::new(b'}'), Closing::new(b')'));
     let mut lexer = pgq_lexer::ScriptLexer::new(bytes, 0);
     let name_end = |from: usize| from + bytes[from..].iter().take_while(|byte| pgq_lexer::is_word_byte(**byte)).count();
     loop {
@@ -56,7 +59,6 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        let closed = |by: u8| bytes[at..].iter().position(|byte| *byte == by).map(|len| at..at + len + 1);
         // PostgreSQL has the operators `<@` and `<%`, but none that begins with one of the others.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
@@ -70,13 +72,14 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
                 lexer.seek(at + len + 3);
                 continue;
             }
-            b':' | b'$' if next == b'{' => closed(b'}'),
+            b':' | b'$' if next == b'{' => braces.closed(bytes, at),
             b'@' | b'%' | b'?' if !may_follow => None,
             b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => Some(at..name_end(at + 1)),
             b'?' if next.is_ascii_digit() => Some(at..name_end(at + 1)),
             b'?' if !is_operator(next) || (at > 0 && bytes[at - 1] == b'=') => Some(at..at + 1),
             b'%' if next == b'(' => {
-                closed(b')').filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
+                let closed = parentheses.closed(bytes, at);
+                closed.filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
             }
             b'%' if matches!(next, b's' | b'b' | b't') && name_end(at + 1) == at + 2 => Some(at..at + 2),
             _ => None,
@@ -84,6 +87,27 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
         let Some(range) = range else { continue };
         lexer.seek(range.end);
         found.push((range, false));
+    }
+}
+
+/// The next closing byte. Remembers its offset, because a search for each opening byte would take quadratic time.
+struct Closing {
+    byte: u8,
+    /// The first offset of the byte that is not before the last searched offset.
+    next: Option<usize>,
+}
+
+impl Closing {
+    fn new(byte: u8) -> Self {
+        Self { byte, next: Some(0) }
+    }
+
+    /// Returns the range from `at` to the next closing byte. Offsets must ascend.
+    fn closed(&mut self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
+        if self.next? <= at {
+            self.next = memchr::memchr(self.byte, &bytes[at..]).map(|len| at + len);
+        }
+        self.next.map(|end| at..end + 1)
     }
 }
 
@@ -97,6 +121,7 @@ fn is_operator(byte: u8) -> bool {
 pub(super) fn templates(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut any) = (0, false);
+    let mut missing: Vec<&[u8; 2]> = Vec::new();
     while let Some(start) = memchr::memchr(b'{', &bytes[at..]).map(|offset| at + offset) {
         let close: &[u8; 2] = match bytes.get(start + 1) {
             Some(b'{') => b"}}",
@@ -107,7 +132,10 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        let Some(len) = bytes[start + 2..].windows(2).position(|two| two == close) else {
+        // A text without a closing delimiter is searched for it only once.
+        let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
+        let Some(len) = len else {
+            missing.push(close);
             at = start + 2;
             continue;
         };

@@ -25,7 +25,7 @@ mod writer;
 use std::fmt;
 use std::ops::Range;
 
-use crate::error::Error;
+use crate::error::{Error, Position};
 
 /// Layout options of the formatter.
 #[derive(Debug, Clone)]
@@ -89,8 +89,8 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The byte offset of the statement's first token.
-    pub offset: usize,
+    /// The position of the statement's first token.
+    pub position: Position,
     /// The reason.
     pub reason: KeptReason,
 }

@@ -1,7 +1,7 @@
 //! Formats the statements of a psql script one by one. Everything else stays as written. Between statements, trailing
 //! white space and repeated empty lines are removed.
 
-use std::ops::Range;
+use std::ops::{Range, RangeFrom};
 
 use pgq_lexer::script::{ScriptPart, ScriptSettings, script_parts};
 
@@ -27,18 +27,18 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
         formatted.text = formatted.text.replace('\n', "\r\n");
     }
     formatted.text.insert_str(0, bom);
-    for kept in &mut formatted.kept {
-        let original = |offset: usize| {
-            let breaks = if crlf { plain[..plain.floor_char_boundary(offset)].matches('\n').count() } else { 0 };
-            bom.len() + offset + breaks
-        };
-        if let KeptReason::Invalid(error) = &mut kept.reason
-            && let Some(position) = &mut error.position
-        {
-            // The error's position is still relative to the statement.
-            *position = Position::at(text, original(kept.offset + position.offset));
+    let marks = usize::from(!bom.is_empty());
+    let original = |position: &mut Position| {
+        let returns = if crlf { position.line - 1 } else { 0 };
+        position.offset += bom.len() + returns;
+        position.character += marks + returns;
+        position.column += if position.line == 1 { marks } else { 0 };
+    };
+    for Kept { position, reason } in &mut formatted.kept {
+        original(position);
+        if let KeptReason::Invalid(error) = reason {
+            error.position.iter_mut().for_each(original);
         }
-        kept.offset = original(kept.offset);
     }
     formatted
 }
@@ -73,12 +73,17 @@ struct Output<'a> {
     sql: &'a str,
     formatted: Formatted,
     at: usize,
+    /// The last position in `formatted.kept`.
+    last: Position,
 }
 
 impl Script<'_> {
     fn format(&self) -> Formatted {
         let off = regions::kept(self.text);
-        let mut output = Output { script: self.text, sql: self.sql, formatted: Formatted::default(), at: 0 };
+        let (starts, ends) = self.selected();
+        let selects = |range: Range<usize>| starts.contains(&range.start) && ends.contains(&range.end);
+        let mut output =
+            Output { script: self.text, sql: self.sql, formatted: Formatted::default(), at: 0, last: Position::START };
         let parts = script_parts(self.sql.as_bytes());
         // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
@@ -87,7 +92,10 @@ impl Script<'_> {
         let mut settings = ScriptSettings::default();
         for part in parts {
             let range = part.range();
-            let overlaps = |range: Range<usize>| off.iter().any(|off| off.start < range.end && range.start < off.end);
+            let overlaps = |range: Range<usize>| {
+                let next = off.partition_point(|off| off.end <= range.start);
+                off.get(next).is_some_and(|off| off.start < range.end)
+            };
             let is_off = overlaps(match &part {
                 ScriptPart::Statement { start, range, .. } => *start..range.end,
                 _ => range.clone(),
@@ -98,14 +106,14 @@ impl Script<'_> {
                     let ends_line = self.text[output.at..start].contains('\n');
                     if before_data && ends_line {
                         // If the data has no end marker, psql reads data up to the end of the script.
-                        if !is_off && self.selects(start..self.text.len()) {
-                            output.formatted.kept.push(Kept { offset: start, reason: KeptReason::Psql });
+                        if !is_off && selects(start..self.text.len()) {
+                            output.keep(start, KeptReason::Psql);
                         }
                         break;
                     }
                     output.formatted.statements += 1;
                     let end = range.start + self.text[range].trim_ascii_end().len();
-                    let result = match is_off || before_data || !self.selects(start..end) {
+                    let result = match is_off || before_data || !selects(start..end) {
                         true => Err(None),
                         false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
                         false if settings.backslash_escapes() && self.sql[start..end].contains('\\') => {
@@ -123,13 +131,13 @@ impl Script<'_> {
                             }
                             output.formatted.text.push_str(&statement.text);
                             if statement.keeps_body {
-                                output.formatted.kept.push(Kept { offset: start, reason: KeptReason::Body });
+                                output.keep(start, KeptReason::Body);
                             }
                             output.at = end;
                         }
                         Err(None) => output.verbatim(end),
                         Err(Some(reason)) => {
-                            output.formatted.kept.push(Kept { offset: start, reason });
+                            output.keep(start, reason);
                             output.verbatim(end);
                         }
                     }
@@ -149,15 +157,36 @@ impl Script<'_> {
         output.formatted
     }
 
-    /// Returns whether the options select a statement.
-    fn selects(&self, range: Range<usize>) -> bool {
-        let Some(lines) = &self.options.lines else { return true };
-        let line = |offset: usize| self.text[..offset].matches('\n').count() + 1;
-        line(range.start) < lines.end && lines.start <= line(range.end)
+    /// Returns the byte offsets at which a selected statement may start, and at which it may end.
+    fn selected(&self) -> (Range<usize>, RangeFrom<usize>) {
+        let line_start = |line: usize| {
+            let mut breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            line.checked_sub(2).map_or(Some(0), |before| breaks.nth(before).map(|at| at + 1)).unwrap_or(usize::MAX)
+        };
+        match &self.options.lines {
+            Some(lines) => (0..line_start(lines.end), line_start(lines.start)..),
+            None => (0..usize::MAX, 0..),
+        }
     }
 }
 
 impl Output<'_> {
+    /// Records a statement that starts at `start` and stays as written.
+    fn keep(&mut self, start: usize, mut reason: KeptReason) {
+        // Counting each position from the start of the script would take quadratic time.
+        let mut position = |offset| {
+            self.last = self.last.moved_to(self.script, offset);
+            self.last
+        };
+        let kept = position(start);
+        if let KeptReason::Invalid(error) = &mut reason
+            && let Some(at) = &mut error.position
+        {
+            *at = position(start + at.offset);
+        }
+        self.formatted.kept.push(Kept { position: kept, reason });
+    }
+
     /// Copies the script unchanged up to `end`.
     fn verbatim(&mut self, end: usize) {
         self.formatted.text.push_str(&self.script[self.at..end]);

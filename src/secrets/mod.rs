@@ -22,7 +22,7 @@ pub const MASK: &str = "***";
 
 /// Returns whether a statement may contain a secret. This is the case if a column, setting, function, option or string
 /// has the name of a secret (`password`, `api_key`). It is also the case if the statement contains options of a server,
-/// a connection string, or a program of COPY.
+/// a connection string, a program of COPY, or a name or string with Unicode escapes (`U&"pass\0077ord"`).
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -34,8 +34,8 @@ pub fn names_secret(sql: &str) -> bool {
 }
 
 /// Masks the values of a statement for which [`names_secret`] returns true: all literals, all numbers in the rows of
-/// INSERT, and numbers that the statement assigns to a secret or compares with a secret. In every statement, also masks
-/// secrets that [`mask_text`] finds in comments.
+/// INSERT, and numbers that the statement assigns or compares. In every statement, also masks secrets that [`mask_text`]
+/// finds in comments.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_sql("ALTER ROLE ann PASSWORD 'x'"), "ALTER ROLE ann PASSWORD '***'");

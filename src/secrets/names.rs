@@ -33,7 +33,11 @@ const WHOLE: [&str; 2] = ["pass", "pw"];
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Functions whose arguments are secrets (pgcrypto, dblink).
-const FUNCTIONS: [&str; 14] = [
+const FUNCTIONS: [&str; 18] = [
+    "digest",
+    "armor",
+    "dearmor",
+    "pgp_key_id",
     "dblink_connect",
     "dblink_connect_u",
     "crypt",
@@ -51,8 +55,23 @@ const FUNCTIONS: [&str; 14] = [
 ];
 
 /// A text without any of these words has no secrets.
-const WORDS: [&str; 10] =
-    ["pass", "pw", "://", "dblink", "connection", "program", "options", "identified", "crypt", "hmac"];
+const WORDS: [&str; 15] = [
+    "pass",
+    "pw",
+    "://",
+    "dblink",
+    "connection",
+    "program",
+    "options",
+    "identified",
+    "crypt",
+    "hmac",
+    "digest",
+    "armor",
+    "pgp_",
+    "u&\"",
+    "u&'",
+];
 
 /// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
 pub fn may_have_secrets(text: &str) -> bool {

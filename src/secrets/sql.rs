@@ -43,6 +43,8 @@ impl Finder<'_> {
     /// Returns whether the statement contains the name of a secret, or a word that announces a secret.
     fn names_secret(&self) -> bool {
         (0..self.tokens.len()).any(|at| match self.tokens[at].kind {
+            // Any name can be written with Unicode escapes, such as `U&"pass\0077ord"`.
+            Kind::Name | Kind::Literal if self.token(at).starts_with(['U', 'u']) => true,
             Kind::Word | Kind::Name => {
                 let is_call = self.kind(at + 1) == Some(Kind::Other(b'('));
                 is_secret(self.token(at))
@@ -69,7 +71,7 @@ impl Finder<'_> {
                 return;
             }
             // Other numbers are mostly lengths of types, positions of columns and limits.
-            Kind::Number => self.is_inserted(at) || self.follows_name(at),
+            Kind::Number => self.is_inserted(at) || self.follows_name(at) || self.is_compared(at),
             // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
             // keywords.
             Kind::Word | Kind::Name => {
@@ -79,7 +81,10 @@ impl Finder<'_> {
                 let is_identified = at > 1 && self.is_word(at - 2, "identified") && self.is_word(at - 1, "by");
                 let is_set = self.is_any(0, &["set", "alter"])
                     && (0..at).any(|before| self.is_word(before, "set"))
-                    && at.checked_sub(1).is_some_and(|sign| self.is_word(sign, "to") || self.token(sign) == "=");
+                    && at.checked_sub(1).is_some_and(|sign| {
+                        let is_list = self.is_word(0, "set") && self.token(sign) == ",";
+                        self.is_word(sign, "to") || self.token(sign) == "=" || is_list
+                    });
                 (is_of_role || is_identified || is_set) && !self.is_word(at, "null")
             }
             _ => false,
@@ -92,6 +97,11 @@ impl Finder<'_> {
     /// Returns whether a number is in the rows of INSERT.
     fn is_inserted(&self, at: usize) -> bool {
         self.is_word(0, "insert") && (0..at).any(|before| self.is_word(before, "values"))
+    }
+
+    /// Returns whether a number is assigned to anything, or compared with anything.
+    fn is_compared(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|sign| matches!(self.token(sign), "=" | "<" | ">"))
     }
 
     /// Returns whether a number is assigned to a secret, or compared with a secret.

@@ -35,7 +35,7 @@ fn secrets_of_statements_are_masked() {
         ("SELECT dblink('postgres://a:x@h/d', 'SELECT 1')", "SELECT dblink('***', '***')"),
         (
             "UPDATE u SET password = 'x', name = 'n' WHERE id = 7",
-            "UPDATE u SET password = '***', name = '***' WHERE id = 7",
+            "UPDATE u SET password = '***', name = '***' WHERE id = '***'",
         ),
         (
             "SELECT * FROM u WHERE api_token IN ('x', 'y') AND b = 'n'",
@@ -64,6 +64,15 @@ fn secrets_of_statements_are_masked() {
             "UPDATE settings SET value = 'x' WHERE key = 'smtp_password'",
             "UPDATE settings SET value = '***' WHERE key = '***'",
         ),
+        (
+            "UPDATE u SET pin=7 WHERE password='x' AND a < 9",
+            "UPDATE u SET pin='***' WHERE password='***' AND a < '***'",
+        ),
+        ("SET my.secret = a, b", "SET my.secret = '***', '***'"),
+        ("SELECT digest('x', 'sha256')", "SELECT digest('***', '***')"),
+        ("SET u&\"my.pass\\0077ord\" = 'x'", "SET u&\"my.pass\\0077ord\" = '***'"),
+        ("UPDATE u SET U&\"pass!0077ord\" UESCAPE '!' = 'x'", "UPDATE u SET U&\"pass!0077ord\" UESCAPE '!' = '***'"),
+        ("SELECT set_config(U&'my.p\\0077', 'x', false)", "SELECT set_config(U&'***', '***', false)"),
         // Statements that do not parse.
         ("ALTER ROLE ann PASSWORD 'x' FOO", "ALTER ROLE ann PASSWORD '***' FOO"),
         ("CREATE USER ann IDENTIFIED BY 'x'", "CREATE USER ann IDENTIFIED BY '***'"),

@@ -32,7 +32,7 @@ fn formatting_changes_white_space_alone_and_is_stable() {
             let formatted = format_script(&script, &options);
             statements += formatted.statements;
             for kept in &formatted.kept {
-                let start: String = script[kept.offset..].chars().take(200).collect();
+                let start: String = script[kept.position.offset..].chars().take(200).collect();
                 assert!(!matches!(kept.reason, KeptReason::Unsafe(_)), "{:?}: {start}", kept.reason);
             }
             assert!(dense(&script) == dense(&formatted.text), "a token of a script changed");

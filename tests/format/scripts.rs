@@ -1,5 +1,7 @@
 //! The formatter keeps the parts of a script that are not statements, byte for byte.
 
+use std::time::Instant;
+
 use pgq::{FormatOptions, KeptReason, format_script};
 
 fn formatted(script: &str) -> String {
@@ -48,6 +50,35 @@ fn what_does_not_parse_is_kept_and_reported() {
     let KeptReason::Invalid(error) = &result.kept[0].reason else { panic!("{:?}", result.kept) };
     assert_eq!(error.position.unwrap().line, 2);
     assert_eq!(error.position.unwrap().offset, 12);
+}
+
+#[test]
+fn time_is_linear_in_the_length_of_the_script() {
+    for unit in [
+        "selec 1;\n",
+        "selec 1; ",
+        "selec {{ a }};\n",
+        "{{ ",
+        "%( ",
+        "${ ",
+        "create function f() returns int begin atomic selec;\n",
+        "-- pgq: off\nselec 1;\n-- pgq: on\n",
+    ] {
+        let time = |bytes: usize| {
+            let script = unit.repeat(bytes / unit.len());
+            let mut options = FormatOptions::default();
+            options.lines = Some(2..usize::MAX);
+            let measure = || {
+                let since = Instant::now();
+                let _ = format_script(&script, &options);
+                since.elapsed()
+            };
+            (0..3).map(|_| measure()).min().unwrap()
+        };
+        let (short, long) = (time(50_000), time(800_000));
+        // The script is 16 times as long. Quadratic time would be 256 times as long.
+        assert!(long < 100 * short, "{unit:?}: {short:?}, {long:?}");
+    }
 }
 
 #[test]

@@ -93,6 +93,19 @@ fn a_plan_in_a_file_is_the_same_plan() {
 }
 
 #[test]
+fn a_plan_with_a_long_first_line_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let identifiers = b"1,".repeat(100 << 20);
+    let line = [&br#"{"without_step":{},"origin":{"ends":null,"identifiers":["#[..], &identifiers, b"1]}}\n"].concat();
+    let bytes = [b"pgq replay plan 4\n".to_vec(), zstd::encode_all(&line[..], 1).unwrap()].concat();
+    let plan = common::program::write(folder.path(), "plan", bytes);
+    let since = std::time::Instant::now();
+    let output = common::program::run(&["replay", "--dry-run", &plan], b"");
+    assert!(since.elapsed().as_secs() < 5, "{:?}", since.elapsed());
+    assert!(output.status.code() == Some(2) && common::program::stderr(&output).contains("is damaged"), "{output:?}");
+}
+
+#[test]
 fn a_plan_with_any_bit_changed_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("plan").display().to_string();

@@ -1,5 +1,7 @@
 //! Checks before a replay sends anything: the log, the server and the role. Also checks that timeouts use pgq's clock.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::process::Output;
 
 use pgq_postgres::Client;
@@ -267,6 +269,35 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     let planned = program::run(&["replay", "--trust-log", "--log-line-prefix", PREFIX, "--plan", &plan, &path], b"");
     assert!(planned.status.success(), "{planned:?}");
     refused(&program::run(&[&["replay", "--to", &to, &plan][..], &map].concat(), b""), why);
+}
+
+/// Accepts logins, and answers every query with rows without an end.
+fn endless_server() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let message = |kind: u8, body: &[u8]| [&[kind][..], &(body.len() as u32 + 4).to_be_bytes(), body].concat();
+    let welcome = [message(b'R', &[0; 4]), message(b'K', &[0; 8]), message(b'Z', b"I")].concat();
+    let rows = message(b'D', &[0, 1, 0, 0, 0, 1, b'x']).repeat(10_000);
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = listener.accept() {
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request);
+            let _ = stream.write_all(&welcome);
+            let _ = stream.read(&mut request);
+            while stream.write_all(&rows).is_ok() {}
+        }
+    });
+    port
+}
+
+#[test]
+fn an_endless_answer_to_a_check_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = program::write(folder.path(), "log", log(&[(1, "SELECT 1")]));
+    let to = format!("host=127.0.0.1 port={} sslmode=disable user=ann dbname=one", endless_server());
+    let output = program::run(&["replay", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, &log], b"");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code() == Some(2) && text.contains("an answer of more than 16777216 bytes"), "{output:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Limits and their answers: connections, handles, idle time, unread answers.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pgq_frames::{ErrorCode, Operation, Request, request};
+use pgq_frames::{ErrorCode, MAGIC, Operation, Request, request};
 use serde_json::Value;
 
 use crate::client::{Frames, Lines};
@@ -72,6 +72,23 @@ fn who_sends_nothing_is_told_so() {
     let mut lines = Lines::begin(daemon.connect());
     let answer: Value = lines.receive().expect("an answer");
     assert_eq!(answer["error"]["code"], "idle");
+}
+
+#[test]
+fn parts_of_a_request_do_not_prolong_the_idle_time() {
+    let daemon = Daemon::start(&["--idle-timeout", "500ms"]);
+    for begin in [&[&MAGIC[..], &100_u32.to_le_bytes()].concat()[..], b"{"] {
+        let mut stream = daemon.connect();
+        stream.write_all(begin).unwrap();
+        let since = Instant::now();
+        while stream.write_all(b" ").is_ok() {
+            assert!(since.elapsed() < Duration::from_secs(4), "the daemon waits for the rest");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(String::from_utf8_lossy(&answer).contains("no complete request came"), "{answer:?}");
+    }
 }
 
 /// A client that writes without reading for a while finally gets all answers, and the daemon keeps at most the

@@ -59,7 +59,7 @@ fn formatted(text: &str) -> Result<String, String> {
         return Err(details(error));
     }
     let message = quoted(&format!("the statement cannot be formatted: {}", kept.reason));
-    Err(format!("{{\"message\":{message}{}}}", place(Position::at(text, kept.offset))))
+    Err(format!("{{\"message\":{message}{}}}", place(kept.position)))
 }
 
 /// Returns the JSON fields of a position. As in libpg-query, the cursor counts characters from 0.

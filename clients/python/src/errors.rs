@@ -24,12 +24,12 @@ pub fn to_object<'py>(py: Python<'py>, error: &pgq::Error) -> PyResult<Bound<'py
 }
 
 /// Returns the exception for a statement that cannot be formatted.
-pub fn of_kept(py: Python<'_>, text: &str, kept: &pgq::Kept) -> PyErr {
+pub fn of_kept(py: Python<'_>, kept: &pgq::Kept) -> PyErr {
     let make = || {
         if let pgq::KeptReason::Invalid(error) = &kept.reason {
             return to_object(py, error);
         }
-        let at = pgq::Position::at(text, kept.offset);
+        let at = kept.position;
         let position = Some((at.offset, at.character, at.line, at.column));
         let message = format!("the statement cannot be formatted: {}", kept.reason);
         let nothing = None::<&str>;

@@ -146,7 +146,7 @@ pub fn format(
     };
     let formatted = py.detach(|| pgq::format_script(sql, &options));
     match formatted.kept.first() {
-        Some(kept) if !keep => Err(crate::errors::of_kept(py, sql, kept)),
+        Some(kept) if !keep => Err(crate::errors::of_kept(py, kept)),
         _ => Ok(formatted.text),
     }
 }

@@ -101,10 +101,9 @@ impl<'a> Report<'a> {
         let mut buffer = DiagnosticBuffer::new(self.diagnostics.style());
         for kept in &outcome.formatted.kept {
             self.kept += 1;
-            let position = Position::at(&outcome.text, kept.offset);
             match &kept.reason {
                 KeptReason::Invalid(error) => {
-                    let position = error.position.unwrap_or(position);
+                    let position = error.position.unwrap_or(kept.position);
                     let source = SourceText { text: outcome.text.as_bytes(), offset: position.offset };
                     buffer.error(&location(name, position), error, &[], source);
                     continue;
@@ -112,7 +111,7 @@ impl<'a> Report<'a> {
                 KeptReason::Unsafe(_) => buffer.invalid(),
                 _ => {}
             }
-            let Position { line, column, .. } = position;
+            let Position { line, column, .. } = kept.position;
             self.diagnostics.notice(&format!("{name}:{line}:{column}: stays as written: {}", kept.reason));
         }
         self.diagnostics.print_buffer(&buffer, &mut self.repeats);

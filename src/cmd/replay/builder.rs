@@ -18,18 +18,12 @@ use crate::run::statements::{ChunkReport, OrderedOutput};
 /// Maximum number of statements that are held back because an error may follow.
 const MAX_WAITING: usize = 10_000;
 
-/// A session of the log.
-struct LoggedSession {
-    number: u32,
-    /// Start of the session's last step.
-    last_start: i64,
-}
-
 /// Builds a plan from entries in log order.
 #[derive(Default)]
 pub struct PlanBuilder {
     sorter: Sorter,
-    sessions: HashMap<u128, LoggedSession>,
+    /// Number of each session, and the start of its last step.
+    sessions: HashMap<u128, (u32, i64)>,
     /// Sequence number of each session's last step, indexed by session number.
     last_steps: Vec<u64>,
     /// Statements without a duration, keyed by session. The next entry of the session may be the error of the
@@ -104,10 +98,10 @@ impl PlanBuilder {
         self.without_time += u64::from(!has_time);
         self.last_start = if has_time { step.start } else { self.last_start };
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
-        let session = self.sessions.entry(session).or_insert(LoggedSession { number, last_start: i64::MIN });
+        let (number, last_start) = self.sessions.entry(session).or_insert((number, i64::MIN));
         // Log times are truncated to milliseconds, but the order of messages within a session is exact.
-        session.last_start = session.last_start.max(self.last_start);
-        (step.start, step.session, step.sequence) = (session.last_start, session.number, self.sequence);
+        *last_start = self.last_start.max(*last_start);
+        (step.start, step.session, step.sequence) = (*last_start, *number, self.sequence);
         self.last_steps.resize(self.sessions.len(), 0);
         self.last_steps[step.session as usize] = self.sequence;
         self.sequence += 1;

@@ -63,18 +63,7 @@ impl Command {
             }
             ["prepare", "transaction", ..] => Self::End { chain: false, keeps: false },
             ["discard", ..] | ["reset", "all", ..] => Self::Discard,
-            ["set", "transaction", ..] | ["set", "session", "characteristics", ..] => Self::Ignore,
-            ["set" | "reset", mode, ..] | ["set", "session" | "local", mode, ..]
-                if mode.starts_with("transaction_") =>
-            {
-                Self::Ignore
-            }
-            ["set", "constraints", ..] => Self::Run,
-            ["set", "session", "authorization", ..] => Self::Set("session authorization".into()),
-            ["set", "local" | "session", "names" | "client_encoding", ..]
-            | ["set" | "reset", "names" | "client_encoding", ..] => Self::Ignore,
-            ["set", "local", ..] => Self::Run,
-            ["set", "session", rest @ ..] | ["set" | "reset", rest @ ..] => Self::Set(variable(rest)),
+            ["set" | "reset", rest @ ..] => Self::of_set(rest),
             ["execute", name, ..] => Self::Execute((*name).into()),
             [
                 "select" | "with" | "values" | "table" | "(" | "show" | "explain" | "copy" | "declare" | "fetch"
@@ -82,6 +71,22 @@ impl Command {
                 ..,
             ] => Self::Run,
             _ => Self::Write,
+        }
+    }
+
+    /// Classifies the words after SET or RESET.
+    fn of_set(words: &[&str]) -> Self {
+        match words {
+            ["transaction" | "names" | "client_encoding", ..] | ["session", "characteristics", ..] => Self::Ignore,
+            [mode, ..] if mode.starts_with("transaction_") => Self::Ignore,
+            ["constraints", ..] => Self::Run,
+            ["session", "authorization", ..] => Self::Set("session authorization".into()),
+            ["session", rest @ ..] => Self::of_set(rest),
+            ["local", rest @ ..] if Self::of_set(rest) == Self::Ignore => Self::Ignore,
+            ["local", ..] => Self::Run,
+            ["time" | "role", ..] => Self::Set(words[0].into()),
+            // `app.user = 7`
+            _ => Self::Set(words.iter().take_while(|word| !matches!(**word, "=" | "to")).copied().collect()),
         }
     }
 }
@@ -117,14 +122,6 @@ pub fn follow_prepared(sql: &str, prepared: &mut HashMap<String, u64>) {
             _ => {}
         }
         statement.clear();
-    }
-}
-
-/// Returns the name of the variable after SET: `app.user = 7`, `TIME ZONE 'UTC'`.
-fn variable(words: &[&str]) -> String {
-    match words {
-        ["time" | "role" | "session", ..] => words[0].into(),
-        _ => words.iter().take_while(|word| !matches!(**word, "=" | "to")).copied().collect(),
     }
 }
 

@@ -20,7 +20,6 @@ pub use self::args::Args;
 use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
 use self::report::{Comparison, ReportFormat};
-use self::run::RunSettings;
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
@@ -81,7 +80,7 @@ fn run_on(
     (format, output): (ReportFormat, Output),
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
+    server.connect_timeout.get_or_insert(Duration::from_secs(10));
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
     }
@@ -89,10 +88,10 @@ fn run_on(
     server.parameters.retain(|(name, _)| name != "client_encoding");
     server.parameters.push(("client_encoding".into(), "UTF8".into()));
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
-    let settings = RunSettings { server, check: TargetCheck { origin, writes: args.writes }, args: args.run.clone() };
-    let mut results = run::run(plan, settings, Ticker::start())?;
+    let check = TargetCheck { origin, writes: args.writes };
+    let mut results = run::run(plan, server, check, args.run.clone(), Ticker::start())?;
     // A run without any statement compares nothing, so it must fail.
-    if results.sessions + results.writes == 0 && results.skipped.is_empty() {
+    if results.sessions == 0 && results.skipped.is_empty() {
         bail!(NOTHING);
     }
     for digest in [&mut results.times.before, &mut results.times.after] {
@@ -118,9 +117,6 @@ fn run_on(
     comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
     Ok(())
 }
-
-/// Default timeout for connecting.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Opens a plan file, or builds a plan from logs.
 fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::command::Command;
-use super::sorter::{read_lines, read_step};
+use super::sorter::{open_lines, read_line, read_steps};
 use super::step::{Skip, Step};
 use super::target::Origin;
 use pgq_log::counted;
@@ -19,6 +19,9 @@ use crate::run::report::Output;
 
 /// Prefix of a plan file.
 const MAGIC: &[u8] = b"pgq replay plan 4\n";
+
+/// Maximum bytes of the line before the steps.
+const MAX_HEAD: u64 = 1 << 20;
 
 /// Steps sorted by start.
 pub struct Plan {
@@ -52,9 +55,9 @@ impl Plan {
             if start != MAGIC {
                 return Ok(None);
             }
-            let mut lines = read_lines(file)?;
-            let head = serde_json::from_slice(&lines.next().context("is damaged")??).context("is damaged")?;
-            Ok(Some(Self { steps: Box::new(lines.map(|line| read_step(&line?))), head }))
+            let mut lines = open_lines(file)?;
+            let head = read_line(&mut lines, MAX_HEAD)?.context("is damaged")?;
+            Ok(Some(Self { steps: Box::new(read_steps(lines)), head }))
         };
         open().with_context(|| path.display().to_string())
     }
@@ -104,7 +107,12 @@ pub struct PlanSummary {
 
 impl PlanSummary {
     pub fn new(plan: &Plan) -> Self {
-        let kinds = plan.head.without_step.iter().map(|(skip, count)| (not_sent(*skip), *count)).collect();
+        let kinds = plan
+            .head
+            .without_step
+            .iter()
+            .map(|(skip, count)| (format!("not sent: {}", skip.describe()), *count))
+            .collect();
         Self { kinds, ..Self::default() }
     }
 
@@ -124,7 +132,7 @@ impl PlanSummary {
         }
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
         let kind = match (step.skip, Command::of(&step.sql)) {
-            (Some(skip), _) => not_sent(skip),
+            (Some(skip), _) => format!("not sent: {}", skip.describe()),
             (None, Command::Run | Command::Set(_) | Command::Execute(_)) => "reading".into(),
             (None, Command::Write | Command::Several) => {
                 "writing, unknown, or several in one text (sent only with --writes)".into()
@@ -151,8 +159,4 @@ impl PlanSummary {
             line(format!("  {count:>10}  {kind}"));
         }
     }
-}
-
-fn not_sent(skip: Skip) -> String {
-    format!("not sent: {}", skip.describe())
 }

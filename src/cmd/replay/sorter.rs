@@ -1,18 +1,20 @@
 //! Sorts the steps of a plan by start in bounded memory. Sorted parts go to temporary files, which are merged.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Seek};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek};
+use std::iter::Peekable;
 
 use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 
 use super::step::Step;
 
 /// Maximum bytes sorted in memory.
 const MEMORY: usize = 64 << 20;
 /// Maximum number of open parts.
-const MAX_PARTS: usize = 256;
+const MAX_PARTS: usize = 64;
+/// Maximum bytes of a step's line. PostgreSQL refuses longer messages.
+const MAX_STEP: u64 = 1 << 30;
 
 /// Accepts steps in any order.
 pub struct Sorter {
@@ -80,29 +82,15 @@ fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
     write().context("could not write a temporary file")
 }
 
-/// Iterates over sorted steps.
-pub struct Sorted {
-    parts: Vec<Box<dyn Iterator<Item = Result<Step>>>>,
-    /// The next step of each part.
-    heads: Vec<Option<Step>>,
-    order: BinaryHeap<Reverse<((i64, u64), usize)>>,
-}
+/// Iterates over sorted steps. Each part is sorted.
+pub struct Sorted(Vec<Peekable<Box<dyn Iterator<Item = Result<Step>>>>>);
 
 impl Sorted {
     fn new(parts: Vec<File>) -> Result<Self> {
-        let mut sorted = Self { parts: Vec::new(), heads: vec![None; parts.len()], order: BinaryHeap::new() };
-        for (number, part) in parts.into_iter().enumerate() {
-            sorted.parts.push(Box::new(read_lines(part)?.map(|line| read_step(&line?))));
-            sorted.advance(number)?;
-        }
-        Ok(sorted)
-    }
-
-    /// Reads the next step of a part. Returns the previous step.
-    fn advance(&mut self, number: usize) -> Result<Option<Step>> {
-        let next = self.parts[number].next().transpose()?;
-        self.order.extend(next.iter().map(|step| Reverse((step.key(), number))));
-        Ok(std::mem::replace(&mut self.heads[number], next))
+        let open = |part| -> Result<_> {
+            Ok((Box::new(read_steps(open_lines(part)?)) as Box<dyn Iterator<Item = _>>).peekable())
+        };
+        parts.into_iter().map(open).collect::<Result<_>>().map(Self)
     }
 }
 
@@ -110,25 +98,34 @@ impl Iterator for Sorted {
     type Item = Result<Step>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Reverse((_, number)) = self.order.pop()?;
-        self.advance(number).transpose()
+        // An error is returned first.
+        let key = |step: &Result<Step>| step.as_ref().ok().map(Step::key);
+        let heads = self.0.iter_mut().filter_map(|part| Some((key(part.peek()?), part)));
+        heads.min_by_key(|(key, _)| *key)?.1.next()
     }
 }
 
-/// Reads the lines of a compressed file from its current position.
+/// Reads a compressed file from its current position.
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn read_lines(file: File) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>>> {
-    Ok(BufReader::new(zstd::Decoder::new(file)?).split(b'\n'))
+pub fn open_lines(file: File) -> Result<impl BufRead> {
+    Ok(BufReader::new(zstd::Decoder::new(file)?))
 }
 
-/// Reads a step from its line.
+/// Reads a line of at most `max` bytes. Returns `None` at the end of the file.
 ///
 /// # Errors
-/// The line is damaged.
-pub fn read_step(line: &[u8]) -> Result<Step> {
-    serde_json::from_slice(line).context("is damaged")
+/// The file cannot be read, or the line is damaged.
+pub fn read_line<T: DeserializeOwned>(mut lines: impl BufRead, max: u64) -> Result<Option<T>> {
+    let mut line = Vec::new();
+    lines.by_ref().take(max).read_until(b'\n', &mut line)?;
+    if line.is_empty() { Ok(None) } else { serde_json::from_slice(&line).context("is damaged").map(Some) }
+}
+
+/// Reads steps to the end of a file.
+pub fn read_steps(mut lines: impl BufRead) -> impl Iterator<Item = Result<Step>> {
+    std::iter::from_fn(move || read_line(&mut lines, MAX_STEP).transpose())
 }
 
 #[cfg(test)]

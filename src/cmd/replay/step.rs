@@ -26,6 +26,8 @@ pub enum Skip {
     Fastpath,
     /// The text contains several statements, and `--writes` is not given.
     Several,
+    /// The statement writes, or may write, and `--writes` is not given. The server may have refused it.
+    Write,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,
 }
@@ -42,6 +44,7 @@ impl Skip {
             Self::NotText => "not UTF-8",
             Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
             Self::Several => "several statements in one text (--writes sends them)",
+            Self::Write => "they write, or may (--writes sends them)",
             Self::NotPrepared => "EXECUTE without its PREPARE, which the session has not sent",
         }
     }

@@ -23,6 +23,9 @@ pub const IDENTITY: &str = "pg_catalog.concat_ws('/', \
 /// Maps each checked identity to the reason for sending no statements. The reason is `None` if statements may be sent.
 pub type Checked = Mutex<HashMap<String, Option<String>>>;
 
+/// Maximum bytes of the answer to a query of a check.
+const MAX_ANSWER_BYTES: usize = 16 << 20;
+
 /// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
 
@@ -82,16 +85,14 @@ impl TargetCheck {
         if self.writes && self.origin.is_none() {
             return Ok((String::new(), None));
         }
+        client.set_answer_limit(MAX_ANSWER_BYTES);
         // The settings of the role or of the database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());
         let identity = identity.unwrap_or_default();
         let checked = || checked.lock().unwrap_or_else(PoisonError::into_inner);
         let known = checked().get(&identity).cloned();
-        let refusal = match known {
-            Some(refusal) => refusal,
-            None => self.refusal(client)?,
-        };
+        let refusal = known.map_or_else(|| self.refusal(client), Ok)?;
         client.run("ROLLBACK")?;
         checked().insert(identity.clone(), refusal.clone());
         Ok((identity, refusal))

@@ -62,24 +62,26 @@ impl PlanWorker {
 
     fn add(&mut self, entry: Entry<'_>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
-        let heading = Heading::read(entry.get(Field::Heading));
+        let (has_duration, statement) = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the SQL in the log is the prepared statement. The EXECUTE itself contains the parameters.
         let execute = as_text(entry.get(Field::Statement));
         let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
         let sql = execute.or(query);
-        let params = params(entry);
+        let params = parameter_values(entry.get(Field::Params)).unwrap_or_default().into_iter();
+        let params = params.map(|value| value.map(|value| String::from_utf8_lossy(&value).into_owned()));
+        let params: Vec<Option<String>> = params.collect();
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
         // A message about a failed statement does not contain the protocol. In some languages, it does not contain the
         // statement's name either. A message with a plan contains only the SQL.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
-        let extended = heading.statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
+        let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
-        } else if sql.is_none() || heading.statement.is_some_and(|name| name.contains('\0')) {
+        } else if sql.is_none() || statement.is_some_and(|name| name.contains('\0')) {
             Some(Skip::NotText)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)
@@ -100,7 +102,7 @@ impl PlanWorker {
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
         // Messages with a duration or an error are logged at the end of the statement.
-        let since = duration.filter(|_| heading.has_duration || is_error).unwrap_or(0);
+        let since = duration.filter(|_| has_duration || is_error).unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
             sequence: 0,
@@ -113,7 +115,7 @@ impl PlanWorker {
             user: text(Field::User),
             database: text(Field::Database),
             application: text(Field::Application),
-            statement: extended.then(|| heading.statement.unwrap_or_default().to_string()),
+            statement: extended.then(|| statement.unwrap_or_default().to_string()),
             sql: sql.unwrap_or_default().to_string(),
             prepared: execute.and(query.map(String::from)),
             params: if extended { params } else { Vec::new() },
@@ -127,42 +129,24 @@ impl PlanWorker {
         if sql.len() > self.options.max_statement_bytes {
             return None;
         }
-        match self.fingerprints.look_up(sql.as_bytes()) {
-            Ok(fingerprint) => Some(fingerprint),
-            Err(keys) => match self.fingerprints.parse(sql, keys) {
-                Ok((fingerprint, _)) => Some(fingerprint),
-                Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
-                Err(_) => None,
-            },
+        let known = self.fingerprints.look_up(sql.as_bytes());
+        match known.or_else(|keys| self.fingerprints.parse(sql, keys).map(|(fingerprint, _)| fingerprint)) {
+            Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
+            found => found.ok(),
         }
     }
 }
 
-/// The text before a statement: `duration: 1.5 ms  execute s1/p1: `.
-#[derive(Debug, PartialEq, Eq, Default)]
-struct Heading<'a> {
-    has_duration: bool,
-    /// Name of the prepared statement; `""` if unnamed.
-    statement: Option<&'a str>,
-}
-
-impl<'a> Heading<'a> {
-    fn read(heading: &'a [u8]) -> Self {
-        let heading = std::str::from_utf8(heading).unwrap_or_default();
-        let has_duration = heading.starts_with("duration: ");
-        let verb =
-            if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
-        let Some(name) = verb.strip_prefix("execute ") else { return Self { has_duration, ..Self::default() } };
-        let name = name.strip_suffix(": ").unwrap_or(name);
-        // The name of a portal follows the statement's name.
-        let name = name.split_once('/').map_or(name, |(name, _)| name);
-        Self { has_duration, statement: Some(if name == "<unnamed>" { "" } else { name }) }
-    }
-}
-
-fn params(entry: Entry<'_>) -> Vec<Option<String>> {
-    let values = parameter_values(entry.get(Field::Params)).unwrap_or_default();
-    values.into_iter().map(|value| value.map(|value| String::from_utf8_lossy(&value).into_owned())).collect()
+/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns whether it has a duration, and the
+/// name of the prepared statement, which is `""` if unnamed.
+fn read_heading(heading: &[u8]) -> (bool, Option<&str>) {
+    let heading = std::str::from_utf8(heading).unwrap_or_default();
+    let has_duration = heading.starts_with("duration: ");
+    let verb = if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
+    let name = verb.strip_prefix("execute ").map(|name| name.strip_suffix(": ").unwrap_or(name));
+    // The name of a portal follows the statement's name.
+    let name = name.map(|name| name.split_once('/').map_or(name, |(name, _)| name));
+    (has_duration, name.map(|name| if name == "<unnamed>" { "" } else { name }))
 }
 
 /// Returns the highest `$n` in SQL.
@@ -196,13 +180,15 @@ mod tests {
 
     #[test]
     fn headings_name_the_prepared_statement() {
-        let read = |text: &'static str| Heading::read(text.as_bytes());
-        let heading = |has_duration, statement| Heading { has_duration, statement };
-        assert_eq!(read("statement: "), heading(false, None));
-        assert_eq!(read("duration: 0.5 ms  statement: "), heading(true, None));
-        assert_eq!(read("duration: 0.5 ms  execute <unnamed>: "), heading(true, Some("")));
-        assert_eq!(read("execute s1/p1: "), heading(false, Some("s1")));
-        assert_eq!(read(""), heading(false, None));
+        for (heading, expected) in [
+            ("statement: ", (false, None)),
+            ("duration: 0.5 ms  statement: ", (true, None)),
+            ("duration: 0.5 ms  execute <unnamed>: ", (true, Some(""))),
+            ("execute s1/p1: ", (false, Some("s1"))),
+            ("", (false, None)),
+        ] {
+            assert_eq!(read_heading(heading.as_bytes()), expected, "{heading}");
+        }
     }
 
     #[test]

@@ -51,12 +51,15 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
+    /// The end of the last request. A connection that sends parts of a request is idle until the request is complete.
+    idle_since: Instant,
 }
 
 impl<'a> Connection<'a> {
     fn new(transport: &'a Transport, shared: &'a Arc<Shared>) -> Self {
         let session = ClientSession::new(shared, transport);
-        Self { transport, shared, form: Form::Unknown, input: Input::new(), output: Output::default(), session }
+        let (form, input, output) = (Form::Unknown, Input::new(), Output::default());
+        Self { transport, shared, form, input, output, session, idle_since: Instant::now() }
     }
 
     fn run(&mut self) -> rustix::io::Result<()> {
@@ -87,8 +90,14 @@ impl<'a> Connection<'a> {
                 match self.wait(interest, None)? {
                     Wakeup::Ready => {}
                     Wakeup::Stop => stop_at = Some(Instant::now() + DRAIN_TIME),
-                    Wakeup::Timeout if waiting > 0 => continue, // the client is slow, but the connection is not idle
-                    Wakeup::Timeout => return self.end_with(ErrorCode::Idle, "nothing came for --idle-timeout"),
+                    Wakeup::Timeout if waiting > 0 => {
+                        // The client is slow, but the connection is not idle.
+                        self.idle_since = Instant::now();
+                        continue;
+                    }
+                    Wakeup::Timeout => {
+                        return self.end_with(ErrorCode::Idle, "no complete request came for --idle-timeout");
+                    }
                 }
             }
             match self.transport.read(&mut self.input)? {
@@ -107,6 +116,7 @@ impl<'a> Connection<'a> {
 
     /// Answers complete requests until there are enough unsent answers.
     fn answer(&mut self) -> rustix::io::Result<Progress> {
+        let mut answered = false;
         loop {
             let progress = match &mut self.form {
                 Form::Unknown => match self.form.choose(&mut self.input) {
@@ -123,8 +133,10 @@ impl<'a> Connection<'a> {
             };
             if progress != Progress::Answered {
                 self.session.rest();
+                self.idle_since = if answered { Instant::now() } else { self.idle_since };
                 return Ok(progress);
             }
+            answered = true;
             if self.output.waiting().len() >= WRITE_BYTES {
                 // Returns the worker to the pool before writing, so other connections can use the worker.
                 self.session.rest();
@@ -139,7 +151,7 @@ impl<'a> Connection<'a> {
     fn wait(&self, interest: Interest, until: Option<Instant>) -> rustix::io::Result<Wakeup> {
         let timeout = match until {
             Some(until) => Some(until.saturating_duration_since(Instant::now())),
-            None if interest.read => self.shared.limits.idle,
+            None if interest.read => self.shared.limits.idle.map(|idle| idle.saturating_sub(self.idle_since.elapsed())),
             None => None,
         };
         self.transport.wait(interest, timeout)

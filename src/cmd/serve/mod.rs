@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     max_connections: u16,
 
-    /// Close a connection that sends nothing for this long: 500ms, 30s, 10min [default: never]
+    /// Close a connection that sends no complete request for this long: 500ms, 30s, 10min [default: never]
     #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
     idle_timeout: Option<f64>,
 }

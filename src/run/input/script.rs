@@ -12,9 +12,6 @@ use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
-/// Unsuccessful searches for the end of a BEGIN ATOMIC body may read at most this many bytes per file.
-const LOOKAHEAD_BYTES: usize = 64 << 20;
-
 /// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
 /// data, so it is emptied.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
@@ -75,7 +72,7 @@ impl ScriptSplitter {
             keep_comments,
             hint_variables,
             follows_encoding,
-            scanner: ScriptScanner::with_lookahead(LOOKAHEAD_BYTES).with_settings(settings),
+            scanner: ScriptScanner::new().with_settings(settings),
             meta_commands: 0,
             copy_blocks: 0,
             quits_on: None,

@@ -10,6 +10,10 @@ use super::open_statement::OpenStatement;
 use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
+/// Maximum bytes that searches for the END of a BEGIN ATOMIC body may read in vain, in one script. Each search reads to
+/// the end of the script, so the time would be quadratic without a limit.
+const LOOKAHEAD_BYTES: usize = 64 << 20;
+
 /// Splits a script into its parts.
 ///
 /// ```
@@ -24,6 +28,7 @@ use super::{ScriptPart, copy_data_end};
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
+    /// Number of bytes that further failed searches may read. At 0, a body ends at its first semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of blocks of COPY data that begin on the next line.
@@ -50,18 +55,8 @@ impl ScriptScanner {
     /// Creates a scanner at the start of a script.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_lookahead(usize::MAX)
-    }
-
-    /// Creates a scanner that limits its work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
-    /// scanner searches for the END up to the end of the script.
-    ///
-    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces the budget by the number of
-    /// bytes that the search read. Once the budget is exhausted, a body ends at its first semicolon.
-    #[must_use]
-    pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
-            lookahead,
+            lookahead: LOOKAHEAD_BYTES,
             blocks: IfBlocks::default(),
             copy_blocks: 0,
             at_copy_data: false,

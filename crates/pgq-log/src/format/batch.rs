@@ -3,7 +3,6 @@
 //!
 //! If text is escaped or spans lines, it is decoded in place. The decoded text is never longer.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::assembly::entry::{Entry, OwnedEntry};
@@ -15,7 +14,7 @@ use crate::format::selection::RecordSelection;
 use crate::message::event::{Event, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
-use crate::message::plan::query_text;
+use crate::message::plan::planned_query;
 use crate::message::prepared::{find_prepared, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
@@ -358,10 +357,12 @@ impl Batch {
     fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);
-        let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
+        let Some(query) = planned_query(&self.bytes[plan..text.end]) else {
             return self.close_other(statement_position);
         };
         self.stats.plans += 1;
+        self.stats.ambiguous += u64::from(query.is_ambiguous);
+        let sql = query.sql.into_owned();
         message.kind = MessageKind::Plan;
         message.decoded = true;
         message.set(Field::Duration, text.start + duration.start..text.start + duration.end);

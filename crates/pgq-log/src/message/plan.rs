@@ -2,35 +2,64 @@
 
 use std::borrow::Cow;
 
+use pgq_lexer::script::{ScriptLexer, ScriptToken};
 use serde::Deserialize;
 
+/// The query of a plan.
+pub struct PlannedQuery<'a> {
+    pub sql: Cow<'a, [u8]>,
+    /// Whether the query ends at another line if backslashes are escapes in its literals.
+    pub is_ambiguous: bool,
+}
+
 /// Returns the query in `plan`, the text after `plan:`. Returns `None` if the plan has no query.
-pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub fn planned_query(plan: &[u8]) -> Option<PlannedQuery<'_>> {
     let plan = plan.trim_ascii();
-    if let Some(text) = plan.strip_prefix(b"Query Text: ") {
-        return if text.starts_with(b"\"") { yaml(text) } else { Some(Cow::Borrowed(text_format(text))) };
-    }
-    match plan.first()? {
-        b'{' => json(plan),
-        b'<' => xml(plan),
-        _ => None,
+    let sql = match (plan.strip_prefix(b"Query Text: "), plan.first()?) {
+        (Some(text), _) if text.starts_with(b"\"") => yaml(text)?,
+        (Some(text), _) => return Some(text_format(text)),
+        (None, b'{') => json(plan)?,
+        (None, b'<') => xml(plan)?,
+        _ => return None,
+    };
+    Some(PlannedQuery { sql, is_ambiguous: false })
+}
+
+/// Returns the query in a plan of the text format. The query may have several lines.
+fn text_format(text: &[u8]) -> PlannedQuery<'_> {
+    let plain = query_end(text, false);
+    let escaped = if text.contains(&b'\\') { query_end(text, true) } else { plain };
+    PlannedQuery {
+        sql: Cow::Borrowed(&text[..plain.or(escaped).unwrap_or(text.len())]),
+        is_ambiguous: plain.zip(escaped).is_some_and(|(plain, escaped)| plain != escaped),
     }
 }
 
-/// Returns the query in a plan of the text format. The query may have several lines. It ends before the plan's first
-/// node or the parameters.
-fn text_format(text: &[u8]) -> &[u8] {
-    let mut at = 0;
-    while let Some(newline) = memchr::memchr(b'\n', &text[at..]) {
-        let line = &text[at + newline + 1..];
-        let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-        let is_node = !line.starts_with(b" ") && memchr::memmem::find(line, b"  (cost=").is_some();
-        if is_node || line.starts_with(b"Query Parameters: $") {
-            return &text[..at + newline];
+/// Returns the end of the query: the line break before the parameters or before the first node. Their lines are no valid
+/// SQL, so they are not part of the query unless they are inside a literal, a quoted name or a comment.
+fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
+    let mut lexer = ScriptLexer::new(text, 0).with_backslash_escapes(backslash_escapes);
+    loop {
+        lexer.skip_space();
+        let start = lexer.offset();
+        let line = &text[start..];
+        if text[..start].ends_with(b"\n") && (line.starts_with(b"Query Parameters: $") || is_node(line)) {
+            return Some(start - 1);
         }
-        at += newline + 1;
+        if matches!(lexer.next_token(), ScriptToken::End) {
+            return None;
+        }
     }
-    text
+}
+
+/// Returns whether the first line of a text is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`.
+fn is_node(text: &[u8]) -> bool {
+    const COST: &[u8] = b"  (cost=";
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    memchr::memmem::find_iter(line, COST).any(|at| {
+        let numbers = line[at + COST.len()..].split(|byte| *byte == b' ').next().unwrap_or_default();
+        memchr::memmem::find(numbers, b"..").is_some()
+    })
 }
 
 #[derive(Deserialize)]
@@ -61,7 +90,12 @@ fn xml(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 #[cfg(test)]
 mod tests {
-    use super::query_text;
+    use super::planned_query;
+
+    fn query(plan: &str) -> (String, bool) {
+        let query = planned_query(plan.as_bytes()).unwrap_or_else(|| panic!("{plan}"));
+        (String::from_utf8(query.sql.into_owned()).unwrap(), query.is_ambiguous)
+    }
 
     #[test]
     fn queries_are_found_in_every_format() {
@@ -74,9 +108,26 @@ mod tests {
             "\n<explain xmlns=\"x\">\n  <Query-Text>SELECT 'a&lt;b'\n  FROM &quot;t&quot;</Query-Text>\n</explain>"
                 .to_string(),
         ] {
-            let text = query_text(plan.as_bytes()).unwrap_or_else(|| panic!("{plan}"));
-            assert_eq!(std::str::from_utf8(&text).unwrap(), sql, "{plan}");
+            assert_eq!(query(&plan), (sql.to_string(), false), "{plan}");
         }
-        assert!(query_text(b"\nResult  (cost=0)").is_none());
+        assert!(planned_query(b"\nResult  (cost=0)").is_none());
+    }
+
+    #[test]
+    fn literals_names_and_comments_do_not_end_the_query() {
+        let node = "Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)";
+        for sql in [
+            format!("SELECT '\n{node}\n'"),
+            "SELECT $a$\nQuery Parameters: $1 = 'x'\n$a$".to_string(),
+            format!("SELECT 1 AS \"\n{node}\" /*\n{node}\n*/"),
+            "SELECT f\n  FROM t\n where  (cost=1)".to_string(),
+            format!("SELECT E'\\'\n{node}\n'"),
+        ] {
+            let plan = format!("Query Text: {sql}\n{node}\n  Filter: (a = '\n{node}\n')");
+            assert_eq!(query(&plan), (sql, false), "{plan}");
+        }
+        // With standard_conforming_strings = off, the first node is inside of a literal.
+        let plan = format!("Query Text: SELECT '\\'', '\n{node}\n'\n{node}");
+        assert_eq!(query(&plan), ("SELECT '\\'', '".to_string(), true));
     }
 }

@@ -55,6 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
+    answer_limit: usize,
     /// Whether answers without a receiver remain. If so, the connection is unusable.
     broken: bool,
 }
@@ -93,7 +94,15 @@ impl Client {
     /// Wraps an idle connection.
     pub fn new(mut connection: Connection) -> Self {
         let notices = connection.take_notices();
-        Self { connection, statements: 0, notices, lost_notices: 0, answer_timeout: None, broken: false }
+        Self {
+            connection,
+            statements: 0,
+            notices,
+            lost_notices: 0,
+            answer_timeout: None,
+            answer_limit: usize::MAX,
+            broken: false,
+        }
     }
 
     /// Sets the maximum silence of the server during a request. The default, `None`, is no limit. After the limit, the
@@ -104,6 +113,12 @@ impl Client {
     /// For a limit that the server enforces, execute `SET statement_timeout`.
     pub fn set_answer_timeout(&mut self, timeout: Option<Duration>) {
         self.answer_timeout = timeout;
+    }
+
+    /// Sets the maximum bytes of the answers to a request outside of batches. The default is no limit. If the server sends
+    /// more, the request fails with [`Error::Protocol`] and the connection is unusable.
+    pub fn set_answer_limit(&mut self, bytes: usize) {
+        self.answer_limit = bytes;
     }
 
     /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
@@ -192,6 +207,7 @@ impl Client {
     /// Passes answers to `take` until the last request is answered.
     fn until_ready(&mut self, mut take: impl FnMut(ServerEvent<'_>)) -> Result<(), Error> {
         let mut silence = Silence::default();
+        let mut received = 0;
         loop {
             loop {
                 let answer = self.connection.session().next_answer();
@@ -205,34 +221,38 @@ impl Client {
             if self.connection.session().outstanding() == 0 {
                 return Ok(());
             }
-            self.move_bytes(&mut silence)?;
+            received += self.move_bytes(&mut silence)?;
+            if received > self.answer_limit {
+                self.broken = true;
+                return Err(Error::Protocol(format!("an answer of more than {} bytes", self.answer_limit)));
+            }
         }
     }
 
     /// Reads and writes. Waits until it can transfer some bytes. Cancels the request if the server is silent for too
-    /// long.
-    fn move_bytes(&mut self, silence: &mut Silence) -> Result<(), Error> {
+    /// long. Returns the number of received bytes.
+    fn move_bytes(&mut self, silence: &mut Silence) -> Result<usize, Error> {
         let moved = self.connection.transfer().inspect_err(|_| self.broken = true)?;
         if moved != Moved::default() {
             if moved.read > 0 {
                 *silence = Silence::default();
             }
-            return Ok(());
+            return Ok(moved.read);
         }
         let Some(timeout) = self.answer_timeout else {
             self.connection.wait(None)?;
-            return Ok(());
+            return Ok(0);
         };
         let deadline = *silence.deadline.get_or_insert_with(|| Instant::now() + timeout);
         if self.connection.wait(Some(deadline))? {
-            return Ok(());
+            return Ok(0);
         }
         if silence.cancelled || self.connection.canceller().cancel(CANCEL_TIME).is_err() {
             self.broken = true;
             return Err(Error::Timeout(timeout));
         }
         *silence = Silence { deadline: Some(Instant::now() + CANCEL_TIME), cancelled: true };
-        Ok(())
+        Ok(0)
     }
 }
 

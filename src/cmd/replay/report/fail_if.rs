@@ -2,14 +2,14 @@
 
 use std::str::FromStr;
 
-use super::query::{ComparedQuery, Figures, TIMES};
+use super::query::{ComparedQuery, ERRORS, METRICS};
 use crate::cmd::args::milliseconds;
 
 /// A condition. If any query fulfils it, the replay has failed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// Position in [`TIMES`]. `None` for errors.
-    time: Option<usize>,
+    /// Position in [`METRICS`].
+    metric: usize,
     /// Maximum time in milliseconds, or maximum number of errors. If `is_factor`, a multiple of the figure in the log.
     limit: f64,
     is_factor: bool,
@@ -24,40 +24,32 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (metric, limit) = text.split_once('>').map(|(metric, limit)| (metric.trim(), limit.trim())).ok_or(USAGE)?;
-        let time = TIMES.iter().position(|name| *name == metric);
-        if time.is_none() && metric != "errors" {
-            return Err(USAGE.into());
-        }
+        let metric = METRICS.iter().position(|name| *name == metric).ok_or(USAGE)?;
         let factor = limit.strip_suffix('x');
-        let limit = match (factor, time) {
-            (None, Some(_)) => milliseconds(limit)?,
+        let limit = match factor {
+            None if metric != ERRORS => milliseconds(limit)?,
             _ => factor.unwrap_or(limit).trim().parse().map_err(|_| USAGE)?,
         };
         if !limit.is_finite() || limit < 0.0 {
             return Err(USAGE.into());
         }
-        Ok(Self { time, limit, is_factor: factor.is_some(), text: text.trim().to_string() })
+        Ok(Self { metric, limit, is_factor: factor.is_some(), text: text.trim().to_string() })
     }
 }
 
 impl Condition {
-    fn figure(&self, figures: &Figures) -> Option<f64> {
-        self.time.map_or(Some(figures.errors as f64), |at| figures.time(at))
-    }
-
     /// Returns a line for each query that fulfils the condition. If the limit is a factor, ignores queries for which
     /// the log has no figure.
     pub fn violations(&self, queries: &[ComparedQuery]) -> Vec<String> {
         let line = |query: &ComparedQuery| {
-            let (before, after) = (self.figure(&query.before), self.figure(&query.after)?);
+            let (before, after) = (query.before.metric(self.metric), query.after.metric(self.metric)?);
             let limit = if self.is_factor { before? * self.limit } else { self.limit };
-            let show = |figure: Option<f64>| match (self.time, figure) {
-                (_, None) => "unknown".to_string(),
-                (None, Some(count)) => format!("{count}"),
-                (_, Some(time)) => format!("{time:.3} ms"),
+            let show = |figure: Option<f64>| match figure {
+                None => "unknown".to_string(),
+                Some(count) if self.metric == ERRORS => format!("{count}"),
+                Some(time) => format!("{time:.3} ms"),
             };
-            let Self { text, .. } = self;
-            let (shown, now) = (show(before), show(Some(after)));
+            let (text, shown, now) = (&self.text, show(before), show(Some(after)));
             (after > limit).then(|| format!("{text}: {shown} before, {now} now: {}", query.normalized))
         };
         queries.iter().filter_map(line).collect()
@@ -66,6 +58,7 @@ impl Condition {
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::Figures;
     use super::*;
 
     fn violations(condition: &str, [before, after]: [Option<f64>; 2], errors: u64) -> usize {

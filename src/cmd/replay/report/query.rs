@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 
 use crate::cmd::digest::QueryDescriber;
 
-/// Names of [`Figures::times`].
-pub const TIMES: [&str; 6] = ["mean", "p50", "p95", "p99", "max", "total"];
+/// Names of the figures that conditions can compare. All except the last are times.
+pub const METRICS: [&str; ERRORS + 1] = ["mean", "p50", "p95", "p99", "max", "total", "errors"];
+pub const ERRORS: usize = 6;
 
 /// Figures of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,8 +17,8 @@ pub struct Figures {
     /// Executions that did not fail.
     pub calls: u64,
     pub errors: u64,
-    /// Times in milliseconds, in the order of [`TIMES`]. `None` if the log has no durations.
-    pub times: Option<[f64; TIMES.len()]>,
+    /// Times in milliseconds, in the order of [`METRICS`]. `None` if the log has no durations.
+    pub times: Option<[f64; ERRORS]>,
 }
 
 impl Figures {
@@ -35,12 +36,12 @@ impl Figures {
     pub fn to_json(&self) -> Map<String, Value> {
         let counts = [("calls", self.calls), ("errors", self.errors)];
         let counts = counts.into_iter().map(|(name, count)| (name.to_string(), json!(count)));
-        counts.chain((0..TIMES.len()).map(|at| (format!("{}_ms", TIMES[at]), json!(self.time(at))))).collect()
+        counts.chain((0..ERRORS).map(|at| (format!("{}_ms", METRICS[at]), json!(self.metric(at))))).collect()
     }
 
-    /// Returns a time in milliseconds, by its position in [`TIMES`].
-    pub fn time(&self, at: usize) -> Option<f64> {
-        self.times.map(|times| times[at])
+    /// Returns a time in milliseconds or the number of errors, by its position in [`METRICS`].
+    pub fn metric(&self, at: usize) -> Option<f64> {
+        if at == ERRORS { Some(self.errors as f64) } else { self.times.map(|times| times[at]) }
     }
 }
 
@@ -56,14 +57,14 @@ pub struct ComparedQuery {
 impl ComparedQuery {
     /// Returns the mean time as a multiple of the mean in the log, if both are known.
     pub fn factor(&self) -> Option<f64> {
-        let (before, after) = self.before.time(0).zip(self.after.time(0))?;
+        let (before, after) = self.before.metric(0).zip(self.after.metric(0))?;
         (before > 0.0).then(|| after / before)
     }
 
     /// Returns the time that the replay lost, in milliseconds. It is the difference between the mean durations, times
     /// the number of calls.
     fn lost(&self) -> f64 {
-        let means = self.before.time(0).zip(self.after.time(0)).filter(|(before, _)| *before > 0.0);
+        let means = self.before.metric(0).zip(self.after.metric(0)).filter(|(before, _)| *before > 0.0);
         means.map_or(0.0, |(before, after)| (after - before) * self.after.calls as f64)
     }
 }

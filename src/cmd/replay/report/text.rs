@@ -5,7 +5,7 @@ use std::io::Write;
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::Comparison;
-use super::query::{ComparedQuery, TIMES};
+use super::query::{ComparedQuery, METRICS};
 use pgq_log::counted;
 
 use crate::cmd::replay::run::Results;
@@ -42,14 +42,9 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         results.sessions,
         results.most_connections,
     ));
-    let lag = |quantile| results.times.lag.value_at_quantile(quantile) as f64 / 1000.0;
     if results.executed > 0 {
-        line(format!(
-            "sent late by: median {:.3} ms, p99 {:.3} ms, at most {:.3} ms",
-            lag(0.5),
-            lag(0.99),
-            results.times.lag.max() as f64 / 1000.0
-        ));
+        let [median, p99, most] = [0.5, 0.99, 1.0].map(|quantile| results.lag(quantile));
+        line(format!("sent late by: median {median:.3} ms, p99 {p99:.3} ms, at most {most:.3} ms"));
     }
     let errors = &results.errors;
     for (what, counts) in [
@@ -62,12 +57,6 @@ fn events(results: &Results, out: &mut Vec<u8>) {
             let code = if code.is_empty() { "an unknown SQLSTATE" } else { code };
             line(format!("{} {what} {code}", counted(*count, "statements")));
         }
-    }
-    if results.writes > 0 {
-        line(format!(
-            "{} not executed: they write, or may (--writes executes them)",
-            counted(results.writes, "statements")
-        ));
     }
     for (skip, count) in &results.skipped {
         line(format!("{} not sent: {}", counted(*count, "statements"), skip.describe()));
@@ -85,18 +74,13 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         }
     }
     if results.stopped.is_some() {
-        line(format!(
-            "the run was stopped by a signal{}",
-            if results.has_unread { ", before the plan's end" } else { "" }
-        ));
+        line("the run was stopped by a signal".into());
     }
     for (error, count) in &results.connection_errors {
         line(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
-            line(format!(
-                "  the server takes no more connections: --connections {} lets sessions wait for one",
-                (results.most_connections * 4 / 5).max(1)
-            ));
+            let most = (results.most_connections * 4 / 5).max(1);
+            line(format!("  the server takes no more connections: --connections {most} lets sessions wait for one"));
         }
     }
 }
@@ -104,11 +88,11 @@ fn events(results: &Results, out: &mut Vec<u8>) {
 fn table(queries: &[ComparedQuery], out: &mut Vec<u8>) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["change", "calls", "errors", TIMES[0], TIMES[1], TIMES[2], TIMES[3], "query"]);
+    table.set_header(["change", "calls", "errors", METRICS[0], METRICS[1], METRICS[2], METRICS[3], "query"]);
     for query in queries {
         let (before, after) = (&query.before, &query.after);
         let show = |time: Option<f64>| time.map_or("-".to_string(), |time| format!("{time:.3}"));
-        let times = (0..4).map(|at| format!("{} -> {}", show(before.time(at)), show(after.time(at))));
+        let times = (0..4).map(|at| format!("{} -> {}", show(before.metric(at)), show(after.metric(at))));
         let first = [
             query.factor().map_or("-".to_string(), |factor| format!("{factor:.2}x")),
             counts(before.calls, after.calls),

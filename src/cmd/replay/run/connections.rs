@@ -6,26 +6,26 @@ use std::os::fd::{AsFd, AsRawFd};
 use anyhow::{Result, bail};
 use mio::unix::SourceFd;
 use mio::{Interest, Token};
-use pgq_postgres::{Connection, Error};
+use pgq_postgres::Error;
 
 use super::Runner;
-use super::opener::{Done, Failure};
+use super::opener::Done;
 use super::session::{Session, State};
 
 impl Runner {
     /// Requests connections for waiting sessions, up to the limit.
     pub(super) fn open_waiting(&mut self) {
-        while self.settings.args.connections.is_none_or(|most| self.connections < most as usize) {
-            if self.stop.signal().is_some() {
+        while self.args.connections.is_none_or(|most| self.connections < most as usize) {
+            if self.signal().is_some() {
                 return;
             }
             let Some(number) = self.waiting.pop_front() else { return };
             let waits = |session: &&mut Session| session.state == State::Waiting;
             let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
             let Some(step) = session.queue.front() else { continue };
-            let mut server = self.settings.server.clone();
-            server.user = mapped(&self.settings.args.user_map, &step.user, server.user);
-            server.database = mapped(&self.settings.args.database_map, &step.database, server.database);
+            let mut server = self.server.clone();
+            server.user = mapped(&self.args.user_map, &step.user, server.user);
+            server.database = mapped(&self.args.database_map, &step.database, server.database);
             if !step.application.is_empty() {
                 server.parameters.retain(|(name, _)| name != "application_name");
                 server.parameters.push(("application_name".into(), step.application.clone()));
@@ -37,7 +37,7 @@ impl Runner {
     }
 
     pub(super) fn take_opened(&mut self) -> Result<()> {
-        while let Some((number, done)) = self.opener.take() {
+        while let Ok((number, done)) = self.opener.done.try_recv() {
             let error = match done {
                 Done::Cancelled => {
                     match self.sessions.get_mut(&number).map(Session::is_cancelled) {
@@ -46,8 +46,9 @@ impl Runner {
                     }
                     continue;
                 }
-                Done::Opened(Ok((connection, identity))) => {
-                    self.register(number, &connection)?;
+                Done::Opened(connection, identity) => {
+                    let fd = connection.as_fd().as_raw_fd();
+                    self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?;
                     self.open += 1;
                     self.results.most_connections = self.results.most_connections.max(self.open);
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
@@ -55,25 +56,20 @@ impl Runner {
                     self.go_on(number);
                     continue;
                 }
-                Done::Opened(Err(Failure::Refused(refusal))) if !self.has_begun => bail!(refusal),
-                Done::Opened(Err(Failure::Refused(refusal))) => refusal,
-                Done::Opened(Err(Failure::Failed(error))) => {
+                Done::Refused(refusal) if !self.has_begun => bail!(refusal),
+                Done::Refused(refusal) => refusal,
+                Done::Failed(error) => {
                     // If no server answers, end the run immediately, so that the sessions do not each wait for a
                     // timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
             };
-            self.results.connection_error(error);
+            *self.results.connection_errors.entry(error).or_default() += 1;
             self.connections -= 1;
             self.give_up(number);
         }
         Ok(())
-    }
-
-    fn register(&self, number: u32, connection: &Connection) -> Result<()> {
-        let fd = connection.as_fd().as_raw_fd();
-        Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
     }
 
     /// Watches a connection for writability only while data waits to be written. If the connection were always watched,
@@ -105,7 +101,7 @@ impl Runner {
 
     /// Handles a lost connection. The connection is opened again once.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
-        self.results.connection_error(error.to_string());
+        *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.results.lost += u64::from(session.disconnect().is_some());

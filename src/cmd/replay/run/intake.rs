@@ -17,8 +17,6 @@ const MAX_QUEUED_AT_ONCE: usize = 20_000;
 /// The queue may grow to this multiple of its limit. It grows beyond the limit if sessions wait for a session whose
 /// next statement is still in the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
-/// Number of further statements that are taken at a time if the queue is full.
-const MORE: usize = 1000;
 /// If no answer arrives for this time, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);
 
@@ -26,22 +24,14 @@ impl Runner {
     /// Takes the steps that are due soon.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let until = Instant::now() + AHEAD;
-        loop {
-            let limit = match self.max_queued() {
-                limit if self.queued < limit => limit,
-                _ if self.needs_more() => self.queued + MORE,
-                _ => return Ok(()),
-            };
-            while self.queued < limit {
-                let Some(step) = self.next.take_if(|step| self.schedule.due_time(step) <= until) else {
-                    return Ok(());
-                };
-                self.next = self.plan.steps.next().transpose()?;
-                self.take_step(step);
-                let has_all = self.next.is_some() || self.sessions.values().all(|session| session.has_all);
-                ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
-            }
+        while self.queued < self.max_queued() || self.needs_more() {
+            let Some(step) = self.next.take_if(|step| self.schedule.due_time(step.start) <= until) else { break };
+            self.next = self.plan.steps.next().transpose()?;
+            self.take_step(step);
+            let has_all = self.next.is_some() || self.sessions.values().all(|session| session.has_all);
+            ensure!(has_all, "the plan is damaged: the last statement of a session is missing");
         }
+        Ok(())
     }
 
     pub(super) fn max_queued(&self) -> usize {
@@ -64,19 +54,19 @@ impl Runner {
     fn take_step(&mut self, step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let command = if self.settings.check.writes { Command::Run } else { Command::of(&step.sql) };
-        let skip = step.skip.or((command == Command::Several).then_some(Skip::Several));
-        let may_run = skip.is_none() && command != Command::Write;
-        match skip {
-            Some(skip) => self.results.skip(skip),
-            None => self.results.writes += u64::from(!may_run),
-        }
+        let command = if self.writes { Command::Run } else { Command::of(&step.sql) };
+        let skip = step.skip.or(match command {
+            Command::Several => Some(Skip::Several),
+            Command::Write => Some(Skip::Write),
+            _ => None,
+        });
+        let may_run = skip.is_none();
+        skip.into_iter().for_each(|skip| self.results.skip(skip));
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return;
         }
-        let reads = !self.settings.check.writes;
-        let session = self.sessions.entry(number).or_insert_with(|| Session::new(reads));
+        let session = self.sessions.entry(number).or_insert_with(|| Session::new(!self.writes));
         session.has_all |= step.is_last;
         if may_run && session.state == State::GivenUp {
             self.results.given_up += 1;
@@ -93,8 +83,7 @@ impl Runner {
                 self.open_waiting();
                 self.results.waited += u64::from(is_new && self.waiting.back() == Some(&number));
             }
-            State::Idle if is_first => self.wait_until_due(number),
-            State::Idle if session.queue.is_empty() => self.go_on(number),
+            State::Idle if is_first || session.queue.is_empty() => self.go_on(number),
             State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
                 self.sessions.remove(&number);
             }

@@ -4,11 +4,10 @@
 mod connections;
 mod intake;
 mod opener;
-mod options;
 mod results;
-mod schedule;
 mod session;
 mod stop;
+#[cfg(target_os = "linux")]
 mod timer;
 mod transactions;
 mod types;
@@ -16,21 +15,24 @@ mod types;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::AtomicI32;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use mio::{Events, Poll, Token, Waker};
+use pgq_postgres::Settings;
 
 use self::opener::Opener;
-pub use self::options::{RunArgs, RunSettings};
 pub use self::results::Results;
-use self::schedule::Schedule;
-use self::session::{Sent, Session, State};
-use self::stop::StopRequest;
+use self::session::{Session, State};
+use self::stop::watch_signals;
+#[cfg(target_os = "linux")]
 use self::timer::Timer;
 use self::types::GuessedTypes;
+use super::args::RunArgs;
 use super::plan::Plan;
-use super::step::{Skip, Step};
+use super::step::Step;
+use super::target::TargetCheck;
 use crate::run::report::progress::Ticker;
 
 /// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
@@ -38,16 +40,15 @@ use crate::run::report::progress::Ticker;
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);
-/// Token of the waker. The token of a session is the number of the session.
+/// Token of the waker and the timer. The token of a session is the number of the session.
 const WAKER: Token = Token(usize::MAX);
-const TIMER: Token = Token(usize::MAX - 1);
 
 /// Runs a plan to its end. Problems with the server are recorded in the results.
 ///
 /// # Errors
 /// The plan cannot be read, or system resources are exhausted.
-pub fn run(plan: Plan, settings: RunSettings, ticker: Ticker) -> Result<Results> {
-    let mut runner = Runner::new(plan, settings)?;
+pub fn run(plan: Plan, server: Settings, check: TargetCheck, args: RunArgs, ticker: Ticker) -> Result<Results> {
+    let mut runner = Runner::new(plan, server, check, args)?;
     runner.prepare()?;
     runner.run(ticker)?;
     Ok(runner.results)
@@ -57,15 +58,19 @@ struct Runner {
     plan: Plan,
     /// The next step of the plan.
     next: Option<Step>,
-    settings: RunSettings,
+    server: Settings,
+    args: RunArgs,
+    /// Whether all statements are sent unchanged.
+    writes: bool,
     poll: Poll,
+    #[cfg(target_os = "linux")]
     timer: Timer,
     opener: Opener,
     sessions: HashMap<u32, Session>,
     /// Sessions that wait for a free connection.
     waiting: VecDeque<u32>,
-    /// Due times of the next statements of idle sessions.
-    due: BinaryHeap<Reverse<(Instant, u64, u32)>>,
+    /// Starts in the log of the next statements of idle sessions.
+    due: BinaryHeap<Reverse<(i64, u64, u32)>>,
     /// Number of connections that are open or being opened.
     connections: usize,
     /// Number of open connections.
@@ -74,7 +79,9 @@ struct Runner {
     unreachable: bool,
     /// Whether the first connections are open and statements are sent.
     has_begun: bool,
-    stop: StopRequest,
+    signal: Arc<AtomicI32>,
+    /// Time of the last check for slow statements.
+    last_look: Instant,
     queued: usize,
     last_answer: Instant,
     schedule: Schedule,
@@ -83,7 +90,7 @@ struct Runner {
 }
 
 impl Runner {
-    fn new(mut plan: Plan, settings: RunSettings) -> Result<Self> {
+    fn new(mut plan: Plan, server: Settings, check: TargetCheck, args: RunArgs) -> Result<Self> {
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
         let next = plan.steps.next().transpose()?;
@@ -92,13 +99,16 @@ impl Runner {
             schedule: Schedule {
                 begun: Instant::now(),
                 first: next.as_ref().map_or(0, |step| step.start),
-                speed: settings.args.speed,
+                speed: args.speed,
             },
             plan,
             next,
-            opener: Opener::new(&waker, settings.check.clone()),
-            settings,
-            timer: Timer::new(poll.registry(), TIMER)?,
+            writes: check.writes,
+            opener: Opener::new(&waker, check),
+            server,
+            args,
+            #[cfg(target_os = "linux")]
+            timer: Timer::new(poll.registry(), WAKER)?,
             poll,
             sessions: HashMap::new(),
             waiting: VecDeque::new(),
@@ -107,7 +117,8 @@ impl Runner {
             open: 0,
             unreachable: false,
             has_begun: false,
-            stop: StopRequest::new(waker),
+            signal: watch_signals(waker),
+            last_look: Instant::now(),
             queued: 0,
             last_answer: Instant::now(),
             types: GuessedTypes::default(),
@@ -120,16 +131,11 @@ impl Runner {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
         while !self.ends_early() && self.sessions.values().any(|session| session.state == State::Opening) {
-            self.poll_events(&mut events, Some(Duration::from_millis(100)))?;
+            self.poll_events(&mut events, Duration::from_millis(100))?;
             self.take_opened()?;
         }
         self.schedule.begun = Instant::now();
         self.has_begun = true;
-        // Recomputes due times, because the clock starts now.
-        self.due.clear();
-        let idle = self.sessions.iter().filter(|(_, session)| session.state == State::Idle);
-        let idle: Vec<u32> = idle.map(|(number, _)| *number).collect();
-        idle.into_iter().for_each(|number| self.wait_until_due(number));
         Ok(())
     }
 
@@ -146,52 +152,50 @@ impl Runner {
                 return Ok(());
             }
             let now = Instant::now();
-            let due = self.due.peek().map(|Reverse((due, ..))| due.saturating_duration_since(now));
+            let due = self.next_due().map(|due| due.saturating_duration_since(now));
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
-            let ahead = ahead.map(|step| self.schedule.due_time(step).saturating_duration_since(now + AHEAD));
+            let ahead = ahead.map(|step| self.schedule.due_time(step.start).saturating_duration_since(now + AHEAD));
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
+            #[cfg(target_os = "linux")]
             if timeout < EXACT {
                 self.timer.set(timeout)?;
-                self.poll_events(&mut events, Some(timeout))?;
-            } else {
-                self.poll_events(&mut events, Some(timeout - EXACT / 2))?;
             }
+            self.poll_events(&mut events, if timeout < EXACT { timeout } else { timeout - EXACT / 2 })?;
             for event in &events {
-                if event.token() != WAKER && event.token() != TIMER {
+                if event.token() != WAKER {
                     let number = event.token().0 as u32;
                     self.receive(number)?;
                     self.watch(number)?;
                 }
             }
             self.end_slow_statements()?;
-            let behind = self.due.peek().map_or(Duration::ZERO, |Reverse((due, ..))| due.elapsed());
-            ticker.tick(|| {
-                let errors: u64 = self.results.errors.new.values().chain(self.results.errors.other.values()).sum();
-                format!("{} done, behind by {:.1} s, {errors} new errors", self.results.executed, behind.as_secs_f64())
-            });
+            let behind = self.next_due().map_or(Duration::ZERO, |due| due.elapsed());
+            ticker.tick(|| format!("{} done, behind by {:.1} s", self.results.executed, behind.as_secs_f64()));
         }
     }
 
-    fn poll_events(&mut self, events: &mut Events, timeout: Option<Duration>) -> Result<()> {
-        match self.poll.poll(events, timeout) {
+    fn poll_events(&mut self, events: &mut Events, timeout: Duration) -> Result<()> {
+        match self.poll.poll(events, Some(timeout)) {
             Err(error) if error.kind() != std::io::ErrorKind::Interrupted => Err(error.into()),
             _ => Ok(()),
         }
     }
 
+    /// Returns when the next statement of an idle session is due.
+    fn next_due(&self) -> Option<Instant> {
+        self.due.peek().map(|Reverse((start, ..))| self.schedule.due_time(*start))
+    }
+
     /// Sends the statements that are due.
     fn send_due(&mut self) -> Result<()> {
         let now = Instant::now();
-        while let Some(Reverse((due, ..))) = self.due.peek()
-            && *due <= now
-        {
+        while self.next_due().is_some_and(|due| due <= now) {
             let Some(Reverse((_, _, number))) = self.due.pop() else { break };
-            let Some(session) = self.sessions.get_mut(&number) else { continue };
             // The session was idle when it was scheduled, but it may have lost its connection since then.
-            if session.state != State::Idle || session.queue.is_empty() {
-                continue;
+            let is_ready = |session: &Session| session.state == State::Idle && !session.queue.is_empty();
+            if self.sessions.get(&number).is_some_and(is_ready) {
+                self.send(number)?;
             }
-            self.send(number)?;
         }
         Ok(())
     }
@@ -200,27 +204,17 @@ impl Runner {
     fn send(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.queued -= 1;
-        match session.send_next(&self.types) {
-            Ok(sent) => {
-                match sent {
-                    Sent::Statement => {}
-                    Sent::Replaced => self.results.replaced += 1,
-                    Sent::NotPrepared => self.results.skip(Skip::NotPrepared),
-                }
-                self.watch(number)?;
-                self.go_on(number);
-                Ok(())
-            }
-            Err(error) => self.lose(number, &error),
+        if let Err(error) = session.send_next(&self.types, &mut self.results) {
+            return self.lose(number, &error);
         }
+        self.watch(number)?;
+        self.go_on(number);
+        Ok(())
     }
 
     /// Processes the answers of a session.
     fn receive(&mut self, number: u32) -> Result<()> {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
-        if session.connection.is_none() {
-            return Ok(());
-        }
         let was_busy = session.state == State::Busy;
         let executed = match session.receive(&mut self.types) {
             Ok(Some(executed)) => executed,
@@ -235,10 +229,10 @@ impl Runner {
         let now = Instant::now();
         self.last_answer = now;
         let schedule = self.schedule;
-        let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
+        let lag = executed.sent.saturating_duration_since(schedule.due_time(executed.step.start));
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         // Sends the next statement before counting this one, so that the server is not idle meanwhile.
-        let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
+        let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step.start) <= now);
         if is_due && session.state == State::Idle {
             self.send(number)?;
         } else {
@@ -252,18 +246,30 @@ impl Runner {
     fn go_on(&mut self, number: u32) {
         let idle = |session: &&Session| session.state == State::Idle;
         let Some(session) = self.sessions.get(&number).filter(idle) else { return };
-        if !session.queue.is_empty() {
-            self.wait_until_due(number);
+        if let Some(step) = session.queue.front() {
+            self.due.push(Reverse((step.start, step.sequence, number)));
         } else if session.has_all {
             self.close(number);
             self.sessions.remove(&number);
         }
     }
+}
 
-    fn wait_until_due(&mut self, number: u32) {
-        if let Some(step) = self.sessions.get(&number).and_then(|session| session.queue.front()) {
-            let (due, sequence) = (self.schedule.due_time(step), step.sequence);
-            self.due.push(Reverse((due, sequence, number)));
-        }
+/// Maps times of the log to times of the run.
+#[derive(Clone, Copy)]
+struct Schedule {
+    /// Start of the first statement in the run.
+    begun: Instant,
+    /// Start of the first statement in the log.
+    first: i64,
+    /// Multiple of the log's speed. Infinite with `--speed max`.
+    speed: f64,
+}
+
+impl Schedule {
+    /// Returns when a statement is due. `start` is its start in the log.
+    fn due_time(&self, start: i64) -> Instant {
+        let micros = start.saturating_sub(self.first).max(0) as f64 / self.speed;
+        self.begun + Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))
     }
 }

@@ -19,22 +19,19 @@ type Job = Box<dyn FnOnce() -> Done + Send>;
 #[expect(clippy::large_enum_variant, reason = "most are opened")]
 pub enum Done {
     /// The connection and its checked identity.
-    Opened(Result<(Connection, String), Failure>),
-    /// The cancel request was sent, or failed.
-    Cancelled,
-}
-
-/// Why a connection could not be opened.
-pub enum Failure {
+    Opened(Connection, String),
     Failed(Error),
     /// The check of the login found a reason to send no statements.
     Refused(String),
+    /// The cancel request was sent, or failed.
+    Cancelled,
 }
 
 /// Opens connections in other threads.
 pub struct Opener {
     jobs: Sender<(u32, Job)>,
-    done: Receiver<(u32, Done)>,
+    /// The finished jobs and their sessions.
+    pub done: Receiver<(u32, Done)>,
     check: Arc<(TargetCheck, Checked)>,
 }
 
@@ -62,7 +59,7 @@ impl Opener {
     /// Requests a connection.
     pub fn open(&self, session: u32, settings: Settings) {
         let check = Arc::clone(&self.check);
-        self.ask(session, Box::new(move || Done::Opened(open(&settings, &check))));
+        self.ask(session, Box::new(move || open(&settings, &check).unwrap_or_else(Done::Failed)));
     }
 
     /// Requests the cancellation of a session's statement.
@@ -77,17 +74,12 @@ impl Opener {
     fn ask(&self, session: u32, job: Job) {
         self.jobs.send((session, job)).expect("its threads live as long as it does");
     }
-
-    /// Returns a finished job and its session.
-    pub fn take(&self) -> Option<(u32, Done)> {
-        self.done.try_recv().ok()
-    }
 }
 
-fn open(settings: &Settings, (check, checked): &(TargetCheck, Checked)) -> Result<(Connection, String), Failure> {
-    let mut client = Client::connect(settings).map_err(Failure::Failed)?;
-    match check.check(&mut client, checked).map_err(Failure::Failed)? {
-        (identity, None) => Ok((client.into_connection(), identity)),
-        (_, Some(why)) => Err(Failure::Refused(format!("{} as {}: {why}", settings.database, settings.user))),
-    }
+fn open(settings: &Settings, (check, checked): &(TargetCheck, Checked)) -> Result<Done, Error> {
+    let mut client = Client::connect(settings)?;
+    Ok(match check.check(&mut client, checked)? {
+        (identity, None) => Done::Opened(client.into_connection(), identity),
+        (_, Some(why)) => Done::Refused(format!("{} as {}: {why}", settings.database, settings.user)),
+    })
 }

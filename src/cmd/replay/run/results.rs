@@ -13,9 +13,6 @@ use crate::cmd::replay::step::{Skip, Step};
 /// Maximum number of queries in the digests.
 const MAX_QUERIES: usize = 20_000;
 
-/// Upper bound of recorded lags: ten days in microseconds.
-const MAX_LAG: u64 = 10 * 24 * 3600 * 1_000_000;
-
 /// Counts of errors by SQLSTATE, compared with the log.
 #[derive(Default, Serialize)]
 pub struct Errors {
@@ -42,7 +39,7 @@ pub struct Times {
 impl Default for Times {
     fn default() -> Self {
         let digest = || Digest::new(Limit::Groups(MAX_QUERIES));
-        let lag = Histogram::new_with_bounds(1, MAX_LAG, 3).expect("the bounds are sound");
+        let lag = Histogram::new(3).expect("the precision is valid");
         Self { before: digest(), after: digest(), lag }
     }
 }
@@ -56,9 +53,6 @@ pub struct Results {
     pub errors: Errors,
     #[serde(skip)]
     pub skipped: BTreeMap<Skip, u64>,
-    /// Statements that may write and were not sent, and statements that the server refused because they write.
-    #[serde(skip)]
-    pub writes: u64,
     /// Statements that pgq replaces by its own, such as COMMIT.
     pub replaced: u64,
     /// Statements in progress when their connection was lost.
@@ -74,9 +68,6 @@ pub struct Results {
     /// The signal that ended the run.
     #[serde(rename = "stopped_by_signal")]
     pub stopped: Option<i32>,
-    /// Whether the plan has steps that were not read.
-    #[serde(skip)]
-    pub has_unread: bool,
     pub sessions: u64,
     pub most_connections: usize,
     /// Number of statements whose parameter types were guessed from values.
@@ -89,12 +80,8 @@ pub struct Results {
 impl Results {
     /// Adds a statement that ended at `ended`. `lag` is the delay before the statement was sent.
     pub fn add(&mut self, executed: &Execution, lag: Duration, ended: Instant) {
-        if executed.wants_data {
-            return self.skip(Skip::CopyData);
-        }
-        if executed.is_write {
-            self.writes += 1;
-            return;
+        if let Some(skip) = executed.skip {
+            return self.skip(skip);
         }
         let service = ended.saturating_duration_since(executed.sent);
         self.executed += 1;
@@ -120,14 +107,14 @@ impl Results {
         self.times.after.add(&key, &execution(step, duration, after.as_ref()));
     }
 
+    /// Returns a quantile of the lags, in milliseconds.
+    pub fn lag(&self, quantile: f64) -> f64 {
+        self.times.lag.value_at_quantile(quantile) as f64 / 1000.0
+    }
+
     /// Counts a statement that is not sent.
     pub fn skip(&mut self, skip: Skip) {
         *self.skipped.entry(skip).or_default() += 1;
-    }
-
-    /// Counts a connection that could not be opened or was lost.
-    pub fn connection_error(&mut self, error: String) {
-        *self.connection_errors.entry(error).or_default() += 1;
     }
 }
 

@@ -8,10 +8,11 @@ use pgq_postgres::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::results::Results;
 use super::transactions::{Action, Transactions};
 use super::types::{GuessedTypes, guess_types, wants_types};
 use crate::cmd::replay::command::{Command, follow_prepared};
-use crate::cmd::replay::step::Step;
+use crate::cmd::replay::step::{Skip, Step};
 
 /// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
@@ -44,25 +45,13 @@ enum Phase {
     RollBack,
 }
 
-/// Result of sending the next statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sent {
-    Statement,
-    /// pgq does the statement's work itself.
-    Replaced,
-    /// The statement is an EXECUTE without its PREPARE.
-    NotPrepared,
-}
-
 /// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
-    /// Whether the statement requested COPY data.
-    pub wants_data: bool,
-    /// Whether the server refused the statement because it writes.
-    pub is_write: bool,
+    /// Why the statement does not count as executed: it requested COPY data, or the server refused to write.
+    pub skip: Option<Skip>,
     /// Whether the statement was sent again with parameter types.
     again: bool,
     /// Whether the statement's cancellation was requested.
@@ -120,7 +109,7 @@ impl Session {
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
         (self.cancelling, self.ends_later) = (false, false);
-        self.transactions.iter_mut().for_each(Transactions::ended);
+        self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
         self.current.take().map(|current| current.step)
     }
 
@@ -159,33 +148,26 @@ impl Session {
         Ok(())
     }
 
-    /// Sends the next statement, or a command of pgq instead.
-    pub fn send_next(&mut self, types: &GuessedTypes) -> Result<Sent, Error> {
-        let Some(step) = self.queue.pop_front() else { return Ok(Sent::Replaced) };
+    /// Sends the next statement, or a command of pgq instead. Counts a statement that is not sent.
+    pub fn send_next(&mut self, types: &GuessedTypes, results: &mut Results) -> Result<(), Error> {
+        let Some(step) = self.queue.pop_front() else { return Ok(()) };
         let command = Command::of(&step.sql);
         if let Command::Execute(name) = &command
             && !self.prepared.contains_key(name)
         {
-            return Ok(Sent::NotPrepared);
+            results.skip(Skip::NotPrepared);
+            return Ok(());
         }
-        if let Some(transactions) = &mut self.transactions {
-            match transactions.follow(&command) {
-                Action::Send => {}
-                action => {
-                    let has_prepared = !self.prepared.is_empty();
-                    follow_prepared(&step.sql, &mut self.prepared);
-                    self.deallocates = has_prepared && self.prepared.is_empty();
-                    if action == Action::End || self.deallocates {
-                        self.end_transaction()?;
-                    }
-                    return Ok(Sent::Replaced);
-                }
-            }
+        let action = self.transactions.as_mut().map_or(Action::Send, |transactions| transactions.follow(&command));
+        if action == Action::Send {
+            let (sent, failed, skip, again, cancelled) = (Instant::now(), None, None, false, false);
+            return self.send(Execution { step, sent, failed, skip, again, cancelled }, types);
         }
-        let sent = Instant::now();
-        let (wants_data, is_write, again, cancelled) = (false, false, false, false);
-        self.send(Execution { step, sent, failed: None, wants_data, is_write, again, cancelled }, types)?;
-        Ok(Sent::Statement)
+        results.replaced += 1;
+        let has_prepared = !self.prepared.is_empty();
+        follow_prepared(&step.sql, &mut self.prepared);
+        self.deallocates = has_prepared && self.prepared.is_empty();
+        if action == Action::End || self.deallocates { self.end_transaction() } else { Ok(()) }
     }
 
     fn send(&mut self, mut current: Execution, types: &GuessedTypes) -> Result<(), Error> {
@@ -195,7 +177,7 @@ impl Session {
         let session = connection.session();
         let step = &current.step;
         match (&mut self.transactions, &step.statement) {
-            (Some(transactions), _) if !transactions.is_open() => {
+            (Some(transactions), _) if !transactions.is_open => {
                 transactions.begin(&self.identity, session)?;
                 self.phase = Phase::Begin;
             }
@@ -251,7 +233,7 @@ impl Session {
             while let Some(answer) = connection.session().next_answer()? {
                 match (answer.event, &mut self.current) {
                     (ServerEvent::Failed(error), Some(current)) => _ = current.failed.get_or_insert(error),
-                    (ServerEvent::Copy(CopyDirection::FromStdin), Some(current)) => current.wants_data = true,
+                    (ServerEvent::Copy(CopyDirection::FromStdin), Some(current)) => current.skip = Some(Skip::CopyData),
                     (ServerEvent::Ready(status), _) => ready = Some(status),
                     _ => {}
                 }
@@ -262,7 +244,6 @@ impl Session {
                 }
                 continue;
             }
-            let Some(connection) = &mut self.connection else { return Ok(None) };
             if connection.transfer()?.read == 0 {
                 return Ok(None);
             }
@@ -281,22 +262,17 @@ impl Session {
                 if status != TransactionStatus::InTransaction {
                     return Err(self.left());
                 }
-                if let Some(current) = self.current.take() {
-                    self.send(current, types)?;
-                }
             }
             Phase::RollBack => {
                 if status != TransactionStatus::Idle {
                     return Err(self.left());
                 }
                 self.state = State::Idle;
-                self.transactions.iter_mut().for_each(Transactions::ended);
-                // Sends the statement again with guessed types.
-                if let Some(current) = self.current.take() {
-                    self.send(current, types)?;
-                }
+                self.transactions.iter_mut().for_each(|transactions| transactions.is_open = false);
             }
         }
+        // Sends the statement after its BEGIN, or again with guessed types.
+        self.current.take().map_or(Ok(()), |current| self.send(current, types))?;
         Ok(None)
     }
 
@@ -315,7 +291,7 @@ impl Session {
             Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
             None => follow_prepared(&step.sql, &mut self.prepared),
         }
-        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block() || in_log.is_none());
+        let own = self.transactions.as_ref().is_some_and(|own| !own.in_block || in_log.is_none());
         // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
         // not sent again. The guessed types are used when the statement is executed the next time.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
@@ -331,7 +307,9 @@ impl Session {
                 return Ok(None);
             }
         }
-        current.is_write = self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY);
+        if self.transactions.is_some() && code == Some(READ_ONLY) && in_log != Some(READ_ONLY) {
+            current.skip = Some(Skip::Write);
+        }
         if let Some(transactions) = &mut self.transactions {
             // pgq sends UTF-8, but the statement may have changed the client encoding.
             let connection = self.connection.as_mut().expect("it has just answered");
@@ -340,7 +318,7 @@ impl Session {
                 transactions.remember(variable, &step.sql);
             }
             // The statement did not fail in the log, so its error must not abort the rest of the transaction block.
-            if !transactions.in_block() || !is_utf8 || (code.is_some() && in_log.is_none()) {
+            if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }
         }

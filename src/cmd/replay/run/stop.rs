@@ -19,37 +19,30 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 
-/// The signal that asks a run to stop.
-pub struct StopRequest {
-    signal: Arc<AtomicI32>,
-    last_look: Instant,
-}
-
-impl StopRequest {
-    /// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program.
-    pub fn new(waker: Arc<Waker>) -> Self {
-        let signal = Arc::new(AtomicI32::new(0));
-        let shared = Arc::clone(&signal);
-        handle_signals(move |number| shared.swap(number, Ordering::AcqRel) == 0 && waker.wake().is_ok());
-        Self { signal, last_look: Instant::now() }
-    }
-
-    /// Returns the signal that arrived.
-    pub fn signal(&self) -> Option<i32> {
-        Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
-    }
+/// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program. Returns
+/// the number of the signal that arrived, or 0.
+pub fn watch_signals(waker: Arc<Waker>) -> Arc<AtomicI32> {
+    let signal = Arc::new(AtomicI32::new(0));
+    let shared = Arc::clone(&signal);
+    handle_signals(move |number| shared.swap(number, Ordering::AcqRel) == 0 && waker.wake().is_ok());
+    signal
 }
 
 impl Runner {
+    /// Returns the signal that arrived.
+    pub(super) fn signal(&self) -> Option<i32> {
+        Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
+    }
+
     /// Whether a signal arrived, or no server can be reached.
     pub(super) fn ends_early(&self) -> bool {
-        self.unreachable || self.stop.signal().is_some()
+        self.unreachable || self.signal().is_some()
     }
 
     /// Counts statements that will not be executed. Cancels statements in progress, because a server would continue to
     /// execute them after the client has disconnected.
     pub(super) fn stop_now(&mut self) {
-        self.results.stopped = self.stop.signal();
+        self.results.stopped = self.signal();
         let until = Instant::now() + CANCEL_TIME;
         for session in self.sessions.values_mut() {
             self.results.given_up += session.queue.len() as u64;
@@ -63,17 +56,16 @@ impl Runner {
                 }
             }
         }
-        self.results.has_unread = self.next.is_some();
     }
 
     /// Cancels statements that exceed `--statement-timeout`. Gives up a connection that stays silent after the
     /// cancellation. The server's own timer is not used, because a `SET statement_timeout` in the log would change it.
     pub(super) fn end_slow_statements(&mut self) -> Result<()> {
-        let Some(timeout) = self.settings.args.statement_timeout else { return Ok(()) };
-        if self.stop.last_look.elapsed() < LOOK {
+        let Some(timeout) = self.args.statement_timeout else { return Ok(()) };
+        if self.last_look.elapsed() < LOOK {
             return Ok(());
         }
-        self.stop.last_look = Instant::now();
+        self.last_look = Instant::now();
         let mut silent = Vec::new();
         for (number, session) in &mut self.sessions {
             let busy = session.busy_since().map_or(Duration::ZERO, |since| since.elapsed());

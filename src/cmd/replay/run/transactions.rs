@@ -32,9 +32,9 @@ pub enum Action {
 #[derive(Default)]
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
-    is_open: bool,
+    pub is_open: bool,
     /// Whether the log is inside a transaction block.
-    in_block: bool,
+    pub in_block: bool,
     /// Variables and the statements that set them, in order.
     settings: Vec<(String, String)>,
     /// Number of settings that were made before the block.
@@ -42,19 +42,6 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    pub fn is_open(&self) -> bool {
-        self.is_open
-    }
-
-    pub fn in_block(&self) -> bool {
-        self.in_block
-    }
-
-    /// Records the end of the transaction or the connection.
-    pub fn ended(&mut self) {
-        self.is_open = false;
-    }
-
     /// Updates the state of the log's transactions.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
@@ -65,18 +52,16 @@ impl Transactions {
                 }
                 self.in_block = *chain;
                 self.tidy();
-                return if self.is_open { Action::End } else { Action::Nothing };
             }
-            Command::RollBackTo if self.is_open => return Action::End,
             Command::Discard => {
                 self.settings.clear();
                 self.before_block = 0;
-                return if self.is_open { Action::End } else { Action::Nothing };
             }
             Command::RollBackTo | Command::Ignore => {}
             _ => return Action::Send,
         }
-        Action::Nothing
+        let ends = self.is_open && !matches!(command, Command::Begin | Command::Ignore);
+        if ends { Action::End } else { Action::Nothing }
     }
 
     /// Records a statement that sets a variable.

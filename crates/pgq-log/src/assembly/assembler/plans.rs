@@ -15,8 +15,14 @@ const MAX_PLANS: usize = 64;
 /// Plans that may be parts of a later execution, by session, oldest first.
 #[derive(Default)]
 pub struct InnerPlans {
-    sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
+    sessions: HashMap<u64, Vec<InnerPlan>>,
     clock: Clock,
+}
+
+struct InnerPlan {
+    plan: Box<OwnedEntry>,
+    /// Whether the plan was counted in [`Settled::unclear`].
+    is_unclear: bool,
 }
 
 /// Result of assigning plans to an execution.
@@ -34,8 +40,8 @@ impl InnerPlans {
     /// Stores a plan. Returns the oldest plan if there are more than [`MAX_PLANS`].
     pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let plans = self.sessions.entry(session).or_default();
-        plans.push(plan);
-        (plans.len() > MAX_PLANS).then(|| plans.remove(0))
+        plans.push(InnerPlan { plan, is_unclear: false });
+        (plans.len() > MAX_PLANS).then(|| plans.remove(0).plan)
     }
 
     /// Removes a session's plans that are parts of an execution.
@@ -50,11 +56,14 @@ impl InnerPlans {
             return settled;
         };
         let start = outer_end - i64::try_from(micros).unwrap_or(i64::MAX);
-        plans.retain(|plan| {
+        plans.retain_mut(|InnerPlan { plan, is_unclear }| {
             let plan_end = end(plan.entry()).unwrap_or(i64::MIN);
             let is_inside = plan_end >= start + unit;
             settled.inner += u64::from(is_inside);
-            settled.unclear += u64::from(!is_inside && plan_end + unit > start);
+            // Several executions may start in the millisecond in which the plan ends.
+            if !is_inside && plan_end + unit > start && !std::mem::replace(is_unclear, true) {
+                settled.unclear += 1;
+            }
             !is_inside
         });
         settled
@@ -62,12 +71,13 @@ impl InnerPlans {
 
     /// Removes and returns the plans of a session. Each plan is an execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
-        self.sessions.remove(&session).unwrap_or_default()
+        self.sessions.remove(&session).unwrap_or_default().into_iter().map(|inner| inner.plan).collect()
     }
 
     /// Removes and returns all plans, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
-        let mut all: Vec<Box<OwnedEntry>> = self.sessions.drain().flat_map(|(_, plans)| plans).collect();
+        let mut all: Vec<Box<OwnedEntry>> =
+            self.sessions.drain().flat_map(|(_, plans)| plans).map(|inner| inner.plan).collect();
         all.sort_by_key(|plan| plan.entry().position().offset);
         all
     }

@@ -166,6 +166,17 @@ fn plans_that_end_while_an_execution_runs_are_part_of_it() {
 }
 
 #[test]
+fn a_plan_is_unclear_only_once() {
+    let plan = |sql: &str| {
+        format!("12:00:01.010|duration: 0.1 ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)")
+    };
+    let (records, stats) = run(&[(1, &plan("A")), (1, &plan("B")), (1, &plan("C"))]);
+    assert_eq!(records, ["1 0.1 A", "1 0.1 B", "1 0.1 C"]);
+    // The last plan is part of no other execution.
+    assert_eq!((stats.plans, stats.unclear_plans), (3, 2));
+}
+
+#[test]
 fn the_plan_of_an_execute_inside_of_a_statement_is_no_call() {
     let plan = "duration: 10 ms  plan:\nQuery Text: prepare p(int) as A\nResult  (cost=0.00..0.01 rows=1 width=4)";
     let create = "duration: 11 ms  statement: create table t as execute p(7)";
