@@ -58,6 +58,8 @@ pub struct LogStats {
     pub still_running: u64,
     /// Lines that match a prefix in two ways, because a name contains text that looks like the rest of a line.
     pub ambiguous: u64,
+    /// Lines with only one possible message, but two ways to divide the names: `a@b@c` with `%u@%d`.
+    pub ambiguous_names: u64,
     /// Statements that are counted as failed, but may have succeeded before the same SQL failed to parse or bind. A
     /// stderr log without `%i` or `%v` does not distinguish these cases.
     pub unclear_failures: u64,
@@ -117,6 +119,7 @@ impl LogStats {
             orphan_durations,
             still_running,
             ambiguous,
+            ambiguous_names,
             unclear_failures,
             unclear_plans,
             given_up,
@@ -157,6 +160,7 @@ impl LogStats {
             (orphan_durations, other.orphan_durations),
             (still_running, other.still_running),
             (ambiguous, other.ambiguous),
+            (ambiguous_names, other.ambiguous_names),
             (unclear_failures, other.unclear_failures),
             (unclear_plans, other.unclear_plans),
             (given_up, other.given_up),
@@ -198,6 +202,7 @@ impl LogStats {
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.fastpath, "calls by the fast path"),
             (self.ambiguous, "lines that can be read in two ways"),
+            (self.ambiguous_names, "lines whose names can be divided in two ways"),
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late"),
             (self.unclear_failures, "errors that may not belong to the statements before them"),

@@ -10,7 +10,7 @@ use crate::message::language::is_unknown;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::sqlstate_len;
-use crate::prefix::readings::WINDOW;
+use crate::prefix::readings::{Ambiguity, WINDOW};
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
@@ -44,8 +44,8 @@ pub struct LineHeader {
     ranges: PrefixRanges,
     /// Index of the prefix that matched the last line.
     matched: usize,
-    /// Whether a line is ambiguous, keyed by the names in the line.
-    readings: HashMap<Vec<u8>, bool>,
+    /// Cached ambiguity of a line, keyed by the names in the line.
+    readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
     /// Whether a line may begin with a name. A name may begin with a tab.
@@ -82,8 +82,17 @@ impl LineHeader {
 
     /// Counts the last parsed line if it matches the prefix in several ways. `text`: the offset after the label.
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
-        let prefix = &self.prefixes[self.matched];
-        stats.ambiguous += u64::from(prefix.is_ambiguous(line, text, &self.ranges, &mut self.readings));
+        match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
+            Ambiguity::None => {}
+            Ambiguity::Names if !self.has_blank_in_names(line) => stats.ambiguous_names += 1,
+            Ambiguity::Names | Ambiguity::Message => stats.ambiguous += 1,
+        }
+    }
+
+    /// Whether the user or the database contains a blank. Usually only other names do.
+    fn has_blank_in_names(&self, line: &[u8]) -> bool {
+        let has_blank = |field: PrefixField| line[self.ranges.get(field)].contains(&b' ');
+        has_blank(PrefixField::User) || has_blank(PrefixField::Database)
     }
 
     /// Whether a message with these further lines can be read in another way, because a name may contain a line break.

@@ -85,7 +85,7 @@ fn a_daemon_that_passes_lines_on_is_no_process() {
         assert_eq!(
             reading.stats.losses().as_deref(),
             Some(
-                "12 durations that the log does not assign to a session, 19 lines that can be read in two ways, 11 errors \
+                "12 durations that the log does not assign to a session, 19 lines whose names can be divided in two ways, 11 errors \
                  that may not belong to the statements before them"
             )
         );
