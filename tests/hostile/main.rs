@@ -10,7 +10,7 @@ mod generated;
 
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -69,13 +69,15 @@ struct Run {
     /// The input and the arguments.
     title: String,
     time: Duration,
+    /// Whether the program may have stopped before the last input.
+    has_stopped: bool,
     problem: Option<String>,
 }
 
-/// Runs the program on a file. Its output may be large: keeps only the last byte.
-fn run(args: &[&str], file: &Path, name: &str) -> Run {
+/// Runs the program on files. Its output may be large: keeps only the last byte.
+fn run(args: &[&str], files: &[PathBuf], name: &str) -> Run {
     let start = Instant::now();
-    let mut child = program::command(args).arg(file).stdin(Stdio::null()).spawn().unwrap();
+    let mut child = program::command(args).args(files).stdin(Stdio::null()).spawn().unwrap();
     let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let last_byte = std::thread::spawn(move || {
         let (mut last, mut buffer) = (b'\n', vec![0; 1 << 16]);
@@ -104,20 +106,35 @@ fn run(args: &[&str], file: &Path, name: &str) -> Run {
         Some(_) if last_byte != b'\n' => Some("an incomplete line on stdout".into()),
         Some(_) => None,
     };
-    Run { title: format!("{name}: pgq {}", args.join(" ")), time, problem }
+    let has_stopped = status.is_none_or(|status| status.code() == Some(2));
+    Run { title: format!("{name}: pgq {}", args.join(" ")), time, has_stopped, problem }
 }
 
-/// Runs all commands on all cases. Prints the number of runs, and fails if there is a problem.
+/// Runs all commands on all cases. Prints the number of runs, and fails if there is a problem. Several cases share a
+/// run, because most of the time is the start of the program. If such a run stops early or has a problem, each of its
+/// cases gets a run of its own.
 fn run_all(title: &str, cases: &[Case], commands: &[&[&str]]) {
+    const SHARING: usize = 12;
     let folder = tempfile::tempdir().unwrap();
-    let run_case = |(number, case): (usize, &Case)| {
+    let write = |(number, case): (usize, &Case)| {
         let file = folder.path().join(format!("case-{number}"));
         std::fs::write(&file, &case.bytes).unwrap();
-        let runs: Vec<Run> = commands.iter().map(|args| run(args, &file, &case.name)).collect();
-        std::fs::remove_file(file).unwrap();
-        runs
+        file
     };
-    let mut runs: Vec<Run> = cases.par_iter().enumerate().flat_map_iter(run_case).collect();
+    let files: Vec<PathBuf> = cases.iter().enumerate().map(write).collect();
+    let run_group = |(cases, files): (&[Case], &[PathBuf])| {
+        let run_command = |args: &&[&str]| {
+            let run_together = run(args, files, &format!("{} to {}", cases[0].name, cases[cases.len() - 1].name));
+            if !run_together.has_stopped && run_together.problem.is_none() {
+                return vec![run_together];
+            }
+            let singly = cases.iter().zip(files).map(|(case, file)| run(args, std::slice::from_ref(file), &case.name));
+            singly.collect()
+        };
+        commands.iter().flat_map(run_command).collect::<Vec<Run>>()
+    };
+    let mut runs: Vec<Run> =
+        cases.par_chunks(SHARING).zip(files.par_chunks(SHARING)).flat_map_iter(run_group).collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.time));
     println!("{title}: {} cases, {} runs; the slowest:", cases.len(), runs.len());
     runs.iter().take(5).for_each(|run| println!("  {:6.2} s  {}", run.time.as_secs_f64(), run.title));

@@ -1,5 +1,5 @@
 //! Generates Rust tables from libpg_query's sources and the bindings. `cargo xtask regenerate` writes the files, and
-//! tests/generated.rs compares them with the committed ones.
+//! tests/library/generated.rs compares them with the committed ones.
 //!
 //! This crate must not depend on pgq. With another PostgreSQL version, pgq compiles only after its tables are
 //! regenerated. Source code that the crate does not recognize is an error and never skipped.

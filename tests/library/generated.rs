@@ -2,12 +2,10 @@
 //! the pinned pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate` writes all of
 //! them).
 
-mod common;
-
 use std::path::Path;
 
-use common::committed;
-use common::project::project_file;
+use crate::common::committed;
+use crate::common::project::project_file;
 
 #[test]
 fn tables_are_current() {

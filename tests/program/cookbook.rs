@@ -2,16 +2,14 @@
 //! `$ `, their continuation lines after `> `, and their output. A block with `needs=NAME,…` is skipped if a requirement
 //! is missing: a program, or a Python package (`python:NAME`) of the Python that `PYTHON` names.
 
-mod common;
-
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use common::committed;
-use common::left_out::left_out;
-use common::program::shell;
-use common::project::project_file;
+use crate::common::committed;
+use crate::common::left_out::left_out;
+use crate::common::program::shell;
+use crate::common::project::project_file;
 
 const PAGE: &str = "docs/cookbook.md";
 

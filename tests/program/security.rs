@@ -1,10 +1,8 @@
 //! Checks that the tests exist that SECURITY.md names for its guarantees.
 
-mod common;
-
 use std::path::Path;
 
-use common::project::project_file;
+use crate::common::project::project_file;
 
 /// Appends the text of the Rust files in a folder and its subfolders.
 fn read_rust(folder: &Path, text: &mut String) {

@@ -1,9 +1,7 @@
 //! pgq's output over the corpus with randomly changed literals and white space. Normalized SQL has the types and the
 //! fingerprint of its statement, and normalizing it again changes nothing. Every statement that parses is deparsed.
 
-mod common;
-
-use common::setting::setting;
+use crate::common::setting::setting;
 use fastrand::Rng;
 use pgq::{DeparseOptions, Deviation, FingerprintOptions, ParseOptions, Tree};
 use rayon::prelude::*;

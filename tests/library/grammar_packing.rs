@@ -1,6 +1,6 @@
 //! The packing of the grammar's tables (build/grammar_packing.rs): each row has its own entries and no other row's.
 
-#[path = "../build/grammar_packing.rs"]
+#[path = "../../build/grammar_packing.rs"]
 mod grammar_packing;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,6 @@
 //! The examples in `--help` run in a shell as printed.
 
-mod common;
-
-use common::program::{shell, stderr, stdout_of};
+use crate::common::program::{shell, stderr, stdout_of};
 
 /// Returns the commands that have examples; "" is the program itself. Leaves out `serve` and `replay`, which need a
 /// daemon and a server.

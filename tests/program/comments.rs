@@ -1,10 +1,8 @@
 //! `pgq deparse --keep-comments` loses no comment of a script: comments in and between statements, and comments next to
 //! errors, meta-commands, COPY data and empty statements.
 
-mod common;
-
-use common::program::{run, stderr};
-use common::setting::setting;
+use crate::common::program::{run, stderr};
+use crate::common::setting::setting;
 use fastrand::Rng;
 
 /// Non-comment parts that may occur between the statements of a script.

@@ -1,16 +1,14 @@
 //! Faults outside the program: readers and files that disappear, signals, full disks, exhausted memory, damaged logs.
 //! The program does not panic, loses no complete record, writes no incomplete line, and exits with the right code.
 
-mod common;
-
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
-use common::left_out::left_out;
-use common::program::{PGQ, command, run, stderr, write};
+use crate::common::left_out::left_out;
+use crate::common::program::{PGQ, command, run, stderr, write};
 use tempfile::tempdir;
 use wait_timeout::ChildExt;
 

@@ -1,13 +1,11 @@
 //! PostgreSQL logs: the same log in three formats, compressed, through pipes, growing, filtered.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use common::program::{command, run, stderr};
-use common::project::project_file;
+use crate::common::program::{command, run, stderr};
+use crate::common::project::project_file;
 use serde_json::Value;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";

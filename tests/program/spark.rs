@@ -1,14 +1,12 @@
 //! examples/spark: the digest of Spark's tasks equals the digest of a single run, byte for byte. Needs Java and
 //! pyspark; `PYTHON` names a Python that has pyspark.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::left_out::left_out;
-use common::program::{PGQ, stderr, write};
-use common::project::project_file;
+use crate::common::left_out::left_out;
+use crate::common::program::{PGQ, stderr, write};
+use crate::common::project::project_file;
 
 /// Splits a log into files, each of which begins with the first line of a record.
 fn split(log: &str, folder: &Path, parts: usize) -> Vec<String> {

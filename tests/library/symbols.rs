@@ -7,7 +7,7 @@ use std::path::Path;
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
-#[path = "../build/symbols.rs"]
+#[path = "../../build/symbols.rs"]
 #[allow(dead_code)]
 mod symbols;
 

@@ -4,15 +4,13 @@
 //! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or root and a user
 //! `postgres`.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::left_out::left_out;
-use common::program::run;
-use common::project::project_file;
+use crate::common::left_out::left_out;
+use crate::common::program::run;
+use crate::common::project::project_file;
 use serde_json::Value;
 
 /// Calls by fingerprint, with the kind of statement or the query.

@@ -1,10 +1,8 @@
 //! Properties of the library for arbitrary names, strings, scripts and texts.
 
-mod common;
-
 use std::ops::Range;
 
-use common::properties;
+use crate::common::properties;
 use pgq::proto::{a_const, node};
 use pgq::{DeparseOptions, ParseOptions, SplitMethod, Tree};
 use pgq_corpus::{project_path, statements};

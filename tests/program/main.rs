@@ -1,0 +1,16 @@
+//! Tests that run the program on files, logs and the examples of the documents, and checks of the project's own rules.
+//! They are one program, because each test program is linked with the whole library.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod comments;
+mod cookbook;
+mod examples;
+mod faults;
+mod features;
+mod layers;
+mod logs;
+mod security;
+mod server;
+mod spark;
