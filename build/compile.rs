@@ -132,7 +132,8 @@ pub fn compile(library: &Path, out: &Path) {
 /// as long to compile.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
-        Ok("0" | "1") => 1,
+        Ok("0") => 0,
+        Ok("1") => 1,
         Ok("2") => 2,
         _ => 3,
     }

@@ -43,6 +43,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+#[cfg(feature = "cli")]
 pub mod secrets;
 mod syntax;
 #[allow(unsafe_code)]

@@ -2,7 +2,7 @@
 //! comment is added, removed or moved.
 //!
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
-//! points of each grammar symbol, and pgq-layout chooses among these points. [`check`] compares the result with the
+//! points of each grammar symbol, and layout/ chooses among these points. [`check`] compares the result with the
 //! original, token by token. If the comparison fails, the statement stays as written. Text that the server would not
 //! parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
@@ -11,6 +11,7 @@
 mod bodies;
 mod check;
 mod keywords;
+mod layout;
 mod mask;
 mod plpgsql;
 mod regions;

@@ -1,8 +1,7 @@
 //! Formats one statement and checks the result.
 
-use pgq_layout::Style;
-
 use super::bodies::Bodies;
+use super::layout::Style;
 use super::writer::Writer;
 use super::{FormatOptions, KeptReason, KeywordCase, check, keywords, mask};
 use crate::error::Error;

@@ -1,16 +1,15 @@
 //! Writes the tokens of a statement into a document, in order, with their comments and spaces. The rules decide where
 //! lines may break.
 
-use pgq_layout::Document;
-
 use super::bodies::Bodies;
+use super::layout::Document;
 use super::trivia::Trivia;
 use super::{FormatOptions, spacing};
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
+use crate::sys::stack::with_more_stack;
 
-/// Minimum stack, in bytes, for one rule. If less is left, a segment of [`MORE_STACK`] bytes is allocated.
-const RED_ZONE: usize = 128 << 10;
-const MORE_STACK: usize = 4 << 20;
+/// Maximum stack bytes of one rule.
+const RULE: usize = 128 << 10;
 
 /// Builds the document of a statement.
 pub(super) struct Writer<'t> {
@@ -56,7 +55,7 @@ impl<'t> Writer<'t> {
         }
         // The comments before the node are outside of its groups.
         self.comments_before(node);
-        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::write_node(self, node));
+        with_more_stack(RULE, || super::write_node(self, node));
     }
 
     /// Writes a token with the comments before it, a space if necessary, and the comments on its line.

@@ -23,11 +23,14 @@ mod grown {
 
     use crate::sys::stack::with_more_stack;
 
+    /// Maximum stack bytes per level, including nested calls that do not use this function.
+    const LEVEL: usize = 96 << 10;
+
     pub(super) fn serialize<T: Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        with_more_stack(|| value.serialize(serializer))
+        with_more_stack(LEVEL, || value.serialize(serializer))
     }
 
     pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-        with_more_stack(|| T::deserialize(deserializer))
+        with_more_stack(LEVEL, || T::deserialize(deserializer))
     }
 }

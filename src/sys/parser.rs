@@ -329,6 +329,7 @@ mod tests {
     use crate::sys::{FingerprintFlags, library};
 
     /// Returns how many times `f` parses tokens with pgq's copy of the grammar.
+    #[cfg(feature = "reference")]
     fn token_parses(f: impl FnOnce()) -> usize {
         // SAFETY: the function only returns a number.
         let before = unsafe { pg::pgq_token_parses() };

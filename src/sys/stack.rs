@@ -153,12 +153,10 @@ pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl 
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 
-/// Runs one level of another crate's recursion, on a new segment if little stack remains.
-#[cfg(feature = "serde")]
-pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
-    /// Maximum stack bytes per level, including nested calls that do not use this function.
-    const LOW: usize = 96 * 1024 * FRAMES;
-    if cfg!(miri) || remaining() >= LOW { f() } else { on_segment(SEGMENT, f) }
+/// Runs one level of a recursion that has no [`StackGuard`]. A level may need `bytes` bytes; if less is left, it runs on
+/// a new segment.
+pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
+    if cfg!(miri) || remaining() >= bytes * FRAMES { f() } else { on_segment(SEGMENT, f) }
 }
 
 /// Limits the total stack size of a recursive Rust function.

@@ -9,6 +9,8 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
+use corosensei::stack::{Stack, StackPointer};
+
 /// Maximum size of a segment that is kept for the next call, in bytes. Touched pages stay resident, therefore this
 /// value limits the memory of a thread.
 const KEEP: usize = 32 << 20;
@@ -25,11 +27,23 @@ const GUARD: usize = 16 << 10;
 thread_local! {
     /// The lowest usable address of the current segment; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
-    /// The lowest available address of the main thread's own stack. `Some(None)` on other threads, and `None` before
-    /// the first call of [`remaining`].
-    static MAIN_LOWEST: Cell<Option<Option<usize>>> = const { Cell::new(None) };
+    /// The thread's own stack. `None` before the first call of [`remaining`].
+    static OWN: Cell<Option<OwnStack>> = const { Cell::new(None) };
     /// An unused segment.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
+}
+
+/// The available addresses of a thread's own stack.
+#[derive(Clone, Copy)]
+struct OwnStack {
+    lowest: usize,
+    end: usize,
+}
+
+impl OwnStack {
+    fn contains(self, address: usize) -> bool {
+        self.lowest <= address && address < self.end
+    }
 }
 
 /// A memory mapping for a stack.
@@ -61,6 +75,17 @@ impl Segment {
     }
 }
 
+// SAFETY: the guard is at the low end, the rest is mapped, and both ends are page-aligned.
+unsafe impl Stack for Segment {
+    fn base(&self) -> StackPointer {
+        self.start.addr().saturating_add(self.size)
+    }
+
+    fn limit(&self) -> StackPointer {
+        self.start.addr()
+    }
+}
+
 impl Drop for Segment {
     fn drop(&mut self) {
         // SAFETY: this value owns the mapping, and no code runs on it any more.
@@ -75,35 +100,68 @@ pub(crate) fn here() -> usize {
     (&raw const marker).addr()
 }
 
-/// Returns the number of available bytes on the current stack.
+/// Returns the number of available bytes on the current stack; 0 on a stack that neither the system nor pgq made, such
+/// as a coroutine's.
 #[inline]
 pub(super) fn remaining() -> usize {
+    let here = here();
     match LIMIT.get() {
-        0 => MAIN_LOWEST
-            .get()
-            .unwrap_or_else(lowest_of_main)
-            .map_or_else(of_thread, |lowest| here().saturating_sub(lowest)),
-        limit => here().saturating_sub(limit),
+        0 => {
+            let own = OWN.get().unwrap_or_else(|| own(here));
+            if own.contains(here) { (here - own.lowest).min(OWN_STACK) } else { 0 }
+        }
+        limit => here.saturating_sub(limit),
     }
 }
 
-/// Returns the available bytes of a thread whose stack is mapped as a whole. The stacks of the crate stacker are such
-/// stacks, too.
+/// Returns the addresses of the thread's own stack that are certainly available.
 #[cold]
-fn of_thread() -> usize {
-    stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
+fn own(here: usize) -> OwnStack {
+    #[cfg(target_os = "linux")]
+    let of_main = main_stack::remaining(here, OWN_STACK).filter(|bytes| *bytes > 0);
+    #[cfg(not(target_os = "linux"))]
+    let of_main: Option<usize> = None;
+    let own = match of_main {
+        Some(bytes) => OwnStack { lowest: here - bytes, end: usize::MAX },
+        None => of_thread().unwrap_or(OwnStack { lowest: 0, end: 0 }),
+    };
+    OWN.set(Some(own));
+    own
 }
 
-/// Returns the lowest address that is certainly available on the main thread's stack, which can grow. Returns `None` on
-/// other threads, and on systems other than Linux.
-#[cold]
-fn lowest_of_main() -> Option<usize> {
-    #[cfg(target_os = "linux")]
-    let lowest = main_stack::remaining(here(), OWN_STACK).map(|bytes| here() - bytes);
-    #[cfg(not(target_os = "linux"))]
-    let lowest = None;
-    MAIN_LOWEST.set(Some(lowest));
-    lowest
+/// Returns the stack of a thread, which is mapped as a whole.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn of_thread() -> Option<OwnStack> {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let (mut lowest, mut size) = (null_mut(), 0);
+    // SAFETY: the first function initializes `attributes`, unless it fails. The others read it, and it is destroyed
+    // once. All pointers are valid for writes.
+    let known = unsafe {
+        libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0 && {
+            let known = libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size) == 0;
+            libc::pthread_attr_destroy(attributes.as_mut_ptr());
+            known
+        }
+    };
+    // Some C libraries count the guard as a part of the stack.
+    known.then(|| OwnStack { lowest: lowest as usize + GUARD, end: lowest as usize + size })
+}
+
+/// Returns the stack of a thread.
+#[cfg(target_vendor = "apple")]
+fn of_thread() -> Option<OwnStack> {
+    // SAFETY: the functions read the calling thread's descriptor.
+    let (end, size) = unsafe {
+        let this = libc::pthread_self();
+        (libc::pthread_get_stackaddr_np(this) as usize, libc::pthread_get_stacksize_np(this))
+    };
+    Some(OwnStack { lowest: end - size + GUARD, end })
+}
+
+/// Returns `None`. Every call then gets a segment.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn of_thread() -> Option<OwnStack> {
+    None
 }
 
 /// Ensures that the next [`run`] has a segment of `size` bytes. Returns false if memory is exhausted.
@@ -120,13 +178,9 @@ pub(super) fn reserve(size: usize) -> bool {
 /// Panics if there is no memory for a segment; see [`reserve`].
 pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size);
-    let segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
-    // SAFETY: the guard is inside the mapping, and the usable part follows it.
-    let base = unsafe { segment.start.as_ptr().add(GUARD) };
-    let outer = LIMIT.replace(base as usize);
-    // SAFETY: `usable` bytes from `base` on are mapped, page-aligned and used by nothing else until this returns. The
-    // closure does not unwind.
-    let result = unsafe { psm::on_stack(base, segment.usable(), || catch_unwind(AssertUnwindSafe(f))) };
+    let mut segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
+    let outer = LIMIT.replace(segment.limit().get() + GUARD);
+    let result = catch_unwind(AssertUnwindSafe(|| corosensei::on_stack(&mut segment, f)));
     LIMIT.set(outer);
     if segment.size <= KEEP {
         let kept = KEPT.take().filter(|kept| kept.size >= segment.size);

@@ -90,11 +90,13 @@ class Truth:
 
     def __init__(self, path):
         self.groups = collections.defaultdict(lambda: {"durations": [], "errors": 0, "names": collections.Counter(),
-                                                       "temp": [], "waits": 0, "waited": 0})
+                                                       "temp": [], "waits": 0, "failed": 0, "waited": 0})
         self.kinds = collections.defaultdict(lambda: {"count": 0, "users": collections.Counter(), "hosts": collections.Counter(),
                                                       "databases": collections.Counter(), "first": [], "last": []})
         self.names = {facet: collections.defaultdict(lambda: [0, 0, 0]) for facet in ("users", "databases", "applications", "hosts")}
         self.stray = self.errors = 0
+        # The known microseconds for which each session has waited for a lock.
+        self.waiting = {}
         self.severities = collections.Counter()
         self.bins = collections.Counter()
         with open(path, newline="") as file:
@@ -119,9 +121,11 @@ class Truth:
                 return
             if acquired := re.match(r"process \d+ acquired .* after (\d+)\.(\d{3}) ms$", message):
                 self.groups[key]["waited"] += int(acquired[1] + acquired[2])
+                self.waiting.pop(row[5], None)
                 return
-            if " still waiting for " in message:
+            if wait := re.match(r"process \d+ (?:still|detected deadlock while) waiting for .* after (\d+)\.(\d{3}) ms$", message):
                 severity = "WAIT"
+                self.waiting[row[5]] = int(wait[1] + wait[2])
                 self.groups[key]["waits"] += 1
             elif re.match("server process .* was terminated|database system is ready", message):
                 severity = "SERVER"
@@ -141,6 +145,11 @@ class Truth:
             self.severities[severity] += 1
         if not duration and not is_error:
             return
+        # The server logs the end of a wait only if the lock was granted.
+        waited = self.waiting.pop(row[5], None)
+        if waited is not None and query:
+            self.groups[key]["failed"] += 1
+            self.groups[key]["waited"] += waited
         micros = int(duration[1].replace(".", "")) if duration else 0
         self.bins[row[0][:19]] += is_error
         if is_error:
@@ -209,6 +218,7 @@ def check_json(document, truth):
         same(name + " files", events.get("temporary_files", 0), len(expected["temp"]))
         same(name + " bytes", events.get("temporary_bytes", 0), sum(expected["temp"]))
         same(name + " waits", events.get("lock_waits", 0), expected["waits"])
+        same(name + " failed waits", events.get("failed_lock_waits", 0), expected["failed"])
         same(name + " waited", round(events.get("lock_wait_ms", 0) * 1000), expected["waited"])
     for facet, names in truth.names.items():
         actual = {name: [it["calls"], round(it["total_ms"] * 1000), it["errors"]] for name, it in document[facet].items()}
@@ -279,7 +289,7 @@ def check_markdown(text, truth):
     tables = [[line.strip("|").split(" | ") for line in table.splitlines()] for table in re.findall(r"(?m)(?:^\|.*\n)+", text)]
     unescaped = lambda cell: re.sub(r"\\(.)", r"\1", cell.split("<br>")[0]).strip()
     titles = {unescaped(table[0][0]): table[2:] for table in tables}
-    for title, severities in [(SECTIONS[0][0], SECTIONS[0][1]), ("errors", ("ERROR",)), ("warnings", ("WARNING",)), ("waits for locks", ("WAIT",))]:
+    for title, severities in [(SECTIONS[0][0], SECTIONS[0][1]), ("errors", ("ERROR",)), ("warnings", ("WARNING",)), ("waits for locks, by lock", ("WAIT",))]:
         rows = [(number(row[0].strip()), re.sub("^(PANIC|FATAL|LOG): ", "", unescaped(row[2]))) for row in titles.get(title, [])]
         check_list("markdown, " + title, rows, truth, severities, [])
     queries = next(table for table in tables if table[0][-1].strip() == "query")[2:]
@@ -379,9 +389,9 @@ def compare(pgq, folder, log):
     check_markdown(run("--top", str(TOP), "--format", "markdown", log), truth)
     check_csv(run("--format", "csv", log), truth)
     check_page(run("--format", "html", log), document, truth)
-    print("%d queries, %d kinds, %d users, %d hosts, severities %s: %d differences" %
+    print("%d queries, %d kinds, %d users, %d hosts, severities %s, %d failed waits: %d differences" %
           (len(truth.groups), len(truth.kinds), len(truth.names["users"]), len(truth.names["hosts"]),
-           dict(truth.severities), len(DIFFERENCES)))
+           dict(truth.severities), sum(group["failed"] for group in truth.groups.values()), len(DIFFERENCES)))
     for difference in DIFFERENCES[:30]:
         print("  " + difference)
     return 1 if DIFFERENCES else 0

@@ -35,6 +35,8 @@ struct Truth {
     temporary_bytes: u64,
     sorts: u64,
     lock_waits: u64,
+    /// Waits that ended in an error. `lock_waits` includes them.
+    failed_lock_waits: u64,
     /// Total duration of the waiting statements, in milliseconds.
     longest_waits: f64,
 }
@@ -50,8 +52,8 @@ fn work(server: &Server) -> Truth {
     one.run("SET statement_timeout = 50").unwrap();
     assert!(one.run("SELECT pg_sleep(60)").is_err());
     one.run("RESET statement_timeout").unwrap();
-    let lock_waits = 2;
-    let longest_waits = (0..lock_waits).map(|_| wait_for_a_lock(server, &mut one, &mut client)).sum();
+    let mut longest_waits: f64 = (0..2).map(|_| wait_for_a_lock(server, &mut one, &mut client)).sum();
+    longest_waits += fail_to_lock(server, &mut one);
     drop(one);
     // A backend reports its figures when it ends.
     let figures = |client: &mut Client, column: &str| -> u64 {
@@ -66,7 +68,8 @@ fn work(server: &Server) -> Truth {
         client.run("SELECT pg_stat_clear_snapshot()").unwrap();
     }
     let temporary_files = figures(&mut client, "temp_files");
-    Truth { temporary_files, temporary_bytes: figures(&mut client, "temp_bytes"), sorts, lock_waits, longest_waits }
+    let temporary_bytes = figures(&mut client, "temp_bytes");
+    Truth { temporary_files, temporary_bytes, sorts, lock_waits: 3, failed_lock_waits: 1, longest_waits }
 }
 
 /// Makes two clients update the same row. Returns the duration of the second update in milliseconds.
@@ -88,6 +91,19 @@ fn wait_for_a_lock(server: &Server, one: &mut Client, observer: &mut Client) -> 
     }
     one.run("COMMIT").unwrap();
     waiting.join().unwrap()
+}
+
+/// Makes a client wait for a lock until its lock_timeout. Returns the duration of its update in milliseconds.
+fn fail_to_lock(server: &Server, one: &mut Client) -> f64 {
+    one.run("BEGIN").unwrap();
+    one.run(UPDATE).unwrap();
+    let mut two = server.client("dbname=shop application_name=two");
+    two.run("SET lock_timeout = '100ms'").unwrap();
+    let start = Instant::now();
+    assert!(two.run(UPDATE).is_err());
+    let waited = start.elapsed().as_secs_f64() * 1000.0;
+    one.run("COMMIT").unwrap();
+    waited
 }
 
 fn digest(server: &Server, extension: &str) -> Value {
@@ -126,11 +142,12 @@ fn events_are_those_of_the_server() {
         assert_eq!(figure(sort, "temporary_bytes"), truth.temporary_bytes, "{extension}");
         assert_eq!(figure(&digest, "temporary_files"), truth.temporary_files, "{extension}");
         assert_eq!(figure(update, "lock_waits"), truth.lock_waits, "{extension}: {update}");
+        assert_eq!(figure(update, "failed_lock_waits"), truth.failed_lock_waits, "{extension}: {update}");
         let waited = update["events"]["lock_wait_ms"].as_f64().unwrap();
         assert!(waited >= 20.0 * truth.lock_waits as f64 && waited <= truth.longest_waits, "{extension}: {waited}");
         assert_eq!(figure(sleep, "canceled"), 1, "{extension}: {sleep}");
         assert_eq!(sort["calls"], truth.sorts, "{extension}");
-        assert_eq!(update["calls"], 2 * truth.lock_waits, "{extension}");
+        assert_eq!(update["calls"], 2 * truth.lock_waits - truth.failed_lock_waits, "{extension}");
         // Each execution has a plan, and the log has the same slowest plan.
         assert_eq!(sort["plans"]["logged"], truth.sorts, "{extension}: {sort}");
         assert_eq!(sort["plans"]["different"], 1, "{extension}");

@@ -1,6 +1,7 @@
 //! Compares the statements that pgq finds in scripts with psql's. psql runs the scripts against a server that records
 //! its queries. Skipped without psql.
 
+#[cfg(feature = "cli")]
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;

@@ -66,7 +66,7 @@ def count(path, plans_are_calls):
                 continue
             if severity != "LOG":
                 continue
-            counts.lock_waits += " still waiting for " in text and text.startswith("process ")
+            counts.lock_waits += bool(re.match(r"process \d+ (still|detected deadlock while) waiting for ", text))
             counts.temporary_files += text.startswith("temporary file: ")
             if bare := BARE.match(text):
                 if tag in ("PARSE", "BIND"):

@@ -31,7 +31,8 @@ BEGIN
         WHEN 'missing' THEN EXECUTE 'SELECT 1 FROM r' || n;
         WHEN 'warning' THEN RAISE WARNING 'warning %', it.word;
         WHEN 'sort' THEN PERFORM count(*) FROM (SELECT g FROM generate_series(1, 9000) g ORDER BY -g OFFSET 1) s;
-        WHEN 'lock' THEN PERFORM pg_advisory_xact_lock(7), pg_sleep(0.02);
+        WHEN 'lock' THEN PERFORM pg_advisory_xact_lock(7), pg_sleep(0.03);
+        WHEN 'impatient' THEN SET LOCAL lock_timeout = 15; PERFORM pg_advisory_xact_lock(7);
         WHEN 'slow' THEN PERFORM pg_sleep(0.01);
         WHEN 'cancel' THEN PERFORM pg_cancel_backend(pg_backend_pid()), pg_sleep(1);
         WHEN 'end' THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(1);
@@ -41,7 +42,7 @@ BEGIN
     RETURN n;
 END $$;
 """
-KINDS = [("call", 5500), ("error", 3000), ("missing", 500), ("warning", 400), ("sort", 100), ("slow", 60), ("lock", 30), ("cancel", 20), ("end", 10)]
+KINDS = [("call", 5500), ("error", 3000), ("missing", 500), ("warning", 400), ("sort", 100), ("slow", 60), ("lock", 60), ("impatient", 60), ("cancel", 20), ("end", 10)]
 SILENT = "-c log_min_duration_statement=-1 -c log_min_messages=panic"
 
 

@@ -12,7 +12,7 @@ use crate::group::{Group, SMALL_GROUP};
 use crate::messages::Messages;
 use crate::origins::Origins;
 use crate::tally::Names;
-use crate::timeline::{PackedTimeline, Timeline};
+use crate::timeline::Timeline;
 
 /// Memory limit for messages, names and unparsed statements, in bytes. Applies if the limit of the digest is a number
 /// of groups.
@@ -145,11 +145,7 @@ impl Digest {
         self.count(execution, statement);
         let origin = self.origins.add(execution, &mut self.facets);
         let before = self.groups.len();
-        match key {
-            GroupKey::Query(fingerprint) => query_group(&mut self.groups, *fingerprint, self.floor),
-            key => other_group(&mut self.unparsed, &mut self.truncated, key),
-        }
-        .add(execution, origin);
+        group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, self.floor, key).add(execution, origin);
         self.note_size(before, execution);
     }
 
@@ -193,10 +189,7 @@ impl Digest {
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
-        let group = match key {
-            GroupKey::Query(fingerprint) => query_group(&mut self.groups, *fingerprint, self.floor),
-            key => other_group(&mut self.unparsed, &mut self.truncated, key),
-        };
+        let group = group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, self.floor, key);
         group.add_event(event, execution, origin);
         self.note_size(before, execution);
     }
@@ -300,7 +293,7 @@ impl Digest {
                 self.dropped.insert(*fingerprint);
             }
         }
-        self.other.timeline = PackedTimeline::new(&timeline);
+        self.other.timeline = timeline.into();
         self.other.evict_names_to(NAMES_OF_A_GROUP);
     }
 
@@ -391,14 +384,19 @@ impl Digest {
     }
 }
 
-/// Returns the group of a query. A new group may lack up to `floor` statements.
-fn query_group(groups: &mut Groups, fingerprint: u64, floor: u64) -> &mut Group {
-    groups.entry(fingerprint).or_insert_with(|| Box::new(Group { missing: floor, ..Group::default() }))
-}
-
-fn other_group<'g>(unparsed: &'g mut Names<Group>, truncated: &'g mut Group, key: &GroupKey<'_>) -> &'g mut Group {
+/// Returns the group of a statement. A new group of a query may lack up to `floor` statements.
+fn group_of<'g>(
+    groups: &'g mut Groups,
+    unparsed: &'g mut Names<Group>,
+    truncated: &'g mut Group,
+    floor: u64,
+    key: &GroupKey<'_>,
+) -> &'g mut Group {
     match key {
+        GroupKey::Query(fingerprint) => {
+            groups.entry(*fingerprint).or_insert_with(|| Box::new(Group { missing: floor, ..Group::default() }))
+        }
         GroupKey::Unparsed(reason) => unparsed.of(*reason, || (*reason).into()),
-        _ => truncated,
+        GroupKey::Truncated => truncated,
     }
 }

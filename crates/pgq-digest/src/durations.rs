@@ -1,6 +1,8 @@
 //! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles are computed from a
 //! histogram. Durations merge exactly and in any order.
 
+use serde::{Deserialize, Serialize};
+
 use crate::histogram::Histogram;
 
 /// Maximum number of durations that are stored individually.
@@ -18,7 +20,8 @@ const MAX_MICROS: u64 = 1 << 50;
 /// (1..=10).for_each(|millis| durations.record(millis * 1000));
 /// assert_eq!((durations.count(), durations.sum(), durations.quantile(0.5)), (10, 55_000, 5000));
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "DurationParts", into = "DurationParts")]
 pub struct Durations {
     sum: u64,
     max: u64,
@@ -33,6 +36,29 @@ enum Samples {
     Exact(Vec<u64>),
     /// Quantiles have a relative error of at most one percent.
     Histogram(Box<Histogram>),
+}
+
+/// Durations in a state: the sum, the maximum, the durations in ascending order, and their counts. Two lists compress
+/// better than pairs.
+#[derive(Serialize, Deserialize)]
+struct DurationParts(u64, u64, Vec<u64>, Vec<u64>);
+
+impl From<Durations> for DurationParts {
+    fn from(durations: Durations) -> Self {
+        let mut samples = Vec::new();
+        durations.for_each(|micros, count| samples.push((micros, count)));
+        samples.sort_unstable();
+        let (values, counts) = samples.into_iter().unzip();
+        Self(durations.sum, durations.max, values, counts)
+    }
+}
+
+impl From<DurationParts> for Durations {
+    fn from(DurationParts(sum, max, values, counts): DurationParts) -> Self {
+        let mut durations = Self { sum, max, ..Self::default() };
+        values.into_iter().zip(counts).for_each(|(micros, count)| durations.add_samples(micros, count));
+        durations
+    }
 }
 
 impl Default for Durations {
@@ -87,14 +113,6 @@ impl Durations {
             Samples::Exact(exact) => exact.iter().for_each(|micros| f(*micros, 1)),
             Samples::Histogram(histogram) => histogram.iter().for_each(|(micros, count)| f(micros, count)),
         }
-    }
-
-    /// Creates durations from the values of [`Durations::sum`], [`Durations::max`] and [`Durations::for_each`].
-    #[must_use]
-    pub fn from_parts(sum: u64, max: u64, samples: impl IntoIterator<Item = (u64, u64)>) -> Self {
-        let mut durations = Self { sum, max, ..Self::default() };
-        samples.into_iter().for_each(|(micros, count)| durations.add_samples(micros, count));
-        durations
     }
 
     /// Returns the number of recorded durations.
@@ -187,7 +205,7 @@ impl DurationSummary {
 
 #[cfg(test)]
 mod tests {
-    use super::Durations;
+    use super::{DurationParts, Durations};
 
     fn record_all(values: impl IntoIterator<Item = u64>) -> Durations {
         let mut durations = Durations::default();
@@ -232,9 +250,7 @@ mod tests {
             let mut merged = record_all(b.iter().copied());
             merged.merge(&record_all(a.iter().copied()));
             assert_eq!(summary(&merged), whole, "{cut}");
-            let mut samples = Vec::new();
-            merged.for_each(|micros, count| samples.push((micros, count)));
-            assert_eq!(summary(&Durations::from_parts(merged.sum(), merged.max(), samples)), whole);
+            assert_eq!(summary(&Durations::from(DurationParts::from(merged))), whole);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::describe::DescribeQuery;
 use crate::digest::Groups;
 use crate::events::Events;
+use crate::group::Group;
 
 /// Maximum length of a list.
 const ROWS: usize = 10;
@@ -20,6 +21,8 @@ pub struct EventRow {
     pub count: u64,
     /// Sum over the events: bytes of temporary files, or microseconds of waits.
     pub amount: u64,
+    /// Whether the amount is a lower bound.
+    pub is_lower_bound: bool,
 }
 
 /// The queries with the most events of each kind, at most ten per kind.
@@ -27,7 +30,7 @@ pub struct EventRow {
 pub struct EventRows {
     /// Temporary files. The amount is in bytes.
     pub temporary_files: Vec<EventRow>,
-    /// Waits for locks. The amount is the microseconds until the locks were granted.
+    /// Waits for locks. The amount is the known time in microseconds.
     pub lock_waits: Vec<EventRow>,
     /// Canceled statements, which have no amount.
     pub canceled: Vec<EventRow>,
@@ -35,26 +38,24 @@ pub struct EventRows {
 
 impl EventRows {
     pub(crate) fn new(groups: &Groups, describe: &dyn DescribeQuery) -> Self {
-        let top = |measure: fn(&Events) -> (u64, u64)| {
-            let mut all: Vec<(u64, u64, u64)> = groups
+        let top = |measure: fn(&Events) -> (u64, u64, bool)| {
+            let mut all: Vec<_> = groups
                 .iter()
-                .filter_map(|(fingerprint, group)| {
-                    let (amount, count) = measure(group.events_or_none());
-                    (count > 0 || amount > 0).then_some((*fingerprint, amount, count))
-                })
+                .map(|(fingerprint, group)| (*fingerprint, &**group, measure(group.events_or_none())))
+                .filter(|(.., (amount, count, _))| *count > 0 || *amount > 0)
                 .collect();
-            all.sort_by_key(|(fingerprint, amount, count)| (Reverse((*amount, *count)), *fingerprint));
-            let row = |(fingerprint, amount, count): (u64, u64, u64)| {
-                let example = groups.get(&fingerprint).and_then(|group| group.example.as_deref());
+            all.sort_by_key(|(fingerprint, _, measures)| (Reverse(*measures), *fingerprint));
+            let row = |(fingerprint, group, (amount, count, is_lower_bound)): (u64, &Group, (u64, u64, bool))| {
+                let example = group.example.as_deref();
                 let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
-                EventRow { fingerprint, title, count, amount }
+                EventRow { fingerprint, title, count, amount, is_lower_bound }
             };
             all.into_iter().take(ROWS).map(row).collect()
         };
         Self {
-            temporary_files: top(|events| (events.temporary_bytes, events.temporary_files)),
-            lock_waits: top(|events| (events.lock_time, events.lock_waits)),
-            canceled: top(|events| (0, events.canceled)),
+            temporary_files: top(|events| (events.temporary_bytes, events.temporary_files, false)),
+            lock_waits: top(|events| (events.lock_time, events.lock_waits, events.failed_lock_waits > 0)),
+            canceled: top(|events| (0, events.canceled, false)),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::execution::{LogTime, cut_text};
@@ -29,6 +30,11 @@ pub enum StatementEvent<'a> {
         /// Duration of the wait, in microseconds.
         waited: u64,
     },
+    /// The wait ended in an error.
+    LockFailed {
+        /// Known duration of the wait, in microseconds. The wait took longer.
+        waited: u64,
+    },
     /// A plan, verbatim.
     Plan {
         /// Text of the plan.
@@ -37,7 +43,7 @@ pub enum StatementEvent<'a> {
 }
 
 /// Counts of events.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     /// Number of temporary files.
     pub temporary_files: u64,
@@ -45,7 +51,9 @@ pub struct Events {
     pub temporary_bytes: u64,
     /// Number of waits for locks.
     pub lock_waits: u64,
-    /// Total wait for locks that were granted, in microseconds.
+    /// Number of waits for locks that ended in an error.
+    pub failed_lock_waits: u64,
+    /// Total wait for locks, in microseconds. A lower bound if `failed_lock_waits` is greater than 0.
     pub lock_time: u64,
     /// Number of statements that a timeout, a user or a recovery conflict canceled.
     pub canceled: u64,
@@ -58,7 +66,7 @@ pub struct Events {
 }
 
 /// A plan of auto_explain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Duration of the execution, in microseconds.
     pub duration: u64,
@@ -92,6 +100,7 @@ impl Events {
         temporary_files: 0,
         temporary_bytes: 0,
         lock_waits: 0,
+        failed_lock_waits: 0,
         lock_time: 0,
         canceled: 0,
         plans: 0,
@@ -107,6 +116,10 @@ impl Events {
                 self.temporary_bytes = self.temporary_bytes.saturating_add(bytes);
             }
             StatementEvent::LockWait => self.lock_waits += 1,
+            StatementEvent::LockFailed { waited } => {
+                self.failed_lock_waits += 1;
+                self.lock_time = self.lock_time.saturating_add(waited);
+            }
             StatementEvent::LockAcquired { waited } => self.lock_time = self.lock_time.saturating_add(waited),
             StatementEvent::Plan { text } => self.add_plan(text, duration.unwrap_or(0), time),
         }
@@ -142,6 +155,7 @@ impl Events {
         self.temporary_files = self.temporary_files.saturating_add(other.temporary_files);
         self.temporary_bytes = self.temporary_bytes.saturating_add(other.temporary_bytes);
         self.lock_waits = self.lock_waits.saturating_add(other.lock_waits);
+        self.failed_lock_waits = self.failed_lock_waits.saturating_add(other.failed_lock_waits);
         self.lock_time = self.lock_time.saturating_add(other.lock_time);
         self.canceled = self.canceled.saturating_add(other.canceled);
         self.plans = self.plans.saturating_add(other.plans);
@@ -177,6 +191,7 @@ mod tests {
             (StatementEvent::LockWait, 0),
             (StatementEvent::Plan { text: "Seq Scan on t  (cost=0.00..1.00)" }, 5),
             (StatementEvent::LockAcquired { waited: 7 }, 0),
+            (StatementEvent::LockFailed { waited: 4 }, 0),
             (StatementEvent::Plan { text: "Seq Scan on t  (cost=0.00..9.00)" }, 9),
             (StatementEvent::Plan { text: "Index Scan on t  (cost=0.00..1.00)" }, 2),
         ]
@@ -186,7 +201,7 @@ mod tests {
             add(&mut whole, event, duration);
             add(if index % 2 == 0 { &mut a } else { &mut b }, event, duration);
         }
-        assert_eq!((whole.temporary_bytes, whole.lock_waits, whole.lock_time, whole.plans), (10, 1, 7, 3));
+        assert_eq!((whole.temporary_bytes, whole.lock_waits, whole.lock_time, whole.plans), (10, 1, 11, 3));
         assert_eq!(
             (whole.shapes.len(), &*whole.slowest_plan.as_ref().unwrap().text),
             (2, "Seq Scan on t  (cost=0.00..9.00)")

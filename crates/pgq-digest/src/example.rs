@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::{Execution, LogTime};
 use crate::origin::Origin;
 
@@ -11,7 +13,7 @@ use crate::origin::Origin;
 pub const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
 /// Kind of an example, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ExampleKind {
     /// A call.
     Call,
@@ -28,7 +30,7 @@ impl ExampleKind {
 }
 
 /// A statement that represents a group: the slowest call, the latest call, or a failed statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Example {
     /// The first 64 KiB of the statement, in UTF-8.
     pub(crate) sql: Vec<u8>,

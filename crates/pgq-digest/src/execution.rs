@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+
 use crate::time_text::TimeText;
 
 /// An execution of a statement, a failed statement, or an error without a statement.
@@ -32,7 +34,7 @@ pub struct Execution<'a> {
 }
 
 /// Severity of a message, worst first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// PANIC: all sessions ended.
     Panic,
@@ -97,7 +99,7 @@ pub struct LogMessage<'a> {
 }
 
 /// A point in time, with its text in the log.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LogTime {
     /// Microseconds since 1970-01-01 00:00:00 UTC.
     pub micros: i64,

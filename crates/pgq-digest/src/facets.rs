@@ -1,5 +1,7 @@
 //! Breaks down statements by user, database, application, host, and tags of comments.
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::Execution;
 use crate::origin::Origin;
 use crate::tally::{Names, Sum};
@@ -7,7 +9,7 @@ use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
 /// Property by which the figures of statements are divided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facet {
     /// Names of users.
     User,
@@ -27,7 +29,8 @@ impl Facet {
 }
 
 /// A tally for each facet.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Sum + Deserialize<'de>"))]
 pub struct ByFacet<S>([Names<S>; Facet::ALL.len()]);
 
 impl<S: Sum + Clone> ByFacet<S> {
@@ -94,7 +97,7 @@ pub type FacetTotals = ByFacet<Totals>;
 pub type FacetActivity = ByFacet<Activity>;
 
 /// Totals with their timeline.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Activity {
     /// The totals.
     pub totals: Totals,

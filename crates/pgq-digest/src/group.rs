@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
 use crate::example::{Example, ExampleKey, ExampleKind};
@@ -19,7 +21,7 @@ const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
 
 /// A group of executions, with counts and examples.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
     /// Upper bound of the number of statements that were lost when the group was dropped. 0 if the group was never
     /// dropped.

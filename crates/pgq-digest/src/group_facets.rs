@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::Execution;
 use crate::facets::FacetTotals;
 use crate::origin::Origin;
@@ -14,7 +16,8 @@ use crate::totals::Totals;
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "FacetTotals", into = "FacetTotals")]
 pub struct GroupFacets {
     /// Totals by origin, sorted by address. Most groups have one or two origins. Origins of merged groups may have
     /// equal names.
@@ -118,6 +121,12 @@ impl GroupFacets {
 impl From<FacetTotals> for GroupFacets {
     fn from(totals: FacetTotals) -> Self {
         Self { by_origin: Vec::new(), by_name: Some(Box::new(totals)) }
+    }
+}
+
+impl From<GroupFacets> for FacetTotals {
+    fn from(facets: GroupFacets) -> Self {
+        facets.totals()
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::mem::size_of_val;
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text};
 use crate::mask::mask;
 use crate::tally::{Key, Names, Sum, Tally};
@@ -15,7 +17,7 @@ const MAX_TEXT_LEN: usize = 4096;
 const MAX_MESSAGE_LEN: usize = 1024;
 
 /// Common properties of the messages of one kind.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageKey {
     /// Severity of the messages.
     pub severity: Severity,
@@ -32,7 +34,7 @@ impl Key for MessageKey {
 }
 
 /// Counts of a kind of message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageKind {
     /// Number of messages.
     pub count: u64,
@@ -51,7 +53,7 @@ pub struct MessageKind {
 }
 
 /// A logged message. The order is by time, then by texts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageExample {
     /// Time at which the message was logged.
     pub time: Option<LogTime>,

@@ -1,9 +1,11 @@
 //! Origins of statements. A log has few origins with many statements each, so groups share origins.
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::Execution;
 
 /// Names of a session. A name that the log lacks is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Name of the user.
     pub user: Box<[u8]>,
@@ -11,7 +13,8 @@ pub struct Origin {
     pub database: Box<[u8]>,
     /// The client's application_name.
     pub application: Box<[u8]>,
-    /// Name or address of the client.
+    /// Name or address of the client. Not in states, because an example has no host.
+    #[serde(skip)]
     pub host: Box<[u8]>,
 }
 

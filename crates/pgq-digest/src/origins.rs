@@ -10,7 +10,7 @@ use crate::facets::{Activity, FacetActivity};
 use crate::fingerprints::ByFingerprint;
 use crate::origin::{Origin, names_of};
 use crate::tally::Sum;
-use crate::timeline::{PackedTimeline, SmallTimeline};
+use crate::timeline::SmallTimeline;
 use crate::totals::Totals;
 
 /// Maximum number of origins in a digest at a time.
@@ -74,7 +74,7 @@ impl Origins {
     /// Adds the activity of all origins to `facets`. The order of the additions does not affect the result.
     pub fn move_to(&mut self, facets: &mut FacetActivity) {
         for (origin, totals, timeline) in &mut self.known {
-            let timeline = PackedTimeline::new(&std::mem::take(timeline));
+            let timeline = std::mem::take(timeline).into();
             facets.add_origin(origin, &Activity { totals: std::mem::take(totals), timeline });
         }
     }

@@ -33,7 +33,7 @@ pub enum Sort {
     Errors,
     /// Bytes in temporary files.
     TemporaryFiles,
-    /// Total wait for locks that were granted.
+    /// Total known wait for locks.
     LockTime,
     /// Mean divided by the mean in the baseline. New queries are first.
     Change,

@@ -7,9 +7,14 @@
 //!
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Up to this number of keys, a sorted list takes less memory than a tree.
 const FEW: usize = 32;
@@ -65,7 +70,7 @@ impl Key for Option<u64> {
 }
 
 /// The sum of a kept key.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept<S> {
     /// Sum since the key was inserted.
     pub sum: S,
@@ -96,6 +101,21 @@ pub type Names<S> = Tally<Box<str>, S>;
 impl<K, S: Default> Default for Tally<K, S> {
     fn default() -> Self {
         Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: S::default() }
+    }
+}
+
+impl<K: Serialize, S: Serialize> Serialize for Tally<K, S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        let few = self.few.iter().map(|(key, kept)| (key, kept));
+        let entries: Vec<(&K, &Kept<S>)> = few.chain(&self.many).collect();
+        (entries, self.floor, &self.others).serialize(serializer)
+    }
+}
+
+impl<'de, K: Key + Deserialize<'de>, S: Sum + Deserialize<'de>> Deserialize<'de> for Tally<K, S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (entries, floor, others) = <(Vec<(K, Kept<S>)>, u64, S)>::deserialize(deserializer)?;
+        Ok(Self::from_parts(entries, floor, others))
     }
 }
 
@@ -296,165 +316,4 @@ impl<S: Sum> Names<S> {
 impl Names<u64> {
     /// A tally without counts.
     pub(crate) const EMPTY: Self = Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: 0 };
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use proptest::prelude::*;
-
-    use super::{Names, Tally};
-
-    /// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
-    const CAPACITY: usize = 400;
-    const TOP: usize = 20;
-
-    type Counts = Tally<Option<u64>, u64>;
-
-    /// Counts a stream. Evicts keys when there are twice as many as the tally may keep.
-    fn count_all(stream: &[u64]) -> Counts {
-        let mut counts = Counts::default();
-        for key in stream {
-            *counts.of(&Some(*key), || Some(*key)) += 1;
-            if counts.len() > 2 * CAPACITY {
-                counts.evict_to(CAPACITY);
-            }
-        }
-        counts
-    }
-
-    /// Merges tallies in the shape of a random tree. Evicts at each node, or only at the root.
-    fn merge_tree(mut parts: Vec<Counts>, picks: &[prop::sample::Index], evicts: bool) -> Counts {
-        for pick in picks.iter().cycle() {
-            if parts.len() == 1 {
-                break;
-            }
-            let other = parts.swap_remove(pick.index(parts.len()));
-            let at = pick.index(parts.len());
-            parts[at].merge(other);
-            if evicts {
-                parts[at].evict_to(CAPACITY);
-            }
-        }
-        let mut root = parts.pop().unwrap_or_default();
-        root.evict_to(CAPACITY);
-        root
-    }
-
-    /// Returns keys whose frequencies follow Zipf's law, in an order that depends on the seed.
-    fn zipf(len: usize, seed: u64) -> Vec<u64> {
-        let harmonic: f64 = (1..=5000).map(|rank| 1.0 / f64::from(rank)).sum();
-        let copies = |rank: u64| (len as f64 / harmonic / rank as f64) as usize;
-        let keys = (1..=5000_u64).flat_map(|rank| std::iter::repeat_n(rank * 7919 % 5003, copies(rank).max(1)));
-        shuffled(keys.collect(), seed)
-    }
-
-    fn shuffled(mut keys: Vec<u64>, seed: u64) -> Vec<u64> {
-        keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // different keys in any order
-        let mut state = seed | 1;
-        for at in (1..keys.len()).rev() {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            keys.swap(at, (state % (at as u64 + 1)) as usize);
-        }
-        keys
-    }
-
-    /// Returns a stream designed to evict the 20 frequent keys. The other keys occur once.
-    fn adversarial(kind: usize, seed: u64) -> Vec<u64> {
-        let frequent = |times: u64| {
-            (0..TOP as u64).flat_map(move |key| std::iter::repeat_n(1_000_000 + key, (times + 40 * key) as usize))
-        };
-        let rare = |count: u64| 0..count;
-        match kind {
-            0 => frequent(400).chain(rare(20_000)).collect(),
-            1 => rare(20_000).chain(frequent(400)).collect(),
-            2 => {
-                // After each frequent key, enough rare keys follow to evict the frequent key.
-                let mut rare = 0..;
-                let mut stream = Vec::new();
-                for key in shuffled(frequent(400).collect(), seed) {
-                    stream.push(key);
-                    stream.extend(rare.by_ref().take(2));
-                }
-                stream
-            }
-            _ => (0..20_000).map(|at| if at % 3 == 0 { 1_000_000 + at / 3 % TOP as u64 } else { at / 2 }).collect(),
-        }
-    }
-
-    fn truth(stream: &[u64]) -> HashMap<u64, u64> {
-        let mut counts = HashMap::new();
-        stream.iter().for_each(|key| *counts.entry(*key).or_default() += 1);
-        counts
-    }
-
-    /// Asserts the bounds of every key, and that the 20 most frequent keys are correct. The last of them may be as
-    /// frequent as other keys.
-    fn assert_true(counts: &Counts, stream: &[u64]) {
-        let truth = truth(stream);
-        let n = stream.len() as u64;
-        assert!(counts.floor() <= n / (CAPACITY as u64 + 1), "{} of {n}", counts.floor());
-        for (key, kept) in counts.iter() {
-            let count = truth[&key.unwrap()];
-            assert!((kept.sum..=kept.sum + kept.missing).contains(&count), "{key:?}");
-            assert!(kept.missing <= counts.floor());
-        }
-        let sum: u64 = counts.iter().map(|(_, kept)| kept.sum).sum();
-        assert_eq!(sum + counts.others(), n);
-        let mut frequencies: Vec<u64> = truth.values().copied().collect();
-        frequencies.sort_unstable_by(|a, b| b.cmp(a));
-        let least = frequencies[TOP - 1];
-        let listed: Vec<u64> = counts.ranked().iter().take(TOP).map(|(key, _)| truth[&key.unwrap()]).collect();
-        assert!(listed.iter().all(|count| *count >= least), "{listed:?} with fewer than {least}");
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
-
-        #[test]
-        fn the_first_twenty_are_the_most_frequent(
-            kind in 0..5_usize,
-            seed in any::<u64>(),
-            jobs in 1..9_usize,
-            picks in prop::collection::vec(any::<prop::sample::Index>(), 8),
-            evicts in any::<bool>(),
-        ) {
-            let stream = if kind == 4 { zipf(60_000, seed) } else { adversarial(kind, seed) };
-            let parts: Vec<_> = (0..jobs)
-                .map(|job| count_all(&stream.iter().skip(job).step_by(jobs).copied().collect::<Vec<_>>()))
-                .collect();
-            assert_true(&merge_tree(parts, &picks, evicts), &stream);
-        }
-
-        #[test]
-        fn merging_is_commutative_and_associative(
-            streams in prop::collection::vec(prop::collection::vec(0..2000_u64, 0..2000), 3),
-        ) {
-            let [a, b, c] = [0, 1, 2].map(|at| count_all(&streams[at]));
-            let merged = |mut a: Counts, b: &Counts| { a.merge(b.clone()); a };
-            assert_eq!(merged(a.clone(), &b), merged(b.clone(), &a));
-            assert_eq!(merged(merged(a.clone(), &b), &c), merged(a.clone(), &merged(b.clone(), &c)));
-            let parts = a.iter().map(|(key, kept)| (*key, kept.clone()));
-            assert_eq!(Counts::from_parts(parts, a.floor(), *a.others()), a);
-        }
-
-        #[test]
-        fn counts_are_exact_while_nothing_was_evicted(stream in prop::collection::vec(0..CAPACITY as u64, 0..2000)) {
-            let counts = count_all(&stream);
-            assert_eq!((counts.floor(), *counts.others()), (0, 0));
-            let counts: HashMap<u64, u64> = counts.iter().map(|(key, kept)| (key.unwrap(), kept.sum)).collect();
-            assert_eq!(counts, truth(&stream));
-        }
-    }
-
-    #[test]
-    fn long_names_are_cut_at_a_character() {
-        let mut counts = Names::<u64>::default();
-        *counts.of_name("aé".repeat(300).as_bytes()).unwrap() += 1;
-        assert_eq!(counts.iter().map(|(name, _)| name.len()).collect::<Vec<_>>(), [511]);
-        assert!(counts.of_name(b"").is_none());
-    }
 }

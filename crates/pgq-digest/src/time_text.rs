@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
+use serde::{Deserialize, Serialize};
+
 /// Maximum length of an inline text. An inline text with its length byte takes no more memory than a `String` with its
 /// bytes.
 const MAX_SHORT: usize = 30;
@@ -16,7 +18,8 @@ const MAX_SHORT: usize = 30;
 /// let text = TimeText::from("2026-01-31 12:00:00.123 UTC");
 /// assert_eq!(&text[11..19], "12:00:00");
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub struct TimeText(Text);
 
 #[derive(Clone)]
@@ -48,6 +51,18 @@ impl TimeText {
 impl From<&str> for TimeText {
     fn from(text: &str) -> Self {
         Self::new(text.as_bytes())
+    }
+}
+
+impl From<String> for TimeText {
+    fn from(text: String) -> Self {
+        Self::new(text.as_bytes())
+    }
+}
+
+impl From<TimeText> for String {
+    fn from(text: TimeText) -> Self {
+        text.to_string()
     }
 }
 

@@ -3,6 +3,8 @@
 
 mod packed;
 
+use serde::{Deserialize, Serialize};
+
 use crate::tally::Sum;
 use crate::totals::Totals;
 
@@ -13,6 +15,9 @@ const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600,
 
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
+
+/// Start of a bin that is later than any time in microseconds.
+const MAX_START: i64 = 1 << 44;
 
 /// Totals in at most `MAX_BINS` bins. If more bins are needed, the bins become wider.
 ///
@@ -26,13 +31,19 @@ const MICROS: i64 = 1_000_000;
 /// assert_eq!(bins[0], (1_769_860_799, Totals { calls: 0, time: 200_000, errors: 0 }));
 /// assert_eq!(bins[1], (1_769_860_800, Totals { calls: 1, time: 500_000, errors: 0 }));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Bins", into = "Bins")]
 pub struct BoundedTimeline<const MAX_BINS: usize> {
     /// Index in [`WIDTHS`] of the current bin width.
     width: usize,
     /// Bins in use, sorted by their start in seconds since 1970.
     bins: Vec<(i64, Totals)>,
 }
+
+/// A timeline in a state: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time and
+/// errors. Lists of equal numbers compress better than a list of bins.
+#[derive(Serialize, Deserialize)]
+struct Bins(i64, Vec<i64>, [Vec<u64>; 3]);
 
 /// The timeline of a digest.
 pub type Timeline = BoundedTimeline<2048>;
@@ -150,20 +161,6 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         self.bins.iter().copied()
     }
 
-    /// Creates a timeline from the values of [`BoundedTimeline::bin_seconds`] and [`BoundedTimeline::iter`]. Returns
-    /// `None` if `bin_seconds` is not a valid bin width.
-    pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
-        let width = WIDTHS.iter().position(|width| *width == bin_seconds)?;
-        let mut timeline = Self { width, ..Self::default() };
-        for (start, bin) in bins {
-            timeline.bin_at(timeline.bin_start(start)).merge(bin);
-        }
-        timeline.widen(width);
-        Some(timeline)
-    }
-}
-
-impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         self.widen(other.width);
@@ -174,9 +171,44 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     }
 }
 
+impl<const MAX_BINS: usize> From<BoundedTimeline<MAX_BINS>> for Bins {
+    fn from(timeline: BoundedTimeline<MAX_BINS>) -> Self {
+        let mut bins = Self(timeline.bin_seconds(), Vec::new(), Default::default());
+        let mut last = 0;
+        for (start, totals) in timeline.bins {
+            bins.1.push(start - std::mem::replace(&mut last, start));
+            bins.2.iter_mut().zip([totals.calls, totals.time, totals.errors]).for_each(|(all, one)| all.push(one));
+        }
+        bins
+    }
+}
+
+impl<const MAX_BINS: usize> TryFrom<Bins> for BoundedTimeline<MAX_BINS> {
+    type Error = &'static str;
+
+    fn try_from(Bins(seconds, steps, totals): Bins) -> Result<Self, Self::Error> {
+        if totals.iter().any(|all| all.len() != steps.len()) {
+            return Err("lists of different lengths");
+        }
+        let width = WIDTHS.iter().position(|width| *width == seconds).ok_or("invalid bin width")?;
+        let mut timeline = Self { width, bins: Vec::with_capacity(steps.len()) };
+        let mut start = 0_i64;
+        for (index, step) in steps.into_iter().enumerate() {
+            start = start.saturating_add(step);
+            if start.unsigned_abs() > MAX_START.unsigned_abs() || start % seconds != 0 || index > 0 && step <= 0 {
+                return Err("invalid bin");
+            }
+            let [calls, time, errors] = totals.each_ref().map(|all| all[index]);
+            timeline.bins.push((start, Totals { calls, time, errors }));
+        }
+        timeline.widen(width);
+        Ok(timeline)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{SmallTimeline, Timeline};
+    use super::{Bins, SmallTimeline, Timeline};
 
     const MAX_BINS: usize = 2048;
 
@@ -220,9 +252,20 @@ mod tests {
                 merged.merge(&add_all(&seconds[cut..]));
                 assert_eq!(merged, whole);
             }
-            assert_eq!(Timeline::from_parts(whole.bin_seconds(), whole.iter()), Some(whole));
+            assert_eq!(Timeline::try_from(Bins::from(whole.clone())), Ok(whole));
         }
-        assert_eq!(Timeline::from_parts(7, []), None);
+    }
+
+    #[test]
+    fn invalid_bins_are_refused() {
+        let bins = |seconds, steps: &[i64]| Bins(seconds, steps.into(), [(); 3].map(|()| vec![0; steps.len()]));
+        for (seconds, steps) in
+            [(7, &[][..]), (2, &[1]), (1, &[5, 0]), (1, &[5, -1]), (1, &[i64::MAX]), (1, &[i64::MIN])]
+        {
+            assert!(Timeline::try_from(bins(seconds, steps)).is_err(), "{seconds} {steps:?}");
+        }
+        assert!(Timeline::try_from(Bins(1, vec![1], [vec![], vec![0], vec![0]])).is_err());
+        assert!(Timeline::try_from(bins(2, &[-4, 2])).is_ok());
     }
 
     #[test]

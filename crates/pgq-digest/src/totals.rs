@@ -1,10 +1,12 @@
 //! The figures of every breakdown: calls, their time, and errors.
 
+use serde::{Deserialize, Serialize};
+
 use crate::execution::Execution;
 use crate::tally::Sum;
 
 /// Calls, their time, and errors.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Number of successful executions.
     pub calls: u64,

@@ -61,13 +61,13 @@ pub use assembly::stats::{LogStats, counted};
 pub use envelope::{Unwrapper, envelope_names};
 pub use format::batch::{Batch, LineParser, LogChunk};
 pub use format::chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
-pub use format::config::LogReaderConfig;
+pub use format::config::{LogReaderConfig, has_lines_of};
 pub use format::detect::{
-    LogKind, STATEMENT_WORDS, detect_format, is_known_name, is_script_name, runs_newest_first, starts_as_log,
-    without_compression,
+    LogKind, STATEMENT_WORDS, detect_format, is_known_name, is_script_name, starts_as_log, without_compression,
 };
 pub use format::file_position::FilePosition;
 pub use format::first_messages::FirstMessages;
+pub use format::order::runs_newest_first;
 pub use format::selection::RecordSelection;
 pub use message::event::{Event, lock_of, without_position};
 pub use message::field::Field;

@@ -17,8 +17,7 @@ use walkdir::WalkDir;
 use crate::{names, pins, project_root};
 
 /// The published crates that pgq depends on. Dependencies are first.
-pub const CRATES: [&str; 7] =
-    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout"];
+pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
 
 /// The directories of libpg_query that the build reads, in addition to its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];

@@ -62,6 +62,12 @@ pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
 
+/// Formats the known time of waits for locks. It is a lower bound if some waits ended in an error.
+pub fn lock_time(micros: u64, is_lower_bound: bool) -> String {
+    let at_least = if is_lower_bound { "at least " } else { "" };
+    format!("{at_least}{}", time(micros as f64))
+}
+
 /// Formats a count with its noun: `1 query`, `2 queries`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), plural(number, one, many))

@@ -10,8 +10,9 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
+use super::text::FACETS;
 use pgq_digest::report::{MessageRow, Report, Row};
-use pgq_digest::{ByFacet, Durations, Events, Facet, MessageExample, Names, Severity, Sum, Totals};
+use pgq_digest::{ByFacet, Durations, Events, MessageExample, Names, Severity, Sum, Totals};
 use pgq_log::parameter_values;
 
 /// Streams the document to `out`, because it may be large.
@@ -240,22 +241,23 @@ struct Stats<'a> {
     histogram: Vec<(Ms, u64)>,
 }
 
-/// Totals by name.
-#[derive(serde::Serialize)]
-struct Facets {
-    users: NameTotals,
-    databases: NameTotals,
-    applications: NameTotals,
-    hosts: NameTotals,
-    tags: NameTotals,
+/// Totals by name, in the order of [`FACETS`].
+struct Facets([NameTotals; FACETS.len()]);
+
+impl Serialize for Facets {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(FACETS.iter().map(|(name, _)| name).zip(&self.0))
+    }
 }
 
-/// Event counts, the size of temporary files, and the time until locks were granted.
+/// Event counts, the size of temporary files, and the known time of waits for locks.
 #[derive(Default, PartialEq, serde::Serialize)]
 struct EventCounts {
     temporary_files: u64,
     temporary_bytes: u64,
     lock_waits: u64,
+    /// Waits that ended in an error. If there are any, `lock_wait_ms` is a lower bound.
+    failed_lock_waits: u64,
     lock_wait_ms: Ms,
     canceled: u64,
 }
@@ -354,14 +356,7 @@ impl CallTotals {
 
 impl Facets {
     fn new<T: Sum + Clone>(facets: &ByFacet<T>, totals: fn(&T) -> Totals) -> Self {
-        let totals = |facet| NameTotals(facets.get(facet).map(totals));
-        Self {
-            users: totals(Facet::User),
-            databases: totals(Facet::Database),
-            applications: totals(Facet::Application),
-            hosts: totals(Facet::Host),
-            tags: totals(Facet::Tag),
-        }
+        Self(FACETS.map(|(_, facet)| NameTotals(facets.get(facet).map(totals))))
     }
 }
 
@@ -541,6 +536,7 @@ impl EventCounts {
             temporary_files: events.temporary_files,
             temporary_bytes: events.temporary_bytes,
             lock_waits: events.lock_waits,
+            failed_lock_waits: events.failed_lock_waits,
             lock_wait_ms: Ms(events.lock_time),
             canceled: events.canceled,
         }

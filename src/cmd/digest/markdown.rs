@@ -5,12 +5,12 @@ use std::io::Write;
 
 use super::figures;
 use super::text::{
-    FACETS, event_lists, name_figures, parts, queries_line, ranked_names, severity, sort_label, sorted_column,
-    sorted_figure, totals_line,
+    ALARMS, FACETS, MESSAGES, columns, dropped_messages, event_lists, name_figures, parts, queries_line, ranked_names,
+    row_figures, severity, sort_label, totals, totals_line,
 };
 use crate::run::report::escaped;
 use pgq_digest::Severity;
-use pgq_digest::report::{Report, Row};
+use pgq_digest::report::Report;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "# Queries by {}\n", sort_label(report.sort));
@@ -19,38 +19,29 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let _ = writeln!(out, "from {} to {}.", cell(first), cell(last));
     }
     report.notes.iter().for_each(|note| drop(writeln!(out, "\nNote: {}.", cell(note))));
-    messages("PANIC, FATAL, and a server that was killed or started", Severity::is_alarming, report, out);
-    let (mut header, mut rule) = (String::new(), String::new());
-    if let Some(column) = sorted_column(report.sort) {
-        (header, rule) = (format!(" {column} |"), "--:|".into());
+    messages(ALARMS, Severity::is_alarming, report, out);
+    let columns = columns(report);
+    let rule: String = columns.iter().map(|name| if *name == "before" { ":--|" } else { "--:|" }).collect();
+    let _ = writeln!(out, "\n| {} | query |\n|{rule}:--|", columns.join(" | "));
+    for row in &report.rows {
+        let _ = writeln!(out, "| {} | {} |", row_figures(row, report).join(" | "), code(&row.title));
     }
-    if report.has_baseline {
-        header += " before |";
-        rule += ":--|";
-    }
-    let _ = writeln!(out, "\n| calls | total | share | mean | p95 | max | errors |{header} query |");
-    let _ = writeln!(out, "|--:|--:|--:|--:|--:|--:|--:|{rule}:--|");
-    report.rows.iter().for_each(|row| row_line(row, report, out));
     let rest = report.not_shown;
     if rest.groups > 0 {
         let groups = figures::counted(rest.groups, "more query", "more queries");
-        let (calls, errors) = (figures::calls(rest.calls), figures::errors(rest.errors));
-        let _ = writeln!(out, "\n{groups}: {calls}, {errors}, {}.", figures::time(rest.total as f64));
+        let _ = writeln!(out, "\n{groups}: {}.", totals(rest.calls, rest.errors, rest.total));
     }
     for row in report.unparsed.iter().chain([&report.truncated, &report.other]) {
         if row.group.statements() > 0 {
-            let (calls, errors) = (figures::calls(row.group.calls), figures::errors(row.group.errors));
-            let total = figures::time(row.times.total as f64);
-            let _ = writeln!(out, "\n{}: {calls}, {errors}, {total}.", cell(&row.title));
+            let totals = totals(row.group.calls, row.group.errors, row.times.total);
+            let _ = writeln!(out, "\n{}: {totals}.", cell(&row.title));
         }
     }
-    messages("errors", |severity| severity == Severity::Error, report, out);
-    messages("warnings", |severity| severity == Severity::Warning, report, out);
-    messages("waits for locks", |severity| severity == Severity::Wait, report, out);
-    if report.other_messages > 0 {
-        let messages = figures::counted(report.other_messages, "message", "messages");
-        let floor = figures::count(report.message_floor);
-        let _ = writeln!(out, "\n{messages} of kinds that were dropped, of which each had at most {floor}.");
+    for (title, severity) in MESSAGES {
+        messages(title, |it| it == severity, report, out);
+    }
+    if let Some(dropped) = dropped_messages(report) {
+        let _ = writeln!(out, "\n{dropped}.");
     }
     for (title, facet) in FACETS {
         let (names, rest) = ranked_names(report.facets.get(facet), report.top);
@@ -97,33 +88,6 @@ fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out:
         let kinds = figures::counted(rest.len() as u64, "more kind", "more kinds");
         let _ = writeln!(out, "\n{} of {kinds}.", figures::count(count));
     }
-}
-
-fn row_line(row: &Row, report: &Report, out: &mut Vec<u8>) {
-    let (group, times) = (&row.group, row.times);
-    let mut more =
-        sorted_column(report.sort).map(|_| format!(" {} |", sorted_figure(row, report.sort))).unwrap_or_default();
-    if report.has_baseline {
-        more += &match row.change {
-            Some(change) => match change.factor() {
-                Some(factor) => format!(" {} {} |", change.name(), figures::factor(factor)),
-                None => format!(" {} |", change.name()),
-            },
-            None => "  |".into(),
-        };
-    }
-    let _ = writeln!(
-        out,
-        "| {} | {} | {} | {} | {} | {} | {} |{more} {} |",
-        figures::at_least(group.calls, group.missing),
-        figures::time(times.total as f64),
-        figures::percent(row.share),
-        figures::time(times.mean),
-        figures::time(times.p95 as f64),
-        figures::time(times.max as f64),
-        figures::count(group.errors),
-        code(&row.title)
-    );
 }
 
 /// Returns text on one line. Escapes characters that are special in Markdown or HTML, and control characters of

@@ -80,6 +80,7 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
         temporary_files: count(events.temporary_files),
         temporary_bytes: count(events.temporary_bytes),
         lock_waits: count(events.lock_waits),
+        failed_lock_waits: count(events.failed_lock_waits),
         lock_wait_us: count(events.lock_time),
         canceled: count(events.canceled),
         missing: count(group.missing),

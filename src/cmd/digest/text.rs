@@ -25,49 +25,61 @@ pub fn layout(to_file: bool, wide: bool) -> Layout {
 
 pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     summary(report, out);
-    let alarms = report.messages_of(Severity::is_alarming);
-    messages("PANIC, FATAL, and a server that was killed or started", &alarms, report, out);
+    messages(ALARMS, &report.messages_of(Severity::is_alarming), report, out);
     if !report.rows.is_empty() {
         let _ = writeln!(out, "\nqueries by {}\n", sort_label(report.sort));
         table(report, &report.rows, layout, out);
     }
     if report.not_shown.groups > 0 {
         let rest = report.not_shown;
-        let _ = writeln!(
-            out,
-            "\nand {} with {}, {}, {} (--top shows more)",
-            figures::counted(rest.groups, "more query", "more queries"),
-            figures::calls(rest.calls),
-            figures::errors(rest.errors),
-            figures::time(rest.total as f64)
-        );
+        let queries = figures::counted(rest.groups, "more query", "more queries");
+        let totals = totals(rest.calls, rest.errors, rest.total);
+        let _ = writeln!(out, "\nand {queries} with {totals} (--top shows more)");
     }
     if !report.unparsed.is_empty() {
         let _ = writeln!(out, "\nstatements that do not parse\n");
         table(report, &report.unparsed, layout, out);
     }
     for row in [&report.truncated, &report.other] {
-        if row.group.calls + row.group.errors > 0 {
-            let (calls, errors) = (figures::calls(row.group.calls), figures::errors(row.group.errors));
-            let _ = writeln!(out, "\n{}: {calls}, {errors}, {}", row.title, figures::time(row.times.total as f64));
+        if row.group.statements() > 0 {
+            let _ = writeln!(out, "\n{}: {}", row.title, totals(row.group.calls, row.group.errors, row.times.total));
         }
     }
-    for (title, severity) in
-        [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)]
-    {
+    for (title, severity) in MESSAGES {
         messages(title, &report.messages_of(|it| it == severity), report, out);
     }
-    if report.other_messages > 0 {
-        let _ = writeln!(
-            out,
-            "\n{} of kinds that were dropped, of which each had at most {}",
-            figures::counted(report.other_messages, "message", "messages"),
-            figures::count(report.message_floor)
-        );
+    if let Some(dropped) = dropped_messages(report) {
+        let _ = writeln!(out, "\n{dropped}");
     }
     names(report, layout, out);
     events(report, layout, out);
     text_changes::write(report, layout, out);
+}
+
+/// Title of the list of alarming messages ([`Severity::is_alarming`]).
+pub const ALARMS: &str = "PANIC, FATAL, and a server that was killed or started";
+
+/// Titles of the other lists of messages, with the severity of each list.
+pub const MESSAGES: [(&str, Severity); 3] =
+    [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)];
+
+/// Formats the figures of several queries.
+pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
+    format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
+}
+
+/// Returns the number of messages whose kind was dropped, if there are any.
+pub fn dropped_messages(report: &Report) -> Option<String> {
+    let messages = figures::counted(report.other_messages, "message", "messages");
+    let floor = figures::count(report.message_floor);
+    let text = format!("{messages} of kinds that were dropped, of which each had at most {floor}");
+    (report.other_messages > 0).then_some(text)
+}
+
+/// Returns the numbers of new, slower and faster queries among the listed queries.
+pub fn changes(report: &Report) -> [(&'static str, usize); 3] {
+    let is_of = |row: &&Row, name: &str| row.change.is_some_and(|change| change.name() == name);
+    ["new", "slower", "faster"].map(|name| (name, report.rows.iter().filter(|row| is_of(row, name)).count()))
 }
 
 /// Returns the statements, time and errors of the whole log on one line.
@@ -123,23 +135,16 @@ fn summary(report: &Report, out: &mut Vec<u8>) {
     }
     report.notes.iter().for_each(|note| drop(writeln!(out, "note: {note}")));
     if report.has_baseline {
-        let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
-        let (new, slower, faster) = (count("new"), count("slower"), count("faster"));
-        let _ = writeln!(
-            out,
-            "compared with the baseline by their means, of the queries shown: {new} new, {slower} slower, {faster} faster; \
-             gone: {}",
-            report.gone.len()
-        );
+        let changes = changes(report).map(|(name, count)| format!("{count} {name}")).join(", ");
+        let gone = report.gone.len();
+        let _ =
+            writeln!(out, "compared with the baseline by their means, of the queries shown: {changes}; gone: {gone}");
     }
 }
 
 fn table(report: &Report, rows: &[Row], layout: Layout, out: &mut Vec<u8>) {
-    let mut header = vec!["#", "calls", "total", "share", "mean", "p95", "max", "errors"];
-    header.extend(sorted_column(report.sort));
-    if report.has_baseline {
-        header.push("before");
-    }
+    let mut header = vec!["#"];
+    header.extend(columns(report));
     if layout.wide {
         header.push("fingerprint");
     }
@@ -149,32 +154,48 @@ fn table(report: &Report, rows: &[Row], layout: Layout, out: &mut Vec<u8>) {
 }
 
 fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow {
-    let (times, plain) = (row.times, Style::new());
-    let errors = if row.group.errors > 0 { AnsiColor::Red.on_default() } else { plain };
-    let mut figures = vec![
-        ((index + 1).to_string(), plain.dimmed()),
-        (figures::at_least(row.group.calls, row.group.missing), plain),
-        (figures::time(times.total as f64), plain),
-        (figures::percent(row.share), plain),
-        (figures::time(times.mean), plain),
-        (figures::time(times.p95 as f64), plain),
-        (figures::time(times.max as f64), plain),
-        (figures::count(row.group.errors), errors),
-    ];
-    if sorted_column(report.sort).is_some() {
-        figures.push((sorted_figure(row, report.sort), plain));
-    }
-    if report.has_baseline {
-        let text = row.change.map_or(String::new(), |change| match change.factor() {
-            Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
-            None => change.name().to_string(),
-        });
-        figures.push((text, row.change.map_or(plain, change_style)));
-    }
+    let (plain, dimmed) = (Style::new(), Style::new().dimmed());
+    let style = |column| match column {
+        "errors" if row.group.errors > 0 => AnsiColor::Red.on_default(),
+        "before" => row.change.map_or(plain, change_style),
+        _ => plain,
+    };
+    let mut figures = vec![((index + 1).to_string(), dimmed)];
+    figures.extend(row_figures(row, report).into_iter().zip(columns(report).into_iter().map(style)));
     if layout.wide {
-        figures.push((row.fingerprint.map(hex).unwrap_or_default(), plain.dimmed()));
+        figures.push((row.fingerprint.map(hex).unwrap_or_default(), dimmed));
     }
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
+}
+
+/// Returns the names of the columns of figures in a table of queries.
+pub fn columns(report: &Report) -> Vec<&'static str> {
+    let mut columns = vec!["calls", "total", "share", "mean", "p95", "max", "errors"];
+    columns.extend(sorted_column(report.sort));
+    columns.extend(report.has_baseline.then_some("before"));
+    columns
+}
+
+/// Returns the figures of a query in the order of [`columns`].
+pub fn row_figures(row: &Row, report: &Report) -> Vec<String> {
+    let times = row.times;
+    let mut figures = vec![
+        figures::at_least(row.group.calls, row.group.missing),
+        figures::time(times.total as f64),
+        figures::percent(row.share),
+        figures::time(times.mean),
+        figures::time(times.p95 as f64),
+        figures::time(times.max as f64),
+        figures::count(row.group.errors),
+    ];
+    figures.extend(sorted_column(report.sort).map(|_| sorted_figure(row, report.sort)));
+    if report.has_baseline {
+        figures.push(row.change.map_or(String::new(), |change| match change.factor() {
+            Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
+            None => change.name().to_string(),
+        }));
+    }
+    figures
 }
 
 /// Returns the name of the extra column of a sort order. Returns `None` if the table always shows the column by which
@@ -190,7 +211,10 @@ pub fn sorted_column(sort: Sort) -> Option<&'static str> {
 /// Returns a row's figure in the extra column.
 pub fn sorted_figure(row: &Row, sort: Sort) -> String {
     let events = row.group.events_or_none();
-    if sort == Sort::LockTime { figures::time(events.lock_time as f64) } else { figures::size(events.temporary_bytes) }
+    match sort {
+        Sort::LockTime => figures::lock_time(events.lock_time, events.failed_lock_waits > 0),
+        _ => figures::size(events.temporary_bytes),
+    }
 }
 
 /// Writes the most frequent kinds of messages, up to `--top`.
@@ -322,8 +346,9 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         count => format!(", {} of statements that the log does not name", figures::count(count)),
     };
     let files = |bytes, count| format!("{} in {}", figures::size(bytes), figures::counted(count, "file", "files"));
-    let waits =
-        |micros, count| format!("{} in {}", figures::time(micros as f64), figures::counted(count, "wait", "waits"));
+    let waits = |micros, is_lower_bound, count| {
+        format!("{} in {}", figures::lock_time(micros, is_lower_bound), figures::counted(count, "wait", "waits"))
+    };
     let mut lists = Vec::new();
     if all.temporary_files > 0 {
         let sum = files(all.temporary_bytes, all.temporary_files) + &unknown(stray.temporary_files);
@@ -331,8 +356,9 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
         lists.push(EventList { id: "files", title: format!("temporary files: {sum}"), rows });
     }
     if all.lock_waits > 0 {
-        let sum = waits(all.lock_time, all.lock_waits) + &unknown(stray.lock_waits);
-        let rows = rows.lock_waits.iter().map(|row| (waits(row.amount, row.count), row)).collect();
+        let sum = waits(all.lock_time, all.failed_lock_waits > 0, all.lock_waits) + &unknown(stray.lock_waits);
+        let waits = |row: &EventRow| waits(row.amount, row.is_lower_bound, row.count);
+        let rows = rows.lock_waits.iter().map(|row| (waits(row), row)).collect();
         lists.push(EventList { id: "locks", title: format!("waits for locks: {sum}"), rows });
     }
     if all.canceled > 0 {

@@ -118,9 +118,12 @@ impl Adder {
         };
         let is_message = matches!(
             entry.event(),
-            Some(Event::Message | Event::LockWait | Event::ServerKilled | Event::ServerStarted)
+            Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
-        let event = entry.event().and_then(statement_event);
+        // With a minimum duration, the message that the wait began is left out.
+        let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
+        let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
+        let event = entry.event().and_then(statement_event).or(failed_wait);
         if !is_execution && entry.sql().is_empty() {
             event.iter().for_each(|event| digest.stray_events.add(event, None, None));
             match (is_message, message.severity.is_error()) {
@@ -205,7 +208,7 @@ fn of_bodies() -> FingerprintOptions {
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
-        Event::LockWait => Some(StatementEvent::LockWait),
+        Event::LockWait { .. } => Some(StatementEvent::LockWait),
         Event::LockAcquired { waited } => Some(StatementEvent::LockAcquired { waited }),
         Event::Plan | Event::Message | Event::ServerKilled | Event::ServerStarted => None,
     }
@@ -232,7 +235,7 @@ fn severity(entry: Entry<'_>) -> Severity {
         (pgq_log::Severity::Fatal, _) => Severity::Fatal,
         (pgq_log::Severity::Error, _) => Severity::Error,
         (_, Some(Event::ServerKilled | Event::ServerStarted)) => Severity::Server,
-        (_, Some(Event::LockWait)) => Severity::Wait,
+        (_, Some(Event::LockWait { .. })) => Severity::Wait,
         _ => Severity::Warning,
     }
 }

@@ -130,7 +130,7 @@ impl EditTree {
     }
 
     /// Returns whether the tree is edited in the parser's memory.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "reference"))]
     pub(super) fn is_in_place(&self) -> bool {
         self.parsed.is_some()
     }

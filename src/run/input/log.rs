@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
-    Unwrapper, detect_format, is_script_name, runs_newest_first,
+    Unwrapper, detect_format, is_script_name, has_lines_of, runs_newest_first,
 };
 
 use super::chunk::Chunk;
@@ -49,8 +49,16 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
-    let envelope = take_off_envelopes(kind, reader, options, before_wait)?;
-    let detected = || detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes());
+    // A client can shape the lines of its statements like an envelope or another format, but it cannot remove the prefix
+    // of the server's lines.
+    let is_bare = options.envelopes.is_empty()
+        && options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, reader.bytes()));
+    let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
+    let detected = || match detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes()) {
+        Some(LogKind::Csvlog) => Some(LogKind::Csvlog),
+        _ if is_bare => Some(LogKind::Stderr),
+        found => found,
+    };
     let Some(kind) = kind.or_else(detected) else {
         return match options.required_by {
             Some(option) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),

@@ -29,7 +29,8 @@ columns! {
     temporary_files TemporaryFiles: BigInt, "", "log", "Number of temporary files (log_temp_files)";
     temporary_bytes TemporaryBytes: BigInt, "bytes", "log", "Size of the temporary files together";
     lock_waits LockWaits: BigInt, "", "log", "Number of waits for locks longer than deadlock_timeout (log_lock_waits)";
-    lock_wait_us LockWaitUs: BigInt, "microseconds", "log", "How long locks that were granted had been waited for";
+    failed_lock_waits FailedLockWaits: BigInt, "", "log", "Number of waits for locks that ended in an error";
+    lock_wait_us LockWaitUs: BigInt, "microseconds", "log", "Known time of the waits for locks; a lower bound if some ended in an error";
     canceled Canceled: BigInt, "", "log", "Number of executions that were canceled, by a timeout or a user";
     missing Missing: BigInt, "", "digest", "Maximum number of executions or messages that the counts lack, since more was logged than is kept";
     tables Tables: TextItems, "", "parser", "Tables that the query names";

@@ -2,33 +2,28 @@
 //! a version and a checksum. With the same build, equal digests have equal states.
 //!
 //! A state starts with magic bytes (8), a version (4) and the XXH3 hash of the following bytes (8), all little endian.
-//! A Protobuf message compressed by zstd follows. In a text-only medium, a state is one line of base64. Input without
-//! the magic bytes is decoded as lines of base64.
+//! Parts follow, compressed by zstd. Each part (part.rs) is its length (4) and a value in the format of postcard. In a
+//! text-only medium, a state is one line of base64. Input without the magic bytes is decoded as lines of base64.
 
-mod events;
-mod message;
-mod sums;
+mod part;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use prost::Message;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Limit};
-use message::{DigestMessage, MAX_PART_LEN};
+use part::{MAX_PART_LEN, Part, parts};
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 5;
-const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
+const VERSION: u32 = 6;
 /// zstd's default level. Higher levels hardly reduce the size, because a state consists mostly of counters.
 const ZSTD_LEVEL: i32 = 3;
 /// The limit of the digest is enforced each time this number of bytes has been read.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
 /// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
 const MAX_WINDOW_LOG: u32 = 23;
-
 /// Error of decoding a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
@@ -58,15 +53,16 @@ pub enum StateError {
 /// ```
 ///
 /// # Errors
-/// An out-of-memory error of zstd.
+/// An out-of-memory error of zstd, or an entry that is too long, such as a parse error of megabytes.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
-    let compressed = zstd::encode_all(DigestMessage::new(digest).encode_to_vec().as_slice(), ZSTD_LEVEL)?;
-    let mut bytes = Vec::with_capacity(HEADER_LEN + compressed.len());
-    bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&xxh3_64(&compressed).to_le_bytes());
-    bytes.extend_from_slice(&compressed);
-    Ok(bytes)
+    let mut compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
+    for mut part in parts(digest) {
+        let bytes = part.encode()?;
+        compressed.write_all(&(bytes.len() as u32).to_le_bytes())?;
+        compressed.write_all(&bytes)?;
+    }
+    let compressed = compressed.finish()?;
+    Ok([&MAGIC[..], &VERSION.to_le_bytes(), &xxh3_64(&compressed).to_le_bytes(), &compressed].concat())
 }
 
 /// Encodes a digest as a line of base64 without a line break.
@@ -108,28 +104,35 @@ fn invalid_base64(line: &[u8]) -> StateError {
 }
 
 fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(StateError::NotAState);
+    let header = bytes.strip_prefix(MAGIC).ok_or(StateError::NotAState)?;
+    let (version, header) = header.split_first_chunk().ok_or(StateError::Damaged)?;
+    match u32::from_le_bytes(*version) {
+        VERSION => {}
+        version => return Err(StateError::Version(version)),
     }
-    let version =
-        bytes.get(8..12).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes).ok_or(StateError::Damaged)?;
-    if version != VERSION {
-        return Err(StateError::Version(version));
-    }
-    let checksum =
-        bytes.get(12..HEADER_LEN).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes).ok_or(StateError::Damaged)?;
-    let compressed = &bytes[HEADER_LEN..];
-    if xxh3_64(compressed) != checksum {
+    let (checksum, compressed) = header.split_first_chunk().ok_or(StateError::Damaged)?;
+    if xxh3_64(compressed) != u64::from_le_bytes(*checksum) {
         return Err(StateError::Damaged);
     }
-    let mut reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
-    reader.window_log_max(MAX_WINDOW_LOG).map_err(|_| StateError::Damaged)?;
+    decode_parts(compressed, limit).map_err(|_| StateError::Damaged)
+}
+
+fn decode_parts(compressed: &[u8], limit: Limit) -> std::io::Result<Digest> {
+    let mut reader = zstd::Decoder::new(compressed)?;
+    reader.window_log_max(MAX_WINDOW_LOG)?;
     let mut reader = BufReader::new(reader);
     let mut digest = Digest::new(limit);
     let (mut part, mut unchecked) = (Vec::new(), 0);
-    while read_part(&mut reader, &mut part).map_err(|_| StateError::Damaged)? {
-        let message = DigestMessage::decode(part.as_slice()).map_err(|_| StateError::Damaged)?;
-        message.add_to(&mut digest).ok_or(StateError::Damaged)?;
+    while !reader.fill_buf()?.is_empty() {
+        let mut len = [0; 4];
+        reader.read_exact(&mut len)?;
+        let len = u32::from_le_bytes(len) as usize;
+        if len > MAX_PART_LEN {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        part.resize(len, 0);
+        reader.read_exact(&mut part)?;
+        postcard::from_bytes::<Part<'_>>(&part).map_err(Error::other)?.add_to(&mut digest);
         unchecked += part.len();
         if unchecked >= BYTES_BETWEEN_CHECKS {
             digest.keep_limit();
@@ -139,44 +142,11 @@ fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     Ok(digest)
 }
 
-/// Reads a field of the message with its tag and length. Returns `false` at the end.
-fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<bool> {
-    part.clear();
-    if reader.fill_buf()?.is_empty() {
-        return Ok(false);
-    }
-    read_varint(reader, part)?;
-    let len = usize::try_from(read_varint(reader, part)?).unwrap_or(usize::MAX);
-    // Every field is a message.
-    if len > MAX_PART_LEN || part[0] & 7 != 2 {
-        return Err(std::io::ErrorKind::InvalidData.into());
-    }
-    let start = part.len();
-    part.resize(start + len, 0);
-    reader.read_exact(&mut part[start..])?;
-    Ok(true)
-}
-
-/// Reads a number with seven bits per byte. Appends its bytes to `part`.
-fn read_varint(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<u64> {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let mut byte = [0];
-        reader.read_exact(&mut byte)?;
-        part.push(byte[0]);
-        number |= u64::from(byte[0] & 0x7f) << shift;
-        if byte[0] < 0x80 {
-            return Ok(number);
-        }
-    }
-    Err(std::io::ErrorKind::InvalidData.into())
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
-    use super::{Digest, HEADER_LEN, Limit, MAGIC, StateError, VERSION, decode_each, encode};
+    use super::{Digest, Limit, MAGIC, StateError, VERSION, decode_each, encode};
     use crate::execution::{Execution, LogMessage, Severity};
     use crate::{Facet, GroupKey, Sum};
 
@@ -185,9 +155,9 @@ mod tests {
         decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
     }
 
-    /// Returns a state with a message and a valid checksum.
-    fn state(message: &[u8]) -> Vec<u8> {
-        let compressed = zstd::encode_all(message, 19).unwrap();
+    /// Returns a state with uncompressed bytes and a valid checksum.
+    fn state(bytes: &[u8]) -> Vec<u8> {
+        let compressed = zstd::encode_all(bytes, 19).unwrap();
         let checksum = super::xxh3_64(&compressed).to_le_bytes();
         [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
     }
@@ -235,17 +205,17 @@ mod tests {
 
     #[test]
     fn a_compression_bomb_is_refused_with_little_memory() {
-        // Compression bombs of 1 GiB each: zeros, a field longer than any valid one, and many empty messages.
+        // Compression bombs of 1 GiB each: zeros, a part longer than any valid one, and an empty part.
         let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
         let block = vec![0_u8; 1 << 20];
         (0..1024).for_each(|_| zeros.write_all(&block).unwrap());
         let compressed = zeros.finish().unwrap();
         let checksum = super::xxh3_64(&compressed).to_le_bytes();
         let bomb = [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat();
-        assert!(bomb.len() < 200_000 && bomb.len() > HEADER_LEN);
+        assert!(bomb.len() < 200_000 && bomb.len() > MAGIC.len());
         assert_eq!(decoded(&bomb).unwrap_err(), StateError::Damaged);
-        assert_eq!(decoded(&state(&[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])).unwrap_err(), StateError::Damaged);
-        assert_eq!(decoded(&state(&[0x0a, 0x00])).unwrap_err(), StateError::Damaged);
+        assert_eq!(decoded(&state(&[0xff; 4])).unwrap_err(), StateError::Damaged);
+        assert_eq!(decoded(&state(&[0; 4])).unwrap_err(), StateError::Damaged);
     }
 
     #[test]

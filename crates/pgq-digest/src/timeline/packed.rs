@@ -1,5 +1,7 @@
 //! A small timeline in a compact form. Each group has a timeline, and there may be tens of thousands of groups.
 
+use serde::{Deserialize, Serialize};
+
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
 use crate::tally::Sum;
 use crate::totals::Totals;
@@ -18,7 +20,8 @@ const MAX_BINS: u32 = 96;
 /// }
 /// assert!(packed.iter().eq(timeline.iter()));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "SmallTimeline", into = "SmallTimeline")]
 pub struct PackedTimeline {
     /// Index of the bin width.
     width: u8,
@@ -65,7 +68,7 @@ impl PackedTimeline {
         }
         let mut timeline = self.unpacked();
         timeline.add(end, duration, failed);
-        *self = Self::new(&timeline);
+        *self = timeline.into();
     }
 
     /// Adds a bin after the last one.
@@ -80,13 +83,6 @@ impl PackedTimeline {
         }
         (self.last, self.totals) = (start, totals);
         self.bins += 1;
-    }
-
-    pub(crate) fn new(timeline: &SmallTimeline) -> Self {
-        let mut packed = Self { width: timeline.width as u8, ..Self::default() };
-        timeline.bins.iter().for_each(|(start, totals)| packed.push(*start, *totals));
-        packed.packed.shrink_to_fit();
-        packed
     }
 
     pub(crate) fn unpacked(&self) -> SmallTimeline {
@@ -114,13 +110,6 @@ impl PackedTimeline {
         })
     }
 
-    /// Creates a timeline like [`BoundedTimeline::from_parts`].
-    pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
-        SmallTimeline::from_parts(bin_seconds, bins).map(|timeline| Self::new(&timeline))
-    }
-}
-
-impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
@@ -134,13 +123,28 @@ impl PackedTimeline {
         if other.bins > 0 || other.width > self.width {
             let mut timeline = self.unpacked();
             timeline.merge(&other.unpacked());
-            *self = Self::new(&timeline);
+            *self = timeline.into();
         }
     }
 
     /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         self.packed.capacity()
+    }
+}
+
+impl From<SmallTimeline> for PackedTimeline {
+    fn from(timeline: SmallTimeline) -> Self {
+        let mut packed = Self { width: timeline.width as u8, ..Self::default() };
+        timeline.bins.iter().for_each(|(start, totals)| packed.push(*start, *totals));
+        packed.packed.shrink_to_fit();
+        packed
+    }
+}
+
+impl From<PackedTimeline> for SmallTimeline {
+    fn from(packed: PackedTimeline) -> Self {
+        packed.unpacked()
     }
 }
 
@@ -183,7 +187,7 @@ mod tests {
                 if index % 3 == 0 { half.add(end, duration, failed) } else { other_half.add(end, duration, failed) }
             }
             assert_eq!((packed.bin_seconds(), packed.unpacked()), (timeline.bin_seconds(), timeline), "{step}");
-            assert_eq!(PackedTimeline::from_parts(packed.bin_seconds(), packed.iter()), Some(packed.clone()));
+            assert_eq!(PackedTimeline::from(packed.unpacked()), packed);
             half.merge(&other_half);
             assert_eq!(half, packed);
         }

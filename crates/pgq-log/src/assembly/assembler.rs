@@ -10,6 +10,7 @@ mod errors;
 mod executed;
 mod executions;
 mod failures;
+mod locks;
 mod plans;
 mod portals;
 mod queue;
@@ -75,6 +76,8 @@ pub struct Assembler {
     /// CONTEXT lines.
     marks_inner_plans: bool,
     workers: WorkerErrors,
+    /// For each session that waits for a lock, the known microseconds of the wait.
+    lock_waits: HashMap<u64, u64>,
     has_separate_durations: bool,
     /// Whether the log lacks the duration of a successful statement.
     lacks_durations: bool,
@@ -144,6 +147,9 @@ impl Assembler {
         let Message { session, kind, .. } = out.batch.messages[index];
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
             self.drop_pending_errors(index, out);
+        }
+        if kind == MessageKind::Event || !self.lock_waits.is_empty() {
+            self.lock_wait(index, out);
         }
         match kind {
             MessageKind::Statement => {

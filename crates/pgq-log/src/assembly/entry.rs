@@ -57,6 +57,13 @@ impl<'a> Entry<'a> {
         self.message.event
     }
 
+    /// If a wait for a lock ended in this error, or in an error that this statement caught, returns the wait's known
+    /// microseconds. The wait took longer, because the log has only the time until its last message about the wait.
+    #[must_use]
+    pub fn failed_lock_wait(&self) -> Option<u64> {
+        Some(self.message.lock_wait).filter(|waited| *waited > 0)
+    }
+
     /// Whether the record is the error of a statement that was canceled by a timeout, a user or a recovery conflict.
     #[must_use]
     pub fn is_canceled(&self) -> bool {

@@ -71,8 +71,6 @@ pub struct LogStats {
     /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
     /// (CST, IST, PST).
     pub ambiguous_zones: u64,
-    /// Lines with only one possible message, but two ways to split the names: `a@b@c` with `%u@%d`.
-    pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
@@ -124,7 +122,6 @@ impl LogStats {
             given_up,
             lost_fetches,
             ambiguous_zones,
-            ambiguous_names,
             rejected,
             missing_field,
             unreadable,
@@ -165,7 +162,6 @@ impl LogStats {
             (given_up, other.given_up),
             (lost_fetches, other.lost_fetches),
             (ambiguous_zones, other.ambiguous_zones),
-            (ambiguous_names, other.ambiguous_names),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
@@ -233,7 +229,6 @@ impl LogStats {
             (self.temporary_files, "temporary files"),
             (self.lock_waits, "waits for locks"),
             (self.cancellations, "canceled statements"),
-            (self.ambiguous_names, "lines whose names can be divided in two ways"),
         ];
         let skipped = [
             (self.without_statement, "messages without a statement"),

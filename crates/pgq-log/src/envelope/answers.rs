@@ -1,40 +1,19 @@
-//! Some platforms answer with JSON in which events lack their column names or are out of order. Examples are tables
-//! with a list of columns, and streams grouped by severity. Converts such an answer to a list of events, which
-//! object.rs reads.
+//! Loki's API groups the events of a source by severity. Sorts the events by time, for object.rs.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Labels whose values differ within one source.
 const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
-/// Converts a table or streams to a list of events. Returns any other value unchanged.
+/// Merges the streams of Loki. Returns any other value unchanged.
 pub fn opened(mut value: Value) -> Value {
-    let Some(object) = value.as_object_mut() else { return value };
-    if let Some(rows) = table(object) {
-        return Value::Array(rows);
-    }
-    if let Some(Value::Array(tables)) = object.get("tables") {
-        let rows: Option<Vec<Vec<Value>>> = tables.iter().map(|value| table(value.as_object()?)).collect();
-        return rows.map_or(value, |rows| Value::Array(rows.concat()));
-    }
-    if let Some(Value::Array(streams)) = object.get_mut("data").and_then(|data| data.get_mut("result"))
+    if let Some(Value::Array(streams)) = value.get_mut("data").and_then(|data| data.get_mut("result"))
         && streams.len() > 1
         && streams.iter().all(|stream| stream.get("stream").is_some() && stream.get("values").is_some())
     {
         *streams = by_source(std::mem::take(streams));
     }
     value
-}
-
-/// Converts the rows of a table to objects: `{"columns": [{"name": …}], "rows": [[…]]}`.
-fn table(object: &Map<String, Value>) -> Option<Vec<Value>> {
-    let name = |column: &Value| column.get("name").unwrap_or(column).as_str().map(str::to_string);
-    let names: Vec<String> = object.get("columns")?.as_array()?.iter().map(name).collect::<Option<_>>()?;
-    let row = |row: &Value| {
-        let values = row.as_array()?.iter().cloned();
-        Some(Value::Object(names.iter().cloned().zip(values).collect()))
-    };
-    object.get("rows")?.as_array()?.iter().map(row).collect()
 }
 
 /// Merges streams of the same source. Sorts the events of a source by time, ascending or descending as in the input.
@@ -71,9 +50,7 @@ mod tests {
     use super::opened;
 
     #[test]
-    fn tables_have_their_names_and_streams_their_order() {
-        let tables = json!({"tables": [{"columns": [{"name": "a"}, {"name": "b"}], "rows": [[1, 2], [3, null]]}]});
-        assert_eq!(opened(tables), json!([{"a": 1, "b": 2}, {"a": 3, "b": null}]));
+    fn streams_of_a_source_are_in_order() {
         let stream = |level: &str, values: serde_json::Value| json!({"stream": {"pod": "pg-0", "detected_level": level}, "values": values});
         let answer = json!({"data": {"result": [
             stream("error", json!([["9", "d"], ["5", "b"]])),

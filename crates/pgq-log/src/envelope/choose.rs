@@ -3,33 +3,28 @@
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
-use super::backwards::{goes_down, time_of};
 use super::rows_like;
 use super::sample::Sample;
-use super::table::{ENVELOPES, Envelope, Form};
+use super::table::{ENVELOPES, Envelope};
 use crate::format::detect::detect_format;
 use crate::format::frame::Frame;
+use crate::format::order::{goes_down, time_of};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
 /// Returns the rows of a sample's outermost envelope, and whether the sample is one JSON document. `name`: the only
 /// envelope to try.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
-    let mut lines = Sample::new(sample, depth)?;
+    let mut lines = Sample::new(sample, depth).filter(|lines| !lines.is_servers_own())?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
-    let is_servers_own = lines.is_servers_own();
-    // A log in the server's own format may still run backwards.
-    let is_possible = |row: &&Envelope| !is_servers_own || matches!(row.form, Form::Backwards(_));
-    for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
-        for row in lines.rows(row) {
-            if !lines.fits(row, name.is_some()) {
-                continue;
-            }
-            let rows = rows_like(row);
-            let inner = Unwrapper::new(rows.clone(), lines.is_document).unwrapped_by_first(sample, row);
-            if has_log(&inner) || (depth + 1 < MAX_LAYERS && detect_layer(&inner, None, depth + 1).is_some()) {
-                return Some((rows, lines.is_document));
-            }
+    for row in ENVELOPES.iter().filter(|row| name.is_none_or(|name| row.name == name)) {
+        if !lines.fits(row, name.is_some()) {
+            continue;
+        }
+        let rows = rows_like(row);
+        let inner = Unwrapper::new(rows.clone(), lines.is_document).unwrapped_by_first(sample, row);
+        if has_log(&inner) || (depth + 1 < MAX_LAYERS && detect_layer(&inner, None, depth + 1).is_some()) {
+            return Some((rows, lines.is_document));
         }
     }
     None

@@ -3,15 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::escaped::unescaped;
-use super::learn::is_message;
-use super::table::Escapes;
-use super::times::{digits, iso_len};
+use super::layer::{Emit, Layer, line_of};
 use crate::format::batch::BYTE_ORDER_MARK;
-use crate::format::csvlog::looks_like_row;
+use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
-use crate::message::severity::Severity;
-use crate::time::timestamp::timestamp_len;
 
 /// State of an export's parser.
 #[derive(Default)]
@@ -22,49 +17,32 @@ pub struct CsvRows {
     row: Vec<u8>,
     /// Whether `row` ends inside quotes.
     is_quoted: bool,
-    /// The last row, if it has fewer values than the header.
-    broken: Vec<u8>,
 }
 
 impl CsvRows {
-    /// Reads a line. Returns the row that the line completes, keyed by column names.
-    pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
-        if self.header.is_none() {
-            self.header = Some(header(line)?);
-            headerless(line)?; // a header is not a row
-        }
+    /// Reads a line. Returns the row that the line completes, keyed by column names. The error is a row whose number of
+    /// values is not the header's.
+    pub fn line(&mut self, line: &[u8]) -> Result<Option<Map<String, Value>>, Vec<u8>> {
+        let Some((names, separator)) = &self.header else {
+            self.header = header(line);
+            return Ok(None);
+        };
         if !self.row.is_empty() {
             self.row.push(b'\n');
         }
         self.row.extend_from_slice(line);
         self.is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
-        if self.is_quoted && self.row.len() < MAX_MESSAGE_BYTES {
-            return None;
+        if self.row.is_empty() || (self.is_quoted && self.row.len() < MAX_MESSAGE_BYTES) {
+            return Ok(None);
         }
         self.is_quoted = false;
         let row = std::mem::take(&mut self.row);
-        let (names, separator) = self.header.as_ref()?;
-        if row.is_empty() {
-            return None;
-        }
-        let mut values = split(&row, *separator);
-        // The text format of `COPY`.
-        if *separator == b'\t' && values.iter().any(|value| value == b"\\N") {
-            values.iter_mut().for_each(|value| *value = copied(value));
+        let values = split(&row, *separator);
+        if values.len() != names.len() {
+            return Err(row);
         }
         let value = |text: &Vec<u8>| Value::String(String::from_utf8_lossy(text).into_owned());
-        if values.len() < names.len() {
-            self.broken = row;
-            return None;
-        }
-        // The last columns may lack names.
-        let others = (names.len() + 1..).map(|number| format!("{UNNAMED}{number}"));
-        Some(names.iter().cloned().chain(others).zip(values.iter().map(value)).collect())
-    }
-
-    /// Takes the last row if it has fewer values than the header.
-    pub fn take_broken(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.broken)
+        Ok(Some(names.iter().cloned().zip(values.iter().map(value)).collect()))
     }
 
     /// Takes the unterminated row at the end of the input.
@@ -74,74 +52,13 @@ impl CsvRows {
     }
 }
 
-/// Prefix of generated column names.
-pub const UNNAMED: &str = "column ";
-
-/// Columns of a csvlog, which has no header.
-const COLUMNS: &str = "log_time,user_name,database_name,process_id,connection_from,session_id,session_line_num,command_tag,\
-    session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,\
-    internal_query,internal_query_pos,context,query,query_pos,location,application_name,backend_type,leader_pid,query_id";
-
-/// Decodes a value in the text format of `COPY`.
-fn copied(value: &[u8]) -> Vec<u8> {
-    if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
-}
-
-/// Returns generated column names for a row without a header. The row must be a csvlog row that another program
-/// rewrote, or a row in which one of the quoted strings is a message.
-fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
-    let is_row = |separator: &u8| {
-        let values = split(line, *separator);
-        let is_number =
-            |at: usize| values.get(at).is_some_and(|value| digits(value) == value.len() && !value.is_empty());
-        let zone = values[0].get(timestamp_len(&values[0])..).unwrap_or_default();
-        let is_time =
-            zone.len() < values[0].len() && (zone.is_empty() || (zone.len() <= 6 && matches!(zone[0], b'+' | b'-')));
-        is_time && is_number(3) && values.get(11).is_some_and(|value| is_severity(value))
-    };
-    // The server's own rows need no column names.
-    if looks_like_row(line) {
-        return None;
-    }
-    if let Some(separator) = [b',', b';', b'\t', b'|'].into_iter().find(is_row) {
-        return Some((COLUMNS.split(',').map(str::to_string).collect(), separator));
-    }
-    let separator = [b',', b';', b'\t'].into_iter().find(|separator| has_quoted_message(line, *separator))?;
-    let names = split(line, separator).into_iter().enumerate().map(|(at, value)| match iso_len(&value) {
-        len if at == 0 && len > 0 && len == value.len() => "time".to_string(),
-        _ => format!("{UNNAMED}{}", at + 1),
-    });
-    Some((names.collect(), separator))
-}
-
-fn is_severity(value: &[u8]) -> bool {
-    value.first().is_some_and(u8::is_ascii_uppercase) && Severity::from_name(value) != Severity::Other
-}
-
-/// Whether a row has a quoted message after its first value.
-fn has_quoted_message(line: &[u8], separator: u8) -> bool {
-    let is_message = |text: &[u8]| is_message(&String::from_utf8_lossy(text));
-    let is_start = line.starts_with(b"\"") || line.get(iso_len(line)) == Some(&separator);
-    is_start && memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..]))
-}
-
-/// Start of the line that PowerShell writes before a header.
-pub const TYPE: &[u8] = b"#TYPE ";
-
 /// Returns the column names and the separator in the header of an export. Returns `None` if the line is not a header.
 /// The names are in lower case. A zone after a name (`TimeGenerated [UTC]`) is removed.
 pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     const MAX_COLUMNS: usize = 500;
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_end();
-    if line.starts_with(TYPE) {
-        return None;
-    }
-    if let Some(header) = headerless(line) {
-        return Some(header);
-    }
-    let separator = [b',', b';', b'\t', b'|']
-        .into_iter()
-        .max_by_key(|byte| (memchr::memchr_iter(*byte, line).count(), *byte == b','))?;
+    let separator =
+        [b',', b';', b'\t'].into_iter().max_by_key(|byte| (memchr::memchr_iter(*byte, line).count(), *byte == b','))?;
     let is_name = |name: &String| {
         (1..100).contains(&name.len())
             && name.starts_with(|c: char| c.is_ascii_alphabetic() || "_@".contains(c))
@@ -151,12 +68,20 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
         let name = String::from_utf8_lossy(&name).trim().to_lowercase();
         name.split(" [").next().unwrap_or_default().to_string()
     });
-    let mut names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
-    // The index column of a data frame has no name.
-    if names.len() > 1 && names[0].is_empty() {
-        names[0] = "index".to_string();
-    }
+    let names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
+}
+
+impl Layer {
+    /// Reads a line of CSV, which may be part of a row.
+    pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        match self.csv.line(line) {
+            Ok(Some(row)) => self.value(outer, Value::Object(row), emit),
+            Ok(None) => {}
+            Err(broken) => emit(outer, &broken), // not recognized
+        }
+    }
 }
 
 /// Splits a row and returns its values without quotes.
@@ -185,14 +110,15 @@ mod tests {
     #[test]
     fn rows_are_objects() {
         let mut rows = CsvRows::default();
-        assert!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()).is_none());
-        assert!(rows.line(b"2026,\"LOG:  x \"\"y\"\",").is_none());
-        let row = rows.line(b"\tz\",1").unwrap();
+        assert_eq!(rows.line("\u{feff}\"TimeGenerated [UTC]\",Message,n".as_bytes()), Ok(None));
+        assert_eq!(rows.line(b"2026,\"LOG:  x \"\"y\"\","), Ok(None));
+        let row = rows.line(b"\tz\",1").unwrap().unwrap();
         assert_eq!(
             (&row["timegenerated"], &row["message"], &row["n"]),
             (&"2026".into(), &"LOG:  x \"y\",\n\tz".into(), &"1".into())
         );
-        assert!(rows.line(b"\"cut").is_none());
+        assert_eq!(rows.line(b"2026,x"), Err(b"2026,x".to_vec()));
+        assert_eq!(rows.line(b"\"cut"), Ok(None));
         assert_eq!(rows.finish(), b"\"cut");
     }
 

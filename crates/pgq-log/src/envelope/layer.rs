@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::answers::opened;
-use super::block::Block;
+use super::colors::colored_line;
 use super::csv::CsvRows;
-use super::logfmt;
 use super::object::{event, fits, for_each_event, source};
-use super::pattern::{Pattern, without_tail};
+use super::pattern::Pattern;
 use super::table::{ENVELOPES, Envelope, Form};
+use super::yaml::YamlEvent;
 use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
@@ -42,11 +42,8 @@ pub struct Layer {
     /// Header length and process ID of the last line.
     header: usize,
     last_pid: u32,
-    /// Fields of the current block.
-    pub(super) block: Block,
+    pub(super) yaml: YamlEvent,
     pub(super) csv: CsvRows,
-    /// Whether the last csvlog row ended inside quotes.
-    pub(super) is_quoted: bool,
     /// Buffer for decoded text.
     pub(super) decoded: Vec<u8>,
 }
@@ -70,9 +67,8 @@ impl Layer {
             last_stream: None,
             header: 0,
             last_pid: 0,
-            block: Block::default(),
+            yaml: YamlEvent::default(),
             csv: CsvRows::default(),
-            is_quoted: false,
             decoded: Vec::new(),
         }
     }
@@ -85,23 +81,10 @@ impl Layer {
     pub fn line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         match self.rows[0].form {
             Form::Line(_) => self.text_line(outer, line, emit),
-            Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => self.json_line(outer, line, emit),
+            Form::Object { .. } | Form::Fields { .. } => self.json_line(outer, line, emit),
             Form::Csv { .. } => self.csv_line(outer, line, emit),
-            Form::Export => self.export_line(outer, line, emit),
-            Form::Verbose => self.verbose_line(outer, line, emit),
             Form::Yaml => self.yaml_line(outer, line, emit),
-            Form::Colors => self.colored_line(outer, line, emit),
-            Form::Tabs => self.tabs_line(outer, line, emit),
-            Form::Logfmt => self.logfmt_line(outer, line, emit),
-            Form::Html => self.html_line(outer, line, emit),
-            Form::Escaped(escapes) => self.escaped_line(outer, line, escapes, emit),
-            Form::Indented(width) => self.indented_line(outer, line, width, emit),
-            Form::Backwards(unit) => self.backward_line(outer, line, unit, emit),
-            Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
-            // Detected rows have one of the forms above.
-            Form::CommonStart | Form::AnyFields | Form::AnyEncoded | Form::AnyKey | Form::AnyColumn => {
-                emit(outer, line)
-            }
+            Form::Colors => colored_line(outer, line, emit),
         }
     }
 
@@ -119,7 +102,7 @@ impl Layer {
         };
         self.last_stream = Some(stream);
         let name = self.rows[0].name;
-        let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
+        let splits = matches!(name, "syslog" | "heroku" | "logplex");
         let text = if splits && parts.piece.is_none() { without_number(parts.text, parts.pid) } else { parts.text };
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
         let header = &line[..line.len() - text.len()];
@@ -147,12 +130,11 @@ impl Layer {
     /// Handles a line without the envelope's header. Some tools print multi-line messages verbatim, or indent
     /// continuation lines by the header's length.
     fn plain_line(&self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let line = self.further_line(line);
         let stream = self.last_stream.unwrap_or(0);
         let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
         let name = self.rows[0].name;
         if let Some((indent, text)) = line.split_at_checked(self.header)
-            && matches!(name, "syslog" | "journald")
+            && name == "syslog"
             && self.header > 8
             && indent.iter().all(|b| *b == b' ')
         {
@@ -165,8 +147,8 @@ impl Layer {
             }
             return;
         }
-        let continued = self.last_stream.is_some()
-            && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog" | "behind" | "fly"));
+        let continued =
+            self.last_stream.is_some() && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog" | "fly"));
         emit(&Frame { continued, ..frame }, line);
     }
 
@@ -178,18 +160,10 @@ impl Layer {
             "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
             // stern reports when a pod starts or stops: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
-            "numbered" | "grep" => line == b"--",
+            "grep" => line == b"--",
             _ => false,
         };
         is_foreign.then_some(true)
-    }
-
-    /// Removes the envelope's suffix from a continuation line.
-    fn further_line<'a>(&self, line: &'a [u8]) -> &'a [u8] {
-        match self.rows[0].form {
-            Form::Line(pattern) if !pattern.ends_with("{text}") => without_tail(pattern, line).unwrap_or(line),
-            _ => line,
-        }
     }
 
     /// Appends `text` to the pending text of its source. Emits the result, unless `text` is partial.
@@ -235,20 +209,10 @@ impl Layer {
         }
     }
 
-    /// Reads a line of `key=value` pairs, one of which contains a message.
-    fn logfmt_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        let pairs = logfmt::pairs(line).unwrap_or_default();
-        let value = |keys: &[&str]| keys.iter().find_map(|key| pairs.get(*key)?.as_str());
-        let Some(text) = value(&logfmt::TEXTS) else { return emit(outer, line) }; // not recognized
-        let time = value(&["ts", "time", "timestamp", "t"]).unwrap_or_default();
-        self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
-    }
-
     /// Emits the events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
-        for_each_event(opened(value), &rows, &mut |object| {
+        for_each_event(&opened(value), &rows, &mut |object| {
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
             };
@@ -264,9 +228,8 @@ impl Layer {
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
             // Docker writes the line break of each line. If the line break is missing, docker has split the line. A
-            // part of a stream may end anywhere.
-            let is_stream =
-                matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
+            // portion of RDS may end anywhere.
+            let is_stream = matches!(row.name, "docker" | "rds");
             // Some programs read docker's files, and forward each part of a split line as an event.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n");
@@ -291,7 +254,7 @@ impl Layer {
 
     /// Emits the pending text at the end of the input.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        self.finish_block(outer, emit);
+        self.finish_event(outer, emit);
         let row = self.csv.finish();
         if !row.is_empty() {
             emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not recognized

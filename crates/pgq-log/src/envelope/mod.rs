@@ -5,42 +5,30 @@
 //! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes. [`Unwrapper::feed`] removes them. The output
 //! is framed lines. A frame contains data that only the envelope has (frame.rs).
 
-mod altered;
 mod answers;
-mod backwards;
-mod block;
-mod blocks;
 mod choose;
 mod colors;
 mod csv;
 mod docker;
-mod document;
-mod escaped;
 mod events;
 mod fields;
-mod indented;
 mod layer;
-mod learn;
-mod logfmt;
 mod object;
 mod pattern;
-mod payload;
 mod sample;
 mod table;
 mod time_text;
-mod times;
 mod yaml;
 
-pub use backwards::lines_go_down;
-
 use std::io;
+
+use serde_json::Value;
 
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::detect::{LogKind, detect_format};
 use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
-use document::json_start;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use sample::last_line_end;
@@ -141,7 +129,7 @@ impl Unwrapper {
     /// a whole.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
-        let text = &sample.trim_ascii_start()[json_start(sample)..];
+        let text = sample.trim_ascii_start();
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
         matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
@@ -218,9 +206,16 @@ impl Unwrapper {
         let rest = std::mem::take(&mut self.rest);
         let mut problem = None;
         if self.is_document {
-            problem = document::for_each_value(rest, &mut |value| {
-                self.emit(out, |layers, out| unwrap_value(layers, value, out))
-            })?;
+            let text = String::from_utf8_lossy(&rest);
+            for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+                match value {
+                    Ok(value) => self.emit(out, |layers, out| unwrap_value(layers, value, out))?,
+                    Err(error) => {
+                        let error = io::Error::new(io::ErrorKind::InvalidData, format!("is not JSON: {error}"));
+                        problem = Some(error);
+                    }
+                }
+            }
         } else if !rest.is_empty() {
             self.line(&rest, out)?;
         }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::fields;
 use super::table::{CONTAINERS, Envelope, Form};
 use super::time_text::time_text;
-use super::{fields, payload};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Event<'a> {
@@ -18,45 +18,31 @@ pub struct Event<'a> {
 }
 
 /// Passes every event in a JSON value to `f`. An event is an object that does not contain other events.
-pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
+pub fn for_each_event(value: &Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
     match value {
-        Value::Array(list) => match pairs(&list) {
+        Value::Array(list) => match pairs(list) {
             Some(event) => f(&event),
-            None => list.into_iter().for_each(|value| for_each_event(value, rows, f)),
+            None => list.iter().for_each(|value| for_each_event(value, rows, f)),
         },
-        Value::Object(mut object) => {
-            if rows.iter().any(|row| fits(row, &object)) {
-                return f(&object);
-            }
-            let Some(key) = container_of(&object).map(str::to_string) else { return f(&object) };
-            let inner = object.remove(&key).unwrap_or_default();
-            for_each_event(inner, rows, f);
-        }
-        Value::String(text) => f(&std::iter::once(("message".to_string(), Value::String(text))).collect()),
+        Value::Object(object) => match container_of(object) {
+            Some(key) if !rows.iter().any(|row| fits(row, object)) => for_each_event(&object[key], rows, f),
+            _ => f(object),
+        },
+        Value::String(text) => f(&std::iter::once(("message".to_string(), Value::from(text.as_str()))).collect()),
         _ => {}
     }
 }
 
 /// Whether a JSON value contains an event of the given envelope.
 pub fn has_event(value: &Value, row: &Envelope) -> bool {
-    match value {
-        Value::Array(list) => match pairs(list) {
-            Some(event) => fits(row, &event),
-            None => list.iter().any(|value| has_event(value, row)),
-        },
-        Value::Object(object) => {
-            fits(row, object) || container_of(object).is_some_and(|key| has_event(&object[key], row))
-        }
-        Value::String(text) => {
-            fits(row, &std::iter::once(("message".to_string(), Value::String(text.clone()))).collect())
-        }
-        _ => false,
-    }
+    let mut has_it = false;
+    for_each_event(value, &[row], &mut |event| has_it |= fits(row, event));
+    has_it
 }
 
 /// Returns the key whose value contains the events of an object. This key is a known container or the first key with a
 /// list of objects or rows. The list may be inside an object.
-pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
+fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
         return None;
@@ -161,7 +147,6 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
         }
         Form::Csv { keys, .. } => keys.iter().all(|key| object.contains_key(*key)),
         Form::Fields { at: path } => object_at(object, path).is_some_and(fields::has_fields),
-        Form::Encoded { text, .. } => at(object, text).and_then(Value::as_str).is_some_and(payload::is_encoded),
         _ => false,
     }
 }
@@ -222,10 +207,6 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
             let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
             let time = time.map_or_else(String::new, time_text);
             Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, time, pid: 0 })
-        }
-        Form::Encoded { text, .. } => {
-            let text = payload::decoded(at(object, text)?.as_str()?)?;
-            Some(Event { text: Cow::Owned(text), ..Event::default() })
         }
         _ => None,
     }

@@ -5,8 +5,6 @@ mod field;
 pub use field::Field;
 use field::{number, pid_of_tag, piece};
 
-use super::times::digits;
-
 /// Parts of a line with an envelope.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
@@ -24,16 +22,14 @@ pub struct Parts<'a> {
 
 /// A compiled pattern.
 ///
-/// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}` and
-///   `{page}`. `{tai}` is a time of multilog. `{short}` and `{epoch}` are times of other tools.
+/// - Times: `{iso}` and `{bsd}`.
 /// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
 /// - Syslog: `{tag}` is `name[pid]`. `{pid}` is a process ID. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is
-///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `. `{piece}` is a required `[7-2] `.
+///   structured data of RFC 5424. `{seq}` is an optional `[7-2] `, `{piece}` a required one.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
-/// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name
-///   of a log file. `{gs}` is grep's separator before a matching line or a context line.
-/// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
-///   pattern's suffix.
+/// - Tools: `{labels}` is `{a="b"}`. `{file}` is the name of a log file. `{gs}` is grep's separator before a matching line
+///   or a context line.
+/// - General: `{w}` is a word. `{d}` is a number. `{_}` is blanks. `{text}` is the rest.
 pub struct Pattern {
     items: Vec<Item>,
 }
@@ -43,8 +39,8 @@ enum Item {
     Literal(&'static [u8]),
     /// A field, and the byte after it in the pattern.
     Field(Field, Option<u8>),
-    /// The text, and the pattern's suffix after it.
-    Text(&'static str),
+    /// The text, which ends the pattern.
+    Text,
 }
 
 impl Pattern {
@@ -58,16 +54,10 @@ impl Pattern {
                 continue;
             };
             let (name, after) = field.split_once('}').expect("a field ends");
-            if name == "text" {
-                items.push(Item::Text(after));
-                break;
-            }
-            let stop = if after.starts_with("{ansi}") {
-                Some(0x1b)
-            } else {
-                after.bytes().next().filter(|byte| *byte != b'{')
-            };
-            items.push(Item::Field(Field::parse(name), stop));
+            items.push(match name {
+                "text" => Item::Text,
+                name => Item::Field(Field::parse(name), after.bytes().next().filter(|byte| *byte != b'{')),
+            });
             rest = after;
         }
         Self { items }
@@ -94,26 +84,13 @@ impl Pattern {
                     rest = rest.strip_prefix(text)?;
                     continue;
                 }
-                Item::Text(tail) => {
-                    parts.text = if tail.is_empty() { rest } else { cut_tail(tail, rest)? };
-                    return Some(parts);
-                }
+                Item::Text => return Some(Parts { text: rest, ..parts }),
                 Item::Field(field, stop) => (field, stop),
             };
             let len = field.len(rest, stop)?;
             let (value, remaining) = rest.split_at(len);
             match field {
-                Field::Iso
-                | Field::Bsd
-                | Field::Full
-                | Field::Unix
-                | Field::Mono
-                | Field::Micros
-                | Field::Millis
-                | Field::Plain
-                | Field::Svlogd => parts.time = value,
-                Field::Epoch => parts.time = &value[..17.min(value.len())],
-                Field::Go => parts.time = &value[..memchr::memrchr(b' ', value).unwrap_or(value.len())],
+                Field::Iso | Field::Bsd => parts.time = value,
                 Field::Name => parts.names.push(value),
                 Field::Host => parts.host = value,
                 Field::Tag => parts.pid = pid_of_tag(value),
@@ -124,26 +101,9 @@ impl Pattern {
             }
             rest = remaining;
         }
-        rest.is_empty().then_some(parts)
+        None // a pattern ends with the text
     }
 }
-
-/// Removes the pattern's suffix after `{text}`. The last line of a message may lack the suffix.
-pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
-    cut_tail(pattern.split_once("{text}")?.1, text)
-}
-
-fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
-    if tail != MILLIS {
-        return text.strip_suffix(tail.as_bytes());
-    }
-    let at = text.len().saturating_sub(14);
-    let is_end = text[at..].starts_with(b"\t") && digits(&text[at + 1..]) == 13;
-    Some(if is_end { &text[..at] } else { text })
-}
-
-/// Suffix that consists of a tab and a time in milliseconds.
-const MILLIS: &str = "\t{millis}";
 
 #[cfg(test)]
 mod tests {
@@ -162,8 +122,6 @@ mod tests {
         assert_eq!((parts.pid, parts.piece, parts.text), (42, Some((7, 2)), &b"\tx"[..]));
         let parts = match_line("{bsd} {w} {tag}: {seq}{text}", b"Jan  1 12:00:00 db postgres[42]: LOG:  x").unwrap();
         assert_eq!((parts.pid, parts.piece, parts.text), (42, None, &b"LOG:  x"[..]));
-        let parts = match_line("{svlogd} {text}", b"2026-01-31_12:00:00.12345 [7] LOG:  x").unwrap();
-        assert_eq!((parts.time, parts.text), (&b"2026-01-31_12:00:00.12345"[..], &b"[7] LOG:  x"[..]));
         let parts = match_line("{file}{gs}{text}", b"a-Mon.log:\t -- comment").unwrap();
         assert_eq!(parts.text, b"\t -- comment");
         for line in ["Jan  1 12:00:00 a b c[1]: x", "2026-01-31 12:00:00 UTC [42]: LOG:  x", ""] {

@@ -3,7 +3,7 @@
 
 mod rows;
 
-pub use rows::ENVELOPES;
+pub use rows::{ENVELOPES, PIECES};
 
 /// Form of an envelope. Determines how to detect and remove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,65 +19,10 @@ pub enum Form {
     /// `stream` are column names; `time` may list alternatives (`|`). If `text` is empty, the columns are csvlog
     /// columns (fields.rs).
     Csv { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
-    /// Blocks of `KEY=value` lines (`journalctl -o export`).
-    Export,
-    /// Blocks of a time and indented `KEY=value` lines (`journalctl -o verbose`).
-    Verbose,
-    /// YAML documents or lists with `textPayload` or `message` (`gcloud logging read`, `aws`).
+    /// YAML documents with `textPayload` (`gcloud logging read`).
     Yaml,
     /// Lines with terminal colors.
     Colors,
-    /// Lines of `key=value` pairs.
-    Logfmt,
-    /// Lines of HTML.
-    Html,
-    /// Messages with escaped line breaks.
-    Escaped(Escapes),
-    /// Continuation lines start with N blanks instead of a tab. In the table, N is 0. Detection replaces the 0 by the
-    /// actual number.
-    Indented(usize),
-    /// A log that runs from the newest unit to the oldest.
-    Backwards(Unit),
-    /// Rows of a csvlog with another separator.
-    Separated(u8),
-    /// Lines with a common start, which learn.rs detects.
-    CommonStart,
-    /// JSON objects with base64 at a path, possibly compressed. `is_stream`: whether the payloads are parts of a
-    /// stream.
-    Encoded { text: &'static str, is_stream: bool },
-    /// JSON objects with csvlog fields at a detected path.
-    AnyFields,
-    /// JSON objects with base64 at a detected path.
-    AnyEncoded,
-    /// JSON objects with messages at a detected path.
-    AnyKey,
-    /// CSV rows with messages in a detected column.
-    AnyColumn,
-    /// Messages that are joined by tabs on one line (`aws … --query 'events[].message' --output text`).
-    Tabs,
-}
-
-/// Escapes that a program has written in place of characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Escapes {
-    /// Escapes of line breaks, tabs and backslashes in a quoted string.
-    Quoted,
-    /// Line breaks, tabs and backslashes.
-    All,
-    /// Line breaks and tabs.
-    Breaks,
-    /// Octal escapes of syslog daemons, such as `#012`.
-    Octal,
-}
-
-/// Unit of a log's reversal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    Line,
-    /// A line with a time, and the following lines without a time.
-    Event,
-    /// A line with a severity, and the following lines.
-    Message,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,14 +60,5 @@ pub const CONTAINERS: &[&str] = &[
     "logRecords",
     "hits",
     "values",
-    "logs",
-    "items",
     "messages",
-    "matches",
-    "rows",
-    "lines",
-    "streams",
-    "actor",
-    "account",
-    "nrql",
 ];

@@ -1,5 +1,6 @@
 //! Formats the times of envelopes for records.
 
+use jiff::civil::DateTime;
 use serde_json::Value;
 
 /// Formats a time for a record. A number is a count of seconds since 1970. A number that is too large for seconds is a
@@ -19,33 +20,14 @@ pub fn time_text(value: &Value) -> String {
     }
 }
 
-/// Converts times of web pages and spreadsheets to the form of a log: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @
-/// 12:00:00.123`. A comma, `@`, AM or PM means that the month is first. Dates whose order of day and month is ambiguous
-/// stay unchanged.
+/// Converts the times of web pages and their exports to the form of a log: `1/31/2026, 12:00:00.123 PM` of Azure, and
+/// `Jan 31, 2026 @ 12:00:00.123` of Kibana.
 fn plain_time(text: &str) -> Option<String> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let is_page = text.contains(" @ ") || text.contains(", ");
-    let (date, time) = text.split_once(" @ ").or_else(|| text.rsplit_once(", ")).or_else(|| text.split_once(' '))?;
-    let parts: Vec<&str> = date.split(['/', ' ']).map(|part| part.trim_end_matches(',')).collect();
-    let [first, second, year] = parts[..] else { return None };
-    let number = |text: &str| text.parse::<u32>().ok();
-    let (clock, half) = time.split_once(' ').unwrap_or((time, ""));
-    let (month, day) = match MONTHS.iter().position(|name| *name == first) {
-        Some(at) => (at as u32 + 1, number(second)?),
-        None => match (number(first)?, number(second)?) {
-            (day @ 13.., month @ ..=12) => (month, day),
-            (month @ ..=12, day) if is_page || day > 12 || !half.is_empty() => (month, day),
-            _ => return None,
-        },
-    };
-    let (hour, rest) = clock.split_once(':')?;
-    let hour = match (number(hour)?, half) {
-        (12, "AM") => 0,
-        (hour @ ..12, "PM") => hour + 12,
-        (hour, "" | "AM" | "PM") => hour,
-        _ => return None,
-    };
-    Some(format!("{:04}-{month:02}-{day:02} {hour:02}:{rest}", number(year)?))
+    const FORMS: [&str; 3] = ["%m/%d/%Y, %I:%M:%S%.f %p", "%m/%d/%Y %I:%M:%S%.f %p", "%b %d, %Y @ %H:%M:%S%.f"];
+    // Most times begin with a year.
+    let is_page = !text.as_bytes().first_chunk::<4>()?.iter().all(u8::is_ascii_digit);
+    let time = FORMS.iter().filter(|_| is_page).find_map(|form| DateTime::strptime(form, text).ok())?;
+    Some(time.strftime("%Y-%m-%d %H:%M:%S%.f").to_string())
 }
 
 #[cfg(test)]
@@ -58,7 +40,6 @@ mod tests {
         assert_eq!(plain_time("1/31/2026, 12:00:00.123 PM"), time);
         assert_eq!(plain_time("Jan 31, 2026 @ 12:00:00.123"), time);
         assert_eq!(plain_time("2/1/2026, 12:05:07 AM").as_deref(), Some("2026-02-01 00:05:07"));
-        assert_eq!(plain_time("31/01/2026 12:00:00.123"), time);
         assert_eq!(plain_time("1/31/2026 12:00:00.123 PM"), time);
         for other in ["2026-01-31T12:00:00Z", "2026-01-31 12:00:00 UTC", "01/02/2026 12:00:00"] {
             assert_eq!(plain_time(other), None);

@@ -1,44 +1,41 @@
-//! YAML events of `gcloud logging read` and `aws`: documents or list items. Reads the text and the time, as scalars of
-//! any style.
+//! YAML documents of `gcloud logging read`, one per event. Reads the text and the time.
 
-use super::block::Scalar;
 use super::layer::{Emit, Layer, line_of};
 use crate::format::frame::Frame;
 
+/// The current event.
+#[derive(Default)]
+pub struct YamlEvent {
+    time: Vec<u8>,
+    /// Lines of the scalar after `textPayload:`.
+    text: Vec<Vec<u8>>,
+    /// Whether the last line was part of the scalar.
+    is_in_text: bool,
+}
+
 impl Layer {
-    /// Reads `textPayload: text` or `message: text`, in any style.
+    /// Reads `textPayload: text`, in any style.
     pub(super) fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let mut indent = line.iter().take_while(|b| **b == b' ').count();
-        if let Some(scalar) = &mut self.block.scalar
-            && (line.len() == indent || indent > scalar.indent)
-        {
-            return scalar.lines.push(line.to_vec());
+        let event = &mut self.yaml;
+        if event.is_in_text && (line.is_empty() || line.starts_with(b" ")) {
+            return event.text.push(line.to_vec());
         }
-        self.finish_scalar();
-        let mut rest = &line[indent..];
-        if rest == b"---" {
-            return self.finish_block(outer, emit);
-        }
-        if let Some(item) = rest.strip_prefix(b"- ") {
-            if indent == 0 {
-                self.finish_block(&Frame { position: line_of(outer), ..*outer }, emit);
-            }
-            (indent, rest) = (indent + 2, item);
-        }
-        let text = rest.strip_prefix(b"textPayload: ").or_else(|| rest.strip_prefix(b"message: "));
-        if let Some(text) = text {
-            self.block.scalar = Some(Scalar { indent, lines: vec![text.to_vec()] });
-        } else if let Some(time) = rest.strip_prefix(b"timestamp: ") {
-            let time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect::<Vec<u8>>();
-            // The time is in milliseconds since 1970.
-            let is_number = time.len() == 13 && time.iter().all(u8::is_ascii_digit);
-            self.block.time = if is_number { [&time[..10], b".", &time[10..]].concat() } else { time };
+        event.is_in_text = false;
+        if line == b"---" {
+            self.finish_event(outer, emit);
+        } else if let Some(text) = line.strip_prefix(b"textPayload: ") {
+            (event.text, event.is_in_text) = (vec![text.to_vec()], true);
+        } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
+            event.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
         }
     }
 
-    pub(super) fn finish_scalar(&mut self) {
-        if let Some(scalar) = self.block.scalar.take() {
-            self.block.text = text(&scalar.lines);
+    pub(super) fn finish_event(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        let YamlEvent { time, text: lines, .. } = std::mem::take(&mut self.yaml);
+        if !lines.is_empty() {
+            let text = text(&lines);
+            let frame = Frame { position: line_of(outer), altered: true, time: &time, ..*outer };
+            self.lines(&frame, text.trim_ascii_end(), false, emit);
         }
     }
 }

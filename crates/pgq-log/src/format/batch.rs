@@ -333,7 +333,7 @@ impl Batch {
         let event = find_event(text);
         match event {
             Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
-            Some(Event::LockWait) => self.stats.lock_waits += 1,
+            Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
         // A function may raise a message that looks like an event. The CONTEXT then contains RAISE, in every language.

@@ -190,12 +190,7 @@ impl Chunks {
             }
             if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
                 // No line starts a message, so the prefix may have changed.
-                let part = &source.bytes()[..RELEARN_BYTES];
-                self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
-                    self.parser = config.parser();
-                    self.config = Arc::new(config);
-                    notice
-                });
+                self.pending_notice = self.relearn(&source.bytes()[..RELEARN_BYTES]);
                 self.relearned_in_vain = self.pending_notice.is_none();
                 continue;
             }

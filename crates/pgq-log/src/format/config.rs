@@ -3,6 +3,7 @@
 use crate::format::batch::LineParser;
 use crate::format::csvlog::CsvlogParser;
 use crate::format::detect::{LogKind, is_mixed, stderr_lines};
+use crate::format::foreign::foreign_form;
 use crate::format::frame::Frame;
 use crate::format::interleaved::InterleavedParser;
 use crate::format::jsonlog::JsonlogParser;
@@ -10,7 +11,7 @@ use crate::format::line_header::LineHeader;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, PrefixRanges};
 use crate::prefix::infer::{InferredPrefix, infer_prefixes};
 use crate::scan::lines::split_lines;
 
@@ -44,6 +45,15 @@ enum LogFormat {
     Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
+}
+
+/// Whether a line of a sample starts with this log_line_prefix and a severity. False if the prefix starts with a name,
+/// because a name can be any text.
+#[must_use]
+pub fn has_lines_of(log_line_prefix: &str, sample: &[u8]) -> bool {
+    let prefix = Prefix::parse(log_line_prefix);
+    let mut ranges = PrefixRanges::default();
+    !prefix.begins_with_text() && split_lines(sample).any(|line| prefix.match_line(line, &mut ranges).is_some())
 }
 
 impl LogReaderConfig {
@@ -156,35 +166,24 @@ fn altered_text(sample: &[u8]) -> Option<String> {
     altered.then(|| "syslog has changed the text of its lines: some are cut, or have #011 for a tab".to_string())
 }
 
+const UNKNOWN_PREFIX: &str = "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix), or name the form that another \
+     program gave the log with --from";
+
 fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
     let (prefixes, notice) = match given {
-        None if stderr_lines(sample).next().is_some_and(is_csv_header) => {
-            (Vec::new(), Some("looks like a CSV export of another program: export JSON or plain lines instead".into()))
-        }
         Some(given) => (vec![Prefix::parse(given)], None),
         None => {
-            let inferred = infer_prefixes(stderr_lines(sample));
+            let problem = foreign_form(stderr_lines(sample));
+            let inferred = if problem.is_some() { Vec::new() } else { infer_prefixes(stderr_lines(sample)) };
             let words: Vec<String> = inferred.iter().map(in_words).collect();
             let notice = match words.is_empty() {
-                true => {
-                    "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into()
-                }
+                true => problem.unwrap_or(UNKNOWN_PREFIX).to_string(),
                 false => format!("log_line_prefix taken to be {}", words.join(" and ")),
             };
             (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
         }
     };
     (if is_mixed(sample) { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
-}
-
-/// Whether a line is a list of column names, including a column for messages.
-fn is_csv_header(line: &[u8]) -> bool {
-    let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
-    let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
-    let is_name =
-        |name: &&str| name.len() < 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_@. /-".contains(&b));
-    let messages = ["message", "@message", "line", "_raw", "textpayload", "log", "msg", "body", "event"];
-    names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
 /// Describes a prefix and the doubts about it.

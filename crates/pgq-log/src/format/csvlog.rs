@@ -72,10 +72,21 @@ pub fn is_servers_row(line: &[u8]) -> bool {
 }
 
 /// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the user
-/// name would be doubled.
+/// name would be doubled. A program that writes rows again may also put quotes around the time.
 fn starts_row(line: &[u8]) -> bool {
-    let time = timestamp_len(line);
+    let time = time_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
+}
+
+/// Returns the length of the time at the start of a line, with its quotes.
+fn time_len(line: &[u8]) -> usize {
+    match line.strip_prefix(b"\"") {
+        None => timestamp_len(line),
+        Some(text) => match timestamp_len(text) {
+            len if len > 0 && text.get(len) == Some(&b'"') => len + 2,
+            _ => 0,
+        },
+    }
 }
 
 /// Whether two lines have different sources according to the envelope.
@@ -130,7 +141,7 @@ impl CsvlogParser {
 
     /// Whether the row that was split last belongs to a log.
     fn is_row(&self, row: &[u8]) -> bool {
-        self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
+        self.columns.count >= MIN_COLUMNS && time_len(row) > 0
     }
 
     /// Pushes the message of the row that was split last.
@@ -194,7 +205,7 @@ impl LineParser for CsvlogParser {
             self.parse_row(line, line.end, batch);
         } else if !line.whole {
             batch.stats.interrupted += 1;
-        } else if timestamp_len(batch.line_text(line)) == 0 {
+        } else if time_len(batch.line_text(line)) == 0 {
             Self::count_unreadable(line, false, batch); // not a row, but contains a quote
         } else {
             self.pending_row = Some((line, line.end));

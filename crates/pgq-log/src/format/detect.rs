@@ -1,6 +1,5 @@
 //! Detects the format of a log by its file name and first lines.
 
-use crate::envelope::lines_go_down;
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
 use crate::format::frame::Frame;
@@ -30,21 +29,12 @@ pub fn is_mixed(sample: &[u8]) -> bool {
 
 /// Returns the lines of a stderr log without their frames. Skips empty lines, and later pieces of a message, because
 /// these pieces start in the middle of the text.
-pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn stderr_lines(sample: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let is_start = |line: &&[u8]| match Frame::parse(line) {
         Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
         None => !line.is_empty(),
     };
     split_lines(sample).filter(is_start).map(Frame::strip)
-}
-
-/// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
-/// assembled.
-#[must_use]
-pub fn runs_newest_first(sample: &[u8]) -> bool {
-    let lines: Vec<&[u8]> = split_lines(sample).take(MAX_LINES).collect();
-    // Requires 8 steps, because in any log a few lines may be out of order.
-    lines_go_down(&lines, 8)
 }
 
 /// Fields of every jsonlog object, in any order.

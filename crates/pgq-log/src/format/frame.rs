@@ -2,8 +2,7 @@
 
 use crate::format::file_position::FilePosition;
 use crate::message::parts::Message;
-use crate::time::timestamp::parse_timestamp;
-use crate::time::zone::with_offset_near;
+use crate::time::timestamp::{parse_timestamp, with_offset_near};
 
 /// First and last byte of the header.
 const START: u8 = 0x1E;

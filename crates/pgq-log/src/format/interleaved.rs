@@ -15,6 +15,7 @@ use crate::message::field::Field;
 use crate::message::label::Label;
 use crate::message::severity::Severity;
 use crate::prefix::Prefix;
+use crate::prefix::readings::WINDOW;
 
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
@@ -32,6 +33,8 @@ struct OpenMessage {
     piece: Option<(u64, u64)>,
     /// Number of the message's first line.
     first_line: u64,
+    /// The header of the first line.
+    header: Box<[u8]>,
 }
 
 /// Parser of a log with mixed lines.
@@ -138,6 +141,7 @@ impl InterleavedParser {
             field: Some(Field::Message),
             piece: frame.piece,
             first_line: self.lines,
+            header: decoded[..start].into(),
         }
     }
 }
@@ -176,6 +180,8 @@ impl LineParser for InterleavedParser {
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
                     open.add_piece(label, &decoded, piece, line.whole, splits);
+                    let lines = open.first_lines();
+                    batch.stats.ambiguous += u64::from(lines.is_some_and(|lines| self.header.may_break_a_name(&lines)));
                     if open.field == Some(Field::Statement) && matches!(label, Some((Label::Statement, _))) {
                         let position = batch.file_position(batch.position(line, 0));
                         open.statement_position = SourcePosition::InFile(position);
@@ -232,6 +238,13 @@ impl OpenMessage {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),
             _ => self.extend(text, text.starts_with(b"\t") || !splits),
         }
+    }
+
+    /// Returns the message from its header on, if it is short and has no other field yet.
+    fn first_lines(&self) -> Option<Vec<u8>> {
+        let text = self.entry.entry().get(Field::Message);
+        let is_short = self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
+        is_short.then(|| [&*self.header, text].concat())
     }
 
     /// Starts the field with this label.

@@ -10,8 +10,7 @@ use crate::message::language::is_unknown;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::sqlstate_len;
-use crate::prefix::infer::names_another_user;
-use crate::prefix::readings::Ambiguity;
+use crate::prefix::readings::WINDOW;
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
@@ -45,8 +44,8 @@ pub struct LineHeader {
     ranges: PrefixRanges,
     /// Index of the prefix that matched the last line.
     matched: usize,
-    /// Cached ambiguity of a line, keyed by the names in the line.
-    readings: HashMap<Vec<u8>, Ambiguity>,
+    /// Whether a line is ambiguous, keyed by the names in the line.
+    readings: HashMap<Vec<u8>, bool>,
     /// Cached matches of the first prefix.
     known: KnownTails,
     /// Whether a line may begin with a name. A name may begin with a tab.
@@ -83,19 +82,14 @@ impl LineHeader {
 
     /// Counts the last parsed line if it matches the prefix in several ways. `text`: the offset after the label.
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
-        match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
-            Ambiguity::None => {}
-            Ambiguity::Names if !self.may_have_wrong_names(line, text) => stats.ambiguous_names += 1,
-            Ambiguity::Names | Ambiguity::Message => stats.ambiguous += 1,
-        }
+        let prefix = &self.prefixes[self.matched];
+        stats.ambiguous += u64::from(prefix.is_ambiguous(line, text, &self.ranges, &mut self.readings));
     }
 
-    /// Whether the names of an ambiguous line may be split wrongly: the user or the database contains a blank, or a
-    /// connection message names another user. Usually only other names contain blanks.
-    fn may_have_wrong_names(&self, line: &[u8], text: usize) -> bool {
-        let name = |field: PrefixField| &line[self.ranges.get(field)];
-        let (user, database) = (name(PrefixField::User), name(PrefixField::Database));
-        user.contains(&b' ') || database.contains(&b' ') || names_another_user(&line[text..], user)
+    /// Whether a message with these further lines can be read in another way, because a name may contain a line break.
+    /// `lines`: the message from its header on, without the tabs of the further lines.
+    pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
+        lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines))
     }
 
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not

@@ -1,6 +1,8 @@
 //! The stderr format (elog.c: send_message_to_server_log). A line starts with log_line_prefix and a severity. A
 //! continuation line starts with a tab.
 
+use std::ops::Range;
+
 use crate::format::batch::{Batch, LineParser};
 use crate::format::line::{Line, SourcePosition};
 use crate::format::line_header::LineHeader;
@@ -9,6 +11,7 @@ use crate::message::label::{Label, find_label};
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::prefix::Prefix;
+use crate::prefix::readings::WINDOW;
 
 pub struct StderrParser {
     header: LineHeader,
@@ -21,6 +24,10 @@ pub struct StderrParser {
     statement_position: SourcePosition,
     /// Field that a continuation line extends. `None` if the line is ignored.
     field: Option<Field>,
+    /// The last line with a header.
+    header_line: Range<usize>,
+    /// That line and its further lines, if there are any.
+    lines: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +49,8 @@ impl StderrParser {
             pid: 0,
             statement_position: SourcePosition::default(),
             field: None,
+            header_line: 0..0,
+            lines: Vec::new(),
         }
     }
 
@@ -76,6 +85,8 @@ impl StderrParser {
 
     /// Reads a line with a label. `text`: the offset after the label.
     fn take_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
+        self.header_line = line.start..line.end;
+        self.lines.clear();
         match label {
             Label::Primary(severity) => self.start_message(severity, line, text, batch),
             label => {
@@ -106,6 +117,9 @@ impl StderrParser {
 
     /// Appends a continuation line, without its tab, to the message.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
+        if self.pending != PendingKind::Nothing {
+            self.count_broken_name(line, batch);
+        }
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
             (Some(field), _) => {
@@ -113,6 +127,18 @@ impl StderrParser {
                 batch.extend_field(field, line);
             }
             (None, _) => batch.stats.parts += 1,
+        }
+    }
+
+    /// Counts a line that may contain the end of a name.
+    fn count_broken_name(&mut self, line: Line, batch: &mut Batch) {
+        if self.lines.is_empty() {
+            self.lines.extend_from_slice(&batch.bytes[self.header_line.clone()]);
+        }
+        if self.lines.len() < WINDOW {
+            self.lines.push(b'\n');
+            self.lines.extend_from_slice(batch.line_text(line));
+            batch.stats.ambiguous += u64::from(self.header.may_break_a_name(&self.lines));
         }
     }
 

@@ -11,8 +11,12 @@ pub enum Event {
         /// Size of the removed file, in bytes.
         bytes: u64,
     },
-    /// The statement has waited for a lock for longer than deadlock_timeout (log_lock_waits).
-    LockWait,
+    /// The statement has waited for a lock for longer than deadlock_timeout (log_lock_waits), or until a deadlock was
+    /// detected.
+    LockWait {
+        /// Duration of the wait so far, in microseconds.
+        waited: u64,
+    },
     /// The statement acquired the lock for which it waited.
     LockAcquired {
         /// Duration of the wait, in microseconds.
@@ -42,7 +46,7 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
         let Parts { bytes, waited, .. } = match_form(form, text)?;
         Some(match kind {
             EventForm::TemporaryFile => Event::TemporaryFile { bytes },
-            EventForm::LockWait => Event::LockWait,
+            EventForm::LockWait => Event::LockWait { waited },
             EventForm::LockAcquired => Event::LockAcquired { waited },
             EventForm::ServerKilled => Event::ServerKilled,
             EventForm::ServerStarted => Event::ServerStarted,
@@ -61,7 +65,7 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
 pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = without_position(message);
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(|(_, form)| form.contains("{m}"));
-    forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode, object))
+    forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode.trim_ascii(), object))
 }
 
 /// Whether the CONTEXT of an error shows that a parallel worker passed the error to its leader. The CONTEXT may be in
@@ -198,7 +202,10 @@ mod tests {
                 "temporary file: path \"base/pgsql_tmp/pgsql_tmp42.0\", size 14000128",
                 Some(Event::TemporaryFile { bytes: 14_000_128 }),
             ),
-            ("process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms", Some(Event::LockWait)),
+            (
+                "process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms",
+                Some(Event::LockWait { waited: 1_000_115 }),
+            ),
             (
                 "process 42 acquired AccessExclusiveLock on relation 9 of database 5 after 2345.007 ms",
                 Some(Event::LockAcquired { waited: 2_345_007 }),
@@ -213,13 +220,17 @@ mod tests {
             ),
             (
                 "42 PID 프로세스에서 여전히 ShareLock(트랜잭션 7) 작업을 기다리고 있음(1000.115ms 후)",
-                Some(Event::LockWait),
+                Some(Event::LockWait { waited: 1_000_115 }),
             ),
             ("временный файл: путь \"x\", размер 8192", Some(Event::TemporaryFile { bytes: 8192 })),
+            (
+                "le processus 42 a détecté un verrou mortel alors qu'il était en attente de\nShareLock sur transaction 7 après 1000.115 ms",
+                Some(Event::LockWait { waited: 1_000_115 }),
+            ),
             ("process 42 detected deadlock while waiting for ShareLock on transaction 7 after 1000.1 ms", None),
             (
                 "process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms at character 9",
-                Some(Event::LockWait),
+                Some(Event::LockWait { waited: 1_000_115 }),
             ),
             ("server process (PID 5) was terminated by signal 9: Killed", Some(Event::ServerKilled)),
             ("Serverprozess (PID 5) wurde von Signal 9 beendet: Killed", Some(Event::ServerKilled)),

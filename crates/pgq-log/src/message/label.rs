@@ -1,34 +1,9 @@
 //! Labels before the parts of a message in a stderr log: severities, DETAIL, STATEMENT and so on. Contains the English
 //! labels. language/ contains the labels of other languages.
 
-use crate::message::field::Field;
+pub use crate::message::kinds::Label;
 use crate::message::language;
 use crate::message::severity::Severity;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Label {
-    /// A severity, which starts a message.
-    Primary(Severity),
-    Detail,
-    Hint,
-    Context,
-    Statement,
-    /// A part that is not kept: QUERY, LOCATION or BACKTRACE.
-    Ignored,
-}
-
-impl Label {
-    /// Returns the field of a DETAIL, HINT, CONTEXT or STATEMENT.
-    pub fn field(self) -> Option<Field> {
-        match self {
-            Self::Detail => Some(Field::Detail),
-            Self::Hint => Some(Field::Hint),
-            Self::Context => Some(Field::Context),
-            Self::Statement => Some(Field::Statement),
-            Self::Ignored | Self::Primary(_) => None,
-        }
-    }
-}
 
 /// All labels (elog.c: send_message_to_server_log), longest first.
 const LABELS: [(&[u8], Label); 20] = [

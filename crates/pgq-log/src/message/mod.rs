@@ -3,6 +3,7 @@
 
 pub(crate) mod event;
 pub(crate) mod field;
+pub(crate) mod kinds;
 pub(crate) mod label;
 pub(crate) mod language;
 pub(crate) mod parameters;

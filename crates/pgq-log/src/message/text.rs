@@ -3,26 +3,8 @@
 
 use std::ops::Range;
 
+pub use crate::message::kinds::MessageText;
 use crate::message::language;
-
-/// Meaning of a message, with offsets in its text.
-#[derive(Debug, PartialEq, Eq)]
-pub enum MessageText {
-    /// A statement was executed. `sql` is the offset of its SQL. `duration` is `None` if the message has no duration.
-    Execution { sql: usize, duration: Option<Range<usize>> },
-    /// A statement was parsed, or bound to its parameters, but not executed.
-    ParseBind { sql: usize, duration: Option<Range<usize>> },
-    /// Further rows were fetched from a portal whose execution was logged before.
-    Fetch { sql: usize, duration: Option<Range<usize>> },
-    /// A function was called by the protocol's fast path, without SQL.
-    Fastpath,
-    /// The duration of the previously logged statement.
-    Duration(Range<usize>),
-    /// A plan of auto_explain, with the duration of the execution.
-    Plan { duration: Range<usize>, plan: usize },
-    /// Anything else.
-    Other,
-}
 
 /// Classifies a message (postgres.c: check_log_statement, check_log_duration).
 pub fn classify(text: &[u8]) -> MessageText {

@@ -6,22 +6,11 @@ use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
 /// Number of bytes to search for another label after a prefix.
-const WINDOW: usize = 6 * 64;
+pub const WINDOW: usize = 6 * 64;
 /// Maximum number of steps. A line that needs more counts as ambiguous.
 const MAX_STEPS: usize = 4096;
 /// Maximum number of cached names.
 const MAX_KNOWN: usize = 4096;
-
-/// Difference between the readings of a line. A reading is one way to match the prefix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ambiguity {
-    /// There is only one reading.
-    None,
-    /// The readings split the names differently: `a@b@c` with `%u@%d`.
-    Names,
-    /// The readings have different messages.
-    Message,
-}
 
 /// Returns the fields with arbitrary values, each with the literal after it.
 pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
@@ -42,27 +31,28 @@ impl Prefix {
         !self.texts.is_empty()
     }
 
-    /// Returns the ambiguity of a line that this prefix matches with `ranges`. The message starts at offset `text`.
-    /// `known` caches results, keyed by the bytes from the first name to the label.
-    pub fn ambiguity(
+    /// Whether a line that this prefix matches with `ranges` can be read in two ways: with other names or with another
+    /// message. The message starts at offset `text`. `known` caches results, keyed by the bytes from the first name to
+    /// the label.
+    pub fn is_ambiguous(
         &self,
         line: &[u8],
         text: usize,
         ranges: &PrefixRanges,
-        known: &mut HashMap<Vec<u8>, Ambiguity>,
-    ) -> Ambiguity {
+        known: &mut HashMap<Vec<u8>, bool>,
+    ) -> bool {
         if self.texts.is_empty() {
-            return Ambiguity::None;
+            return false;
         }
         let label = label_start(line, text);
         let mut starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
         let start = starts.next().map_or(label, |range| range.start.min(label));
         if has_label(&line[text..line.len().min(text + WINDOW)]) {
-            return self.ambiguity_of(line);
+            return self.has_readings(line);
         }
         // Without a label in the message, the result depends only on the names, which are constant within a session.
-        if let Some(ambiguity) = known.get(&line[start..label]) {
-            return *ambiguity;
+        if let Some(is_ambiguous) = known.get(&line[start..label]) {
+            return *is_ambiguous;
         }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
@@ -71,23 +61,30 @@ impl Prefix {
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
         if !self.texts.iter().any(has_other_end) && !has_label(&line[start..label]) {
-            return Ambiguity::None;
+            return false;
         }
         if known.len() > MAX_KNOWN {
             known.clear();
         }
-        let ambiguity = self.ambiguity_of(&line[..text]);
-        known.insert(line[start..label].to_vec(), ambiguity);
-        ambiguity
+        let is_ambiguous = self.has_readings(&line[..text]);
+        known.insert(line[start..label].to_vec(), is_ambiguous);
+        is_ambiguous
     }
 
+    /// Whether this prefix matches a line in several ways.
     #[cold]
-    fn ambiguity_of(&self, line: &[u8]) -> Ambiguity {
-        let mut readings = Readings { line, first: None, have_other_names: false, steps: 0 };
-        match readings.differ(&self.items, 0, &mut Vec::new()) {
-            true => Ambiguity::Message,
-            false if readings.have_other_names => Ambiguity::Names,
-            false => Ambiguity::None,
+    fn has_readings(&self, line: &[u8]) -> bool {
+        Readings { line, first: None, least: 0, steps: 0 }.differ(&self.items, 0, &mut Vec::new())
+    }
+
+    /// Whether the header of a message with several lines may end in a further line, because a name may contain a line
+    /// break.
+    pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
+        let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
+        self.has_texts() && has_label(&lines[further..]) && {
+            // Every reading differs from one without names.
+            let first = Some(Vec::new());
+            Readings { line: lines, first, least: further, steps: 0 }.differ(&self.items, 0, &mut Vec::new())
         }
     }
 }
@@ -113,19 +110,18 @@ fn has_label(message: &[u8]) -> bool {
     memchr::memchr_iter(b':', message).any(is_end)
 }
 
-/// Enumerates the readings of a line until two readings have different messages.
+/// Enumerates the readings of a line until two readings differ.
 struct Readings<'a> {
     line: &'a [u8],
     /// Ends of the fields in the first reading.
     first: Option<Vec<usize>>,
-    /// Whether another reading has the same message but different names.
-    have_other_names: bool,
+    /// Readings whose header ends before this offset are ignored.
+    least: usize,
     steps: usize,
 }
 
 impl Readings<'_> {
-    /// Whether two readings of `items` from offset `at` on have different messages. `ends`: the ends of the preceding
-    /// fields.
+    /// Whether two readings of `items` from offset `at` on differ. `ends`: the ends of the preceding fields.
     fn differ(&mut self, items: &[PrefixItem], at: usize, ends: &mut Vec<usize>) -> bool {
         self.steps += 1;
         if self.steps > MAX_STEPS {
@@ -179,15 +175,12 @@ impl Readings<'_> {
         differ
     }
 
-    /// Records a reading whose prefix ends at offset `at`. Returns whether its message differs from the message of the
-    /// first reading.
+    /// Records a reading whose prefix ends at offset `at`. Returns whether it differs from the first reading.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
-        if label_at(self.line, at).is_none() {
+        if at < self.least || label_at(self.line, at).is_none() {
             return false;
         }
         let reading: Vec<usize> = ends.iter().copied().chain([at]).collect();
-        let first = self.first.get_or_insert_with(|| reading.clone());
-        self.have_other_names |= *first != reading;
-        first.last() != reading.last()
+        *self.first.get_or_insert_with(|| reading.clone()) != reading
     }
 }

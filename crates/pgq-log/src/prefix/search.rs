@@ -1,6 +1,8 @@
 //! Matches a line against a prefix by backtracking over the possible ends of the fields. This search is exact, and is
 //! the fallback of straight.rs. It is slow if a name contains the literal that follows the name.
 
+use std::ops::Range;
+
 use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
 use crate::prefix::infer::{address_len, backend_len, host_port_len, is_ipv6};
@@ -109,7 +111,7 @@ fn match_text(
         }
         if let Some(result) = match_items(rest, line, end, blanks, ranges) {
             if field == Some(PrefixField::User) && rest.first().is_some_and(PrefixItem::is_at_sign) {
-                end = last_at_sign(rest, line, end, result, blanks, ranges);
+                end = last_at_sign(rest, line, end..max_end, result, blanks, ranges);
             }
             if let Some(field) = field {
                 // Padding is not part of the value.
@@ -128,20 +130,19 @@ fn match_text(
 }
 
 /// Finds the last `@` that may end the user name: the rest of the line must still match, with the same `result`. A user
-/// name may contain `@` (`ann@example.com`). A database name rarely does.
+/// name may contain `@` (`ann@example.com`). A database name rarely does. `ends`: from the first `@` to the end of the
+/// longest name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],
-    first: usize,
+    ends: Range<usize>,
     result: (Label, usize),
     blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> usize {
-    let mut end = first;
-    if !line[first + 1..result.1].contains(&b'@') {
-        return end;
-    }
-    for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
+    let mut end = ends.start;
+    let others = ends.start + 1..result.1.min(ends.end + 1);
+    for at in memchr::memchr_iter(b'@', &line[others.clone()]).map(|at| others.start + at) {
         let mut longer = ranges.clone();
         if match_items(rest, line, at, blanks, &mut longer) == Some(result) {
             *ranges = longer;

@@ -3,7 +3,7 @@
 use jiff::civil;
 use jiff::tz::TimeZone;
 
-use crate::time::zone::parse_zone;
+use crate::time::zone::{AMBIGUOUS, parse_zone};
 
 /// A point in time. If the UTC offset is missing, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +70,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 }
 
 /// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, or a number of seconds since 1970 UTC (`%n` of log_line_prefix).
-/// The separator of date and time may also be `T`, or `_` (svlogd, which writes UTC). Returns `None` for any other
-/// string.
+/// The separator of date and time may also be `T`. Returns `None` for any other string.
 ///
 /// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
 /// beyond the end of the month, as in `2026-02-30`, counts into the next month.
@@ -105,9 +104,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     }
     let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
     let mut fraction = 0;
-    // svlogd writes `_` and UTC.
-    let is_utc = is_one_of(10, b"_");
-    if is_one_of(10, b" T_") && number(11..13).is_some() {
+    if is_one_of(10, b" T") && number(11..13).is_some() {
         let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
         let mut second = 0;
         at = 16;
@@ -126,7 +123,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
         seconds += hour * 3600 + minute * 60 + second;
     }
     let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
-    let utc_offset = if zone.is_empty() { is_utc.then_some(0) } else { parse_zone(zone)? };
+    let utc_offset = if zone.is_empty() { None } else { parse_zone(zone)? };
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 
@@ -208,9 +205,23 @@ impl Timestamp {
     }
 }
 
+/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. `known` is the time at which
+/// another program handled the line, in microseconds since 1970.
+pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
+    /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
+    const NEAR: i64 = 25 * 60 * 1_000_000;
+    let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
+    let text = std::str::from_utf8(text).ok()?;
+    let (local, known) = (parse_timestamp(text)?.local_micros(), known()?);
+    let is_near = |minutes: &&i64| (local - **minutes * 60_000_000 - known).abs() < NEAR;
+    let minutes = offsets.iter().find(is_near)?;
+    let sign = if *minutes < 0 { '-' } else { '+' };
+    Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{parse_timestamp, timestamp_len};
+    use super::{Timestamp, parse_timestamp, timestamp_len, with_offset_near};
 
     #[test]
     fn timestamps_are_recognised_with_their_zone() {
@@ -263,7 +274,22 @@ mod tests {
             ("9999-12-31 24:00", 2_932_897 * DAY),
             ("1970-01-01 00:00 -99:59:59", 99 * 3600 + 59 * 60 + 59),
         ] {
-            assert_eq!(parse_timestamp(text).map(super::Timestamp::unix_micros), Some(seconds * 1_000_000), "{text}");
+            assert_eq!(parse_timestamp(text).map(Timestamp::unix_micros), Some(seconds * 1_000_000), "{text}");
         }
+    }
+
+    #[test]
+    fn another_time_tells_which_zone_it_is() {
+        let near = |text: &str, known: &str| {
+            with_offset_near(text.as_bytes(), || parse_timestamp(known).and_then(Timestamp::utc_micros))
+        };
+        let text = |text: &str| Some(text.to_string());
+        let known = "2026-01-31T12:00:01.5Z";
+        assert_eq!(near("2026-01-31 17:30:00.123 IST", known), text("2026-01-31 17:30:00.123 +05:30"));
+        assert_eq!(near("2026-01-31 06:10:00 CST", known), text("2026-01-31 06:10:00 -06:00"));
+        assert_eq!(near("2026-01-31 20:00:00 CST", known), text("2026-01-31 20:00:00 +08:00"));
+        assert_eq!(near("2026-01-31 17:30:00 CST", known), None);
+        assert_eq!(near("2026-01-31 12:00:00 UTC", known), None);
+        assert_eq!(near("2026-01-31 17:30:00 IST", "2026-01-31 12:00:00"), None);
     }
 }

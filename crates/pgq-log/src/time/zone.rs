@@ -1,7 +1,5 @@
 //! Time zones: UTC offsets, and unambiguous and ambiguous abbreviations.
 
-use crate::time::timestamp::parse_timestamp;
-
 /// Unambiguous abbreviations, with their offsets in minutes east of UTC. Such an abbreviation has one meaning in
 /// today's tz database or in PostgreSQL's default list (timezonesets/Default).
 const ZONES: [(&str, i64); 49] = [
@@ -57,26 +55,12 @@ const ZONES: [(&str, i64); 49] = [
 ];
 
 /// Ambiguous abbreviations. IST is used in Ireland, Israel and India; CST in North America, Cuba and China.
-const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
+pub const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
 /// Whether the zone of a time is ambiguous. PST is ambiguous, although PostgreSQL reads it as the zone of North
 /// America.
 pub fn is_ambiguous(text: &[u8]) -> bool {
     [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
-}
-
-/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. `known` is the time at which
-/// another program handled the line, in microseconds since 1970.
-pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
-    /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
-    const NEAR: i64 = 25 * 60 * 1_000_000;
-    let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
-    let text = std::str::from_utf8(text).ok()?;
-    let (local, known) = (parse_timestamp(text)?.local_micros(), known()?);
-    let is_near = |minutes: &&i64| (local - **minutes * 60_000_000 - known).abs() < NEAR;
-    let minutes = offsets.iter().find(is_near)?;
-    let sign = if *minutes < 0 { '-' } else { '+' };
-    Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
 }
 
 /// Parses a zone. Returns seconds east of UTC. The inner `None` is an unknown abbreviation. The outer `None` means that
@@ -107,8 +91,7 @@ mod tests {
     use jiff::civil::date;
     use jiff::tz::TimeZone;
 
-    use super::{AMBIGUOUS, ZONES, parse_zone, with_offset_near};
-    use crate::time::timestamp::{Timestamp, parse_timestamp};
+    use super::{AMBIGUOUS, ZONES, parse_zone};
 
     /// Returns the offsets of an abbreviation, in minutes, in all zones since 2019.
     fn offsets_in_tz_database(abbreviation: &str) -> BTreeSet<i64> {
@@ -143,20 +126,5 @@ mod tests {
             assert_eq!(offsets_in_tz_database(name), offsets.into_iter().collect(), "{name}");
             assert_eq!(parse_zone(name), Some(None));
         }
-    }
-
-    #[test]
-    fn another_time_tells_which_zone_it_is() {
-        let near = |text: &str, known: &str| {
-            with_offset_near(text.as_bytes(), || parse_timestamp(known).and_then(Timestamp::utc_micros))
-        };
-        let text = |text: &str| Some(text.to_string());
-        let known = "2026-01-31T12:00:01.5Z";
-        assert_eq!(near("2026-01-31 17:30:00.123 IST", known), text("2026-01-31 17:30:00.123 +05:30"));
-        assert_eq!(near("2026-01-31 06:10:00 CST", known), text("2026-01-31 06:10:00 -06:00"));
-        assert_eq!(near("2026-01-31 20:00:00 CST", known), text("2026-01-31 20:00:00 +08:00"));
-        assert_eq!(near("2026-01-31 17:30:00 CST", known), None);
-        assert_eq!(near("2026-01-31 12:00:00 UTC", known), None);
-        assert_eq!(near("2026-01-31 17:30:00 IST", "2026-01-31 12:00:00"), None);
     }
 }

@@ -49,15 +49,6 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         let rows: String = each_message(events, messages, |event, text| format!("{},{}\n", iso(event, "Z"), csv(text)));
         format!("timestamp,text_payload\n{rows}")
     }),
-    ("Graylog's API", |events, messages| {
-        let list = list(events, messages, |event, text| json!({"message": {"source": "db", "message": text, "timestamp": iso(event, "Z")}, "index": "graylog_0"}));
-        json!({"query": "*", "messages": list}).to_string() + "\n"
-    }),
-    ("Sumo Logic's API", |events, messages| {
-        let mut list = list(events, messages, |event, text| json!({"map": {"_messagetime": unix_millis(event).to_string(), "_raw": text}}));
-        list.reverse();
-        json!({"fields": [], "messages": list}).to_string() + "\n"
-    }),
     ("New Relic's API", |events, messages| {
         let mut list = list(events, messages, |event, text| json!({"message": text, "timestamp": unix_millis(event)}));
         list.reverse();
@@ -81,12 +72,4 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         each_line(events, messages, |event, line| json!({"TimeGenerated": iso(event, "Z"), "PodName": "pg-0", "LogMessage": line}).to_string())
     }),
     ("a JSON text a line", |events, messages| each_message(events, messages, |_, text| format!("{}\n", json!(text)))),
-    ("PowerShell CSV", |events, messages| {
-        let rows: String = each_message(events, messages, |_, text| format!("{},\"0\"\n", csv(text)));
-        format!("#TYPE System.Diagnostics.EventLogEntry\n\"Message\",\"Id\"\n{rows}")
-    }),
-    ("messages between tabs", |_, messages| {
-        let texts: Vec<&str> = messages.iter().map(|text| text.trim_end_matches('\n')).collect();
-        texts.join("\t") + "\n"
-    }),
 ];

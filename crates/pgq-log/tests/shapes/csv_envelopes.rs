@@ -1,5 +1,6 @@
 //! Writers of CSV exports.
 
+use super::api_envelopes::columns;
 use super::envelopes::{Envelope, iso};
 use super::events::Event;
 
@@ -89,10 +90,28 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("1,{}000,{}", super::envelopes::unix_millis(event), quoted(text))
         })
     }),
+    ("CSV with columns of a csvlog", |events, _| {
+        let names: Vec<String> = columns(&events[0]).keys().cloned().collect();
+        let row = |event: &Event| {
+            let columns = columns(event);
+            let value = |name: &String| columns[name].as_str().map(quoted).unwrap_or_default();
+            names.iter().map(value).collect::<Vec<_>>().join(",") + "\n"
+        };
+        names.join(",") + "\n" + &events.iter().map(row).collect::<String>()
+    }),
     ("any CSV", |events, messages| {
         csv("time;level;message", false, events, messages, |event, text| {
             format!("{};info;{}", iso(event, "Z"), quoted(text))
         })
+    }),
+    ("any CSV with lines", |events, messages| {
+        csv("date,line", false, events, messages, |event, text| format!("{},{}", iso(event, "Z"), quoted(text)))
+    }),
+    ("any CSV with msg", |events, messages| {
+        csv("id,msg", false, events, messages, |_, text| format!("1,{}", quoted(text)))
+    }),
+    ("any CSV with events", |events, messages| {
+        csv("id,event", false, events, messages, |_, text| format!("1,{}", quoted(text)))
     }),
     ("any TSV", |events, messages| {
         csv("host\tlog", false, events, messages, |_, text| format!("db\t{}", quoted(text)))

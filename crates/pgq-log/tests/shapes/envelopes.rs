@@ -116,55 +116,6 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("{} db postgres[{}]: {line}", iso(event, "+0000").replace(".", ","), event.session.pid)
         })
     }),
-    ("journald short-full", |events, messages| {
-        each_line(events, messages, |event, line| {
-            format!("Sat {} UTC db postgres[{}]: {line}", iso(event, "").replace('T', " "), event.session.pid)
-        })
-    }),
-    ("journald with-unit", |events, messages| {
-        let time = |event: &Event| iso(event, "").replace('T', " ");
-        each_line(events, messages, |event, line| {
-            format!("Sat {} UTC db postgresql@15-main.service[{}]: {line}", time(event), event.session.pid)
-        })
-    }),
-    ("journald short-unix", |events, messages| {
-        each_line(events, messages, |event, line| {
-            format!(
-                "{}.{:06} db postgres[{}]: {line}",
-                unix_millis(event) / 1000,
-                event.millis % 1000 * 1000,
-                event.session.pid
-            )
-        })
-    }),
-    ("journald short-monotonic", |events, messages| {
-        each_line(events, messages, |event, line| {
-            format!(
-                "[{:>5}.{:06}] db postgres[{}]: {line}",
-                event.millis / 1000,
-                event.millis % 1000,
-                event.session.pid
-            )
-        })
-    }),
-    ("journald export", |events, messages| {
-        each_line(events, messages, |event, line| {
-            format!(
-                "__CURSOR=s=1\n__REALTIME_TIMESTAMP={}000\n_PID={}\nSYSLOG_IDENTIFIER=postgres\nMESSAGE={line}\n",
-                unix_millis(event),
-                event.session.pid
-            )
-        })
-    }),
-    ("journald verbose", |events, messages| {
-        each_line(events, messages, |event, line| {
-            format!(
-                "Sat {}000 UTC [s=1;i=2;b=3;m=4;t=5;x=6]\n    PRIORITY=6\n    _PID={}\n    MESSAGE={line}\n    _UID=104",
-                iso(event, "").replace('T', " "),
-                event.session.pid
-            )
-        })
-    }),
     ("fluentd's file", |events, messages| {
         each_line(events, messages, |event, line| {
             format!("{}\tpostgres.log\t{}", iso(event, "+00:00"), json!({"log": line, "container": "db"}))
@@ -183,12 +134,25 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("syslog <PRI>", |events, messages| {
         syslog(events, messages, |event| format!("<134>{} db postgres[{}]: ", bsd(event), event.session.pid))
     }),
+    ("syslog without a host", |events, messages| {
+        syslog(events, messages, |event| format!("{} postgres[{}]: ", bsd(event), event.session.pid))
+    }),
+    ("syslog <PRI> without a host", |events, messages| {
+        syslog(events, messages, |event| format!("<134>{} postgres[{}]: ", bsd(event), event.session.pid))
+    }),
     ("syslog RFC 3339", |events, messages| {
         syslog(events, messages, |event| format!("{} db postgres[{}]: ", iso(event, "+01:00"), event.session.pid))
     }),
     ("syslog RFC 5424", |events, messages| {
         syslog(events, messages, |event| {
             format!("<134>1 {} db postgres {} - [meta sequenceId=\"1\"] ", iso(event, "Z"), event.session.pid)
+        })
+    }),
+    ("syslog RFC 5424 with octet counts", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let (pid, line) = (event.session.pid, line.replace('\t', "#011"));
+            let line = format!("<134>1 {} db postgres {pid} - - {line}", iso(event, "Z"));
+            format!("{} {line}", line.len())
         })
     }),
     ("syslog without sequences", |events, messages| {
@@ -236,6 +200,5 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("lines with times", |events, messages| {
         each_line(events, messages, |event, line| format!("{} {line}", bsd(event)))
     }),
-    ("multilog", |events, messages| each_line(events, messages, |_, line| format!("@4000000069a5553c0f0f0f0f {line}"))),
     ("a byte order mark", |_, messages| format!("\u{feff}{}", messages.concat())),
 ];

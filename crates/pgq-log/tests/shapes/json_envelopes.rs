@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::api_envelopes::columns;
 use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
 use super::events::Event;
 
@@ -170,6 +171,14 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             json!({"MESSAGE": inner, "__REALTIME_TIMESTAMP": format!("{}000", unix_millis(event))}).to_string()
         })
     }),
+    ("journald json-pretty", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let pid = event.session.pid.to_string();
+            let value =
+                json!({"MESSAGE": line, "__REALTIME_TIMESTAMP": format!("{}000", unix_millis(event)), "_PID": pid});
+            serde_json::to_string_pretty(&value).unwrap()
+        })
+    }),
     ("OpenTelemetry, flat", |events, messages| {
         json_lines(events, messages, |event, text| json!({"Timestamp": iso(event, "Z"), "Body": text}))
     }),
@@ -185,5 +194,13 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
                 "query": event.statement, "application_name": session.application}})
         };
         events.iter().map(|event| format!("{}\n", record(event))).collect()
+    }),
+    ("Supabase JSON with fields", |events, _| {
+        let object = |event: &Event| {
+            let message = event.message.clone();
+            json!({"event_message": message, "timestamp": 1, "metadata": [{"parsed": [columns(event)]}]}).to_string()
+                + "\n"
+        };
+        events.iter().map(object).collect()
     }),
 ];

@@ -40,7 +40,7 @@ fn servers_with_the_same_processes_are_kept_apart() {
             json!({"@timestamp": iso(event, "Z"), "kubernetes": {"pod_name": host}, "message": line}).to_string()
         },
         |_, host, line| json!({"container_name": host, "log": line}).to_string(),
-        |_, host, line| format!("prod {host} postgres {line}"),
+        |_, host, line| format!("{host} postgres {line}"),
     ];
     for form in forms {
         let mut log = String::new();

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex};
 use super::markup::{at_least, duration, listed, number, table_head};
+use super::parts::LABELS;
 use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{Facet, Kept, Names, Sum, Totals};
 
@@ -19,7 +20,7 @@ pub fn table(row: &Row, report: &Report) -> Markup {
     let group = &row.group;
     let events = group.events_or_none();
     let facets = group.facets.totals();
-    let by = |facet| totals(facets.get(facet));
+    let facets = Facet::ALL.map(|facet| (LABELS[facet as usize], totals(facets.get(facet))));
     let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
     let facts = [
@@ -29,11 +30,8 @@ pub fn table(row: &Row, report: &Report) -> Markup {
         ("Last", time(group.last.as_ref().map(|when| &*when.text))),
         ("Kind", html! { (row.kind) }),
         ("Tables", tables(&row.tables)),
-        ("Users", by(Facet::User)),
-        ("Databases", by(Facet::Database)),
-        ("Applications", by(Facet::Application)),
-        ("Hosts", by(Facet::Host)),
-        ("Tags", by(Facet::Tag)),
+    ];
+    let more_facts = [
         (
             "Temporary files",
             some(events.temporary_files, &|| {
@@ -43,7 +41,8 @@ pub fn table(row: &Row, report: &Report) -> Markup {
         (
             "Waits for locks",
             some(events.lock_waits, &|| {
-                format!("{} in {}", figures::time(events.lock_time as f64), figures::count(events.lock_waits))
+                let time = figures::lock_time(events.lock_time, events.failed_lock_waits > 0);
+                format!("{time} in {}", figures::count(events.lock_waits))
             }),
         ),
         ("Canceled", some(events.canceled, &|| figures::count(events.canceled))),
@@ -58,7 +57,7 @@ pub fn table(row: &Row, report: &Report) -> Markup {
     ];
     html! {
         dl {
-            @for (name, value) in facts.iter().filter(|(_, value)| !value.0.is_empty()) {
+            @for (name, value) in facts.iter().chain(&facets).chain(&more_facts).filter(|(_, value)| !value.0.is_empty()) {
                 dt { (name) } dd { (value) }
             }
         }

@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex, plural};
-use super::super::text::{EventList, event_lists};
+use super::super::text::{ALARMS, EventList, dropped_messages, event_lists};
 use super::markup::{at_least, duration, number, table_head};
 use super::sql::HtmlBudget;
 use super::{detail, facts, queries, sql};
@@ -27,11 +27,8 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
             h2 { "Errors" } "\n"
             @if report.errors == 0 { p .none { "No errors." } "\n" }
             (messages(report, |severity| severity == Severity::Error))
-            @if report.other_messages > 0 {
-                p .note {
-                    "And " (figures::counted(report.other_messages, "message", "messages")) " of kinds that were dropped, each of\n\
-                     which had at most " (figures::count(report.message_floor)) ": see --limit."
-                } "\n"
+            @if let Some(dropped) = dropped_messages(report) {
+                p .note { "And " (dropped) ": see --max-memory." } "\n"
             }
         } "\n"
         @for (id, title, severity) in [("warnings", "Warnings", Severity::Warning), ("waits", "Waits for locks, by lock", Severity::Wait)] {
@@ -75,7 +72,7 @@ pub fn alarms(report: &Report) -> Markup {
     html! {
         @if report.messages.iter().any(|row| row.key.severity.is_alarming()) {
             section #alarms { "\n"
-                h2 { "PANIC, FATAL, and a server that was killed or started" } "\n"
+                h2 { (ALARMS) } "\n"
                 (messages(report, Severity::is_alarming))
             } "\n"
         }

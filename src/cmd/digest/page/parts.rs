@@ -11,7 +11,7 @@ use super::super::text::ranked_names;
 use crate::run::report::acts_on_display;
 
 /// Menu labels of the facets.
-const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
+pub const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
 
 /// A number for the script. A whole number is serialized as an integer.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::super::figures;
-use super::super::text::sorted_column;
+use super::super::text::{sorted_column, sorted_figure};
 use super::markup::{at_least, bar, data, duration, number};
 use super::parts::Parts;
 use super::sql::HtmlBudget;
@@ -137,8 +137,8 @@ fn body(rank: usize, row: &Row, report: &Report, budget: &mut HtmlBudget) -> Mar
                     td .(class) .some[*class == "errors" && row.group.errors > 0] { (figure) }
                 }
                 @match report.sort {
-                    Sort::TemporaryFiles => td .temp { (data(events.temporary_bytes as f64, &figures::size(events.temporary_bytes))) },
-                    Sort::LockTime => td .locks { (duration(events.lock_time as f64)) },
+                    Sort::TemporaryFiles => td .temp { (data(events.temporary_bytes as f64, &sorted_figure(row, report.sort))) },
+                    Sort::LockTime => td .locks { (data(events.lock_time as f64 / 1000.0, &sorted_figure(row, report.sort))) },
                     _ => {}
                 }
                 @if report.has_baseline {

@@ -4,11 +4,12 @@
 use maud::{Markup, html};
 
 use super::super::figures;
-use super::super::text::event_lists;
+use super::super::text::{changes, event_lists};
 use super::PageSource;
 use super::markup::{duration, number, table_head};
 use super::timeline::span;
 use pgq_digest::report::{Report, Row};
+use pgq_digest::{Sum, Totals};
 
 /// Maximum number of file names shown.
 const FILES: usize = 5;
@@ -95,34 +96,24 @@ fn tiles(report: &Report) -> Markup {
 
 /// Renders how many queries in the list are new, slower or faster, compared with the baseline.
 fn compared(report: &Report) -> Markup {
-    let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
     html! {
         p .compared {
             "Compared with the baseline, among the queries listed:"
-            @for name in ["new", "slower", "faster"] {
-                " " span .mark.(name) { (number(count(name) as u64)) " " (name) }
+            @for (name, count) in changes(report) {
+                " " span .mark.(name) { (number(count as u64)) " " (name) }
             }
             "; and " a .mark.gone href="#gone" { (number(report.gone.len() as u64)) " gone" }
         } "\n"
     }
 }
 
-/// Sums for one row of the table of totals.
-#[derive(Clone, Copy, Default)]
-struct Totals {
-    calls: u64,
-    micros: u64,
-    errors: u64,
-}
-
-impl Totals {
-    fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
-        rows.into_iter().fold(Self::default(), |all, row| Self {
-            calls: all.calls.saturating_add(row.group.calls),
-            micros: all.micros.saturating_add(row.times.total),
-            errors: all.errors.saturating_add(row.group.errors),
-        })
+/// Sums the figures of groups.
+fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Totals {
+    let mut totals = Totals::default();
+    for row in rows {
+        totals.merge(Totals { calls: row.group.calls, time: row.times.total, errors: row.group.errors });
     }
+    totals
 }
 
 /// Renders the groups that add up to all statements, errors and time.
@@ -135,14 +126,14 @@ pub fn totals(report: &Report) -> Markup {
     };
     let rare = figures::counted(report.dropped, "rare query, beyond --max-memory", "rare queries, beyond --max-memory");
     let rows = [
-        ("listed", listed, Totals::of(&report.rows)),
-        ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),
-        ("unparsed", "Statements that do not parse".into(), Totals::of(&report.unparsed)),
-        ("truncated", "Statements that the log truncated".into(), Totals::of([&report.truncated])),
-        ("other", rare, Totals::of([&report.other])),
+        ("listed", listed, sum(&report.rows)),
+        ("not-listed", not_listed, Totals { calls: rest.calls, time: rest.total, errors: rest.errors }),
+        ("unparsed", "Statements that do not parse".into(), sum(&report.unparsed)),
+        ("truncated", "Statements that the log truncated".into(), sum([&report.truncated])),
+        ("other", rare, sum([&report.other])),
         ("stray", "Errors without a statement".into(), Totals { errors: report.stray_errors, ..Totals::default() }),
     ];
-    let all = Totals { calls: report.statements, micros: report.total, errors: report.errors };
+    let all = Totals { calls: report.statements, time: report.total, errors: report.errors };
     html! {
         section #sums { "\n"
             h2 { "Totals" } "\n"
@@ -160,7 +151,7 @@ fn totals_row(id: &str, name: &str, totals: Totals) -> Markup {
         tr #{ "sum-" (id) } {
             th scope="row" { (name) }
             td { (number(totals.calls)) }
-            td { (duration(totals.micros as f64)) }
+            td { (duration(totals.time as f64)) }
             td { (number(totals.errors)) }
         } "\n"
     }

@@ -2,6 +2,7 @@
 //! level. Therefore the depth is limited. Decoders in other languages have lower limits.
 
 use pgq::proto::ParseResult;
+use pgq::reference::with_stack_for_levels;
 use pgq::{Error, Tree};
 use pgq_frames::{ErrorCode, Fault, Place, flag};
 use prost::Message;
@@ -15,9 +16,6 @@ const DEPTH: usize = 5_000;
 
 /// Upper bound of stack bytes per level. It is high enough for debug builds.
 const STACK_PER_LEVEL: usize = 8 << 10;
-
-/// Stack bytes in addition to the bytes of all levels.
-const RED_ZONE: usize = 128 << 10;
 
 /// Encodes a tree.
 ///
@@ -57,8 +55,7 @@ pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8
 
 /// Runs `f` with enough stack for this many levels.
 fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
-    let bytes = levels * STACK_PER_LEVEL;
-    stacker::maybe_grow(bytes + RED_ZONE, bytes + 2 * RED_ZONE, f)
+    with_stack_for_levels(levels, STACK_PER_LEVEL, f)
 }
 
 /// Returns an upper bound of the nesting depth. Does not recurse. Every field that could be a message counts as a

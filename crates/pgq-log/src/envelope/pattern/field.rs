@@ -1,8 +1,5 @@
 //! Fields of patterns. Measures a field at the start of a string.
 
-use crate::envelope::times::{
-    bsd_len, digits, fraction_len, full_len, go_len, has_form, iso_len, mono_len, page_len, plain_len, unix_len,
-};
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::message::label::parse_label;
 use crate::prefix::infer::address_len;
@@ -11,22 +8,6 @@ use crate::prefix::infer::address_len;
 pub enum Field {
     Iso,
     Bsd,
-    Full,
-    Unix,
-    Mono,
-    Plain,
-    Go,
-    Page,
-    Short,
-    Epoch,
-    Clock,
-    /// A severity of Google Cloud.
-    Level,
-    /// Milliseconds since 1970.
-    Millis,
-    Micros,
-    Svlogd,
-    Tai,
     Name,
     Word,
     Host,
@@ -36,15 +17,12 @@ pub enum Field {
     Flag,
     Pri,
     Digits,
-    Ansi,
     Facility,
     Structured,
     Labels,
     Seq,
     Piece,
     Blanks,
-    Pairs,
-    Cell,
     File,
     Sign,
 }
@@ -54,20 +32,6 @@ impl Field {
         match name {
             "iso" => Self::Iso,
             "bsd" => Self::Bsd,
-            "full" => Self::Full,
-            "unix" => Self::Unix,
-            "mono" => Self::Mono,
-            "plain" => Self::Plain,
-            "go" => Self::Go,
-            "page" => Self::Page,
-            "short" => Self::Short,
-            "epoch" => Self::Epoch,
-            "clock" => Self::Clock,
-            "micros" => Self::Micros,
-            "level" => Self::Level,
-            "ms" => Self::Millis,
-            "svlogd" => Self::Svlogd,
-            "tai" => Self::Tai,
             "n" => Self::Name,
             "w" => Self::Word,
             "host" => Self::Host,
@@ -77,15 +41,12 @@ impl Field {
             "flag" => Self::Flag,
             "pri" => Self::Pri,
             "d" => Self::Digits,
-            "ansi" => Self::Ansi,
             "facility" => Self::Facility,
             "sd" => Self::Structured,
             "labels" => Self::Labels,
             "seq" => Self::Seq,
             "piece" => Self::Piece,
             "_" => Self::Blanks,
-            "kv" => Self::Pairs,
-            "cell" => Self::Cell,
             "file" => Self::File,
             "gs" => Self::Sign,
             other => unreachable!("no field {{{other}}}"),
@@ -94,42 +55,22 @@ impl Field {
 
     /// Whether a field has a distinctive form. Few other lines start with such a field.
     pub fn is_particular(self) -> bool {
-        !matches!(self, Self::Name | Self::Word | Self::Host | Self::Tag | Self::Seq | Self::Blanks | Self::Cell)
+        !matches!(self, Self::Name | Self::Word | Self::Host | Self::Tag | Self::Seq | Self::Blanks)
     }
 
     /// Returns the length of the field at the start of `text`. `stop`: the byte after the field in the pattern.
     pub fn len(self, text: &[u8], stop: Option<u8>) -> Option<usize> {
-        let is_form =
-            |form: &[u8]| if has_form(text, form) { form.len() + fraction_len(&text[form.len()..]) } else { 0 };
         let len = match self {
             Self::Seq => return Some(seq_len(text)),
             Self::Iso => iso_len(text),
             Self::Bsd => bsd_len(text),
-            Self::Full => full_len(text),
-            Self::Unix => unix_len(text),
-            Self::Mono => mono_len(text),
-            Self::Plain => plain_len(text),
-            Self::Go => go_len(text),
-            Self::Page => page_len(text),
-            Self::Short => is_form(b"00-00 00:00:00"),
-            Self::Epoch if digits(text) == 10 && text.get(10) == Some(&b'.') => 10 + fraction_len(&text[10..]),
-            Self::Epoch => 0,
             Self::Piece => {
                 let len = seq_len(text);
                 if piece(&text[..len]).is_some() { len } else { 0 }
             }
-            Self::Pairs => pairs_len(text),
-            Self::Cell => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
             Self::File => file_len(text),
             // The `-` must not be part of a date.
             Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && !has_form(&text[1..], b"00-")),
-            Self::Clock => is_form(b"00:00:00"),
-            Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
-            Self::Micros => 0,
-            Self::Level => level_len(text),
-            Self::Millis if digits(text) == 13 => 13,
-            Self::Millis => 0,
-            Self::Svlogd => is_form(b"0000-00-00_00:00:00"),
             Self::Pri => text
                 .strip_prefix(b"<")
                 .map_or(0, |rest| if rest.get(digits(rest)) == Some(&b'>') { digits(rest) + 2 } else { 0 }),
@@ -137,17 +78,12 @@ impl Field {
             Self::Std if text.starts_with(b"stdout") || text.starts_with(b"stderr") => 6,
             Self::Std => 0,
             Self::Flag => usize::from(matches!(text, [b'F' | b'P', b' ' | b':', ..])),
-            Self::Ansi => ansi_len(text),
             // `local0.info`, `local0:info`
             Self::Facility => {
                 let is_part = |b: &&u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".:".contains(b);
                 let end = text.iter().take_while(is_part).count();
                 let inner = text[..end].iter().position(|b| b".:".contains(b));
                 if inner.is_some_and(|at| at > 0 && at + 1 < end) { end } else { 0 }
-            }
-            Self::Tai => {
-                let hex = text.iter().skip(1).take_while(|b| b.is_ascii_hexdigit()).count();
-                if text.starts_with(b"@4") && hex == 24 { 25 } else { 0 }
             }
             Self::Blanks => text.iter().take_while(|b| **b == b' ').count(),
             Self::Labels if text.starts_with(b"{") => memchr::memchr(b'}', text)? + 1,
@@ -166,25 +102,46 @@ impl Field {
     }
 }
 
-/// Returns the length of a terminal color sequence.
-fn ansi_len(text: &[u8]) -> usize {
-    let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
-    let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
-    if rest.get(codes) == Some(&b'm') { codes + 3 } else { 0 }
+/// Returns the number of digits at the start of `text`.
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// `INFO`
-fn level_len(text: &[u8]) -> usize {
-    const LEVELS: [&[u8]; 9] =
-        [b"DEFAULT", b"DEBUG", b"INFO", b"NOTICE", b"WARNING", b"ERROR", b"CRITICAL", b"ALERT", b"EMERGENCY"];
-    LEVELS.iter().find(|level| text.starts_with(level)).map_or(0, |level| level.len())
+/// Whether `text` starts with `form`. In `form`, a `0` matches any digit. Any other byte matches only itself.
+fn has_form(text: &[u8], form: &[u8]) -> bool {
+    text.len() >= form.len()
+        && form.iter().zip(text).all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
 }
 
-/// `a=b,c=d`
-fn pairs_len(text: &[u8]) -> usize {
-    let end = text.iter().position(|b| *b == b' ').unwrap_or(text.len());
-    let is_pair = |pair: &[u8]| memchr::memchr(b'=', pair).is_some_and(|at| at > 0) && !pair.starts_with(b"\t");
-    if text[..end].split(|b| *b == b',').all(is_pair) { end } else { 0 }
+fn fraction_len(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'.' | b',') => 1 + digits(&text[1..]),
+        _ => 0,
+    }
+}
+
+/// `2026-01-31T12:00:00.123456Z`. The zone may also be `+01:00`, `+0100` or missing.
+fn iso_len(text: &[u8]) -> usize {
+    if !has_form(text, b"0000-00-00T00:00:00") {
+        return 0;
+    }
+    let len = 19 + fraction_len(&text[19..]);
+    match text.get(len) {
+        Some(b'Z') => len + 1,
+        Some(b'+' | b'-') => {
+            let zone = text[len + 1..].iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
+            len + 1 + zone
+        }
+        _ => len,
+    }
+}
+
+/// `Jan 31 12:00:00`
+fn bsd_len(text: &[u8]) -> usize {
+    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+    let month = text.len() > 15 && MONTHS.chunks(3).any(|month| text.starts_with(month)) && text[3] == b' ';
+    let day = month && text[5].is_ascii_digit() && (text[4] == b' ' || text[4].is_ascii_digit());
+    if day && has_form(&text[6..], b" 00:00:00") { 15 + fraction_len(&text[15..]) } else { 0 }
 }
 
 /// Returns the length of a file name (`.log`, `.csv`, `.txt`) before grep's separator.

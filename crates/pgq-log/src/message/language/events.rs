@@ -36,6 +36,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "temporary file: path \"{n}\", size {b}"),
             (EventForm::LockWait, "process {p} still waiting for {m} on {o} after {w} ms"),
+            (EventForm::LockWait, "process {p} detected deadlock while waiting for {m} on {o} after {w} ms"),
             (EventForm::LockAcquired, "process {p} acquired {m} on {o} after {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) was terminated by signal {n}"),
             (EventForm::ServerStarted, "database system is ready to accept connections"),
@@ -55,6 +56,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "temporäre Datei: Pfad »{n}«, Größe {b}"),
             (EventForm::LockWait, "Prozess {p} wartet immer noch auf {m}-Sperre auf {o} nach {w} ms"),
+            (EventForm::LockWait, "Prozess {p} hat Verklemmung festgestellt beim Warten auf {m}-Sperre auf {o} nach {w} ms"),
             (EventForm::LockAcquired, "Prozess {p} erlangte {m}-Sperre auf {o} nach {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) wurde von Signal {n}"),
             (EventForm::ServerStarted, "Datenbanksystem ist bereit, um Verbindungen anzunehmen"),
@@ -74,6 +76,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "archivo temporal: ruta «{n}», tamaño {b}"),
             (EventForm::LockWait, "el proceso {p} aún espera {m} en {o} después de {w} ms"),
+            (EventForm::LockWait, "el proceso {p} detectó un deadlock mientras esperaba {m} en {o} después de {w} ms"),
             (EventForm::LockAcquired, "el proceso {p} adquirió {m} en {o} después de {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) fue terminado por una señal {n}"),
             (EventForm::ServerStarted, "el sistema de bases de datos está listo para aceptar conexiones"),
@@ -94,6 +97,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "fichier temporaire : chemin « {n} », taille {b}"),
             (EventForm::LockWait, "le processus {p} est toujours en attente de {m} sur {o} après {w} ms"),
+            (EventForm::LockWait, "le processus {p} a détecté un verrou mortel alors qu'il était en attente de{m} sur {o} après {w} ms"),
             (EventForm::LockAcquired, "le processus {p} a acquis {m} sur {o} après {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) a été arrêté par le signal {n}"),
             (EventForm::ServerStarted, "le système de bases de données est prêt pour accepter les connexions"),
@@ -130,6 +134,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "file temporaneo: percorso \"{n}\", dimensione {b}"),
             (EventForm::LockWait, "il processo {p} è ancora un attesa di {m} su {o} dopo {w} ms"),
+            (EventForm::LockWait, "il processo {p} ha individuato un deadlock mentre era in attesa di {m} su {o} dopo {w} ms"),
             (EventForm::LockAcquired, "il processo {p} ha acquisito {m} su {o} dopo {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) è stato terminato dal segnale {n}"),
             (EventForm::ServerStarted, "il database è pronto ad accettare connessioni"),
@@ -149,6 +154,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "一時ファイル: パス \"{n}\"、サイズ {b}"),
             (EventForm::LockWait, "プロセス{p}は{m}を{o}で待機しています。{w}ミリ秒後"),
+            (EventForm::LockWait, "プロセス{p}は、{o}上の{m}に対し{w} ms待機するデッドロックを検知しました"),
             (EventForm::LockAcquired, "プロセス{p}は{w} ms後に{o}上の{m}を獲得しました"),
             (EventForm::ServerKilled, "{n} (PID {p})はシグナル{n}"),
             (EventForm::ServerStarted, "データベースシステムの接続受け付け準備が整いました"),
@@ -184,6 +190,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "임시 파일: 경로 \"{n}\", 크기 {b}"),
             (EventForm::LockWait, "{p} PID 프로세스에서 여전히 {m}({o}) 작업을 기다리고 있음({w}ms 후)"),
+            (EventForm::LockWait, "{p} PID 프로세스에서 {m}({o}) 대기중 {w}ms 후에 교착 상태를 감지함"),
             (EventForm::LockAcquired, "{p} PID 프로세스가 {m}({o}) 작업을 위해 잠금 취득함({w}ms 후)"),
             (EventForm::ServerKilled, "{n} (PID {p}) 프로세스가 {n}"),
             (EventForm::ServerStarted, "이제 데이터베이스 서버로 접속할 수 있습니다"),
@@ -237,6 +244,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "временный файл: путь \"{n}\", размер {b}"),
             (EventForm::LockWait, "процесс {p} продолжает ожидать в режиме {m} блокировку \"{o}\" в течение {w} мс"),
+            (EventForm::LockWait, "процесс {p} обнаружил взаимоблокировку, ожидая в режиме {m} блокировку \"{o}\" в течение {w} мс"),
             (EventForm::LockAcquired, "процесс {p} получил в режиме {m} блокировку \"{o}\" через {w} мс"),
             (EventForm::ServerKilled, "{n} (PID {p}) был завершён по сигналу {n}"),
             (EventForm::ServerStarted, "система БД готова принимать подключения"),
@@ -256,6 +264,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "temporär fil: sökväg \"{n}\", storlek {b}"),
             (EventForm::LockWait, "process {p} väntar fortfarande på {m} för {o} efter {w} ms"),
+            (EventForm::LockWait, "process {p} upptäckte deadlock medan den väntade på {m} för {o} efter {w} ms"),
             (EventForm::LockAcquired, "process {p} fick {m} på {o} efter {w} ms"),
             (EventForm::ServerKilled, "{n} (PID {p}) terminerades av signal {n}"),
             (EventForm::ServerStarted, "databassystemet är redo att ta emot anslutningar"),
@@ -289,6 +298,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "тимчасовий файл: шлях \"{n}\", розмір {b}"),
             (EventForm::LockWait, "процес {p} все ще чекає в режимі {m} блокування {o} після {w} мс"),
+            (EventForm::LockWait, "процес {p} виявив взаємне блокування, чекаючи в режимі {m} блокування {o} після {w} мс"),
             (EventForm::LockAcquired, "процес {p} отримав в режимі {m} блокування {o} після {w} мс"),
             (EventForm::ServerKilled, "{n} (PID {p}) був перерваний сигналом {n}"),
             (EventForm::ServerStarted, "система бази даних готова до отримання підключення"),
@@ -308,6 +318,7 @@ pub const EVENTS: &[EventWords] = &[
         forms: &[
             (EventForm::TemporaryFile, "临时文件: 路径 \"{n}\", 大小{b}"),
             (EventForm::LockWait, "进程{p}在{w} ms仍然等待在{o}上的{m}"),
+            (EventForm::LockWait, "进程{p}在{w} ms等待在{o}上的{m}同时监测到死锁"),
             (EventForm::LockAcquired, "进程{p}在{w} ms后获取在{o}上的{m}"),
             (EventForm::ServerKilled, "{n} (PID {p}) 被信号 {n}"),
             (EventForm::ServerStarted, "数据库系统准备接受连接"),

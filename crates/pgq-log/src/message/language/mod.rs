@@ -13,9 +13,7 @@ pub use events::{EVENTS, EventForm, EventWords};
 
 use std::ops::Range;
 
-use crate::message::label::Label;
-use crate::message::severity::Severity;
-use crate::message::text::MessageText;
+use crate::message::kinds::{Label, MessageText, Severity};
 use edges::{ENDS, STARTS};
 use table::LANGUAGES;
 

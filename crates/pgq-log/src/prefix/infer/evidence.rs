@@ -124,12 +124,6 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
     })
 }
 
-/// Whether `message` is a connection message that names another user than `user`.
-pub fn names_another_user(message: &[u8], user: &[u8]) -> bool {
-    let is_connection = is_connection(message);
-    is_connection && !is_prefix_of(user, &message[b"connection authorized: user=".len()..])
-}
-
 fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     let rest = value.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))

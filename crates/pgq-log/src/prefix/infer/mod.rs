@@ -23,7 +23,6 @@ use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use derive::setting;
-pub use evidence::names_another_user;
 use evidence::{Known, contradictions};
 use template::{Row, Setting};
 use token::{Look, Splitting, Token, tokens};
@@ -78,9 +77,14 @@ impl<'a> Sample<'a> {
 }
 
 /// Returns the prefixes of a stderr log, most frequent first. Returns an empty list if the prefixes match less than
-/// half of the lines.
+/// half of the lines, or if another program wrote more than half of the lines.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
+    let count = samples.len();
+    samples.retain(|sample| !is_foreign(&sample.line[..sample.label]));
+    if samples.len() * 2 < count {
+        return Vec::new();
+    }
     samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
@@ -112,28 +116,22 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
     // The line is part of an HTML or XML document.
     let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
-    if is_element || is_foreign(&line[..label]) {
-        return None;
-    }
-    Some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
+    (!is_element).then_some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
 /// Whether another program wrote `before`, as part of an unknown envelope. The server never writes a time such as
-/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`.
+/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`, and a prefix closes its quotes.
 fn is_foreign(before: &[u8]) -> bool {
-    let count = |byte: u8| memchr::memchr_iter(byte, before).count();
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
-        || before.starts_with(b"    MESSAGE=")
-        || before.starts_with(b"Body: Str(")
+        || !memchr::memchr_iter(b'"', before).count().is_multiple_of(2)
+        || STARTS.iter().any(|start| before.starts_with(start))
         || memchr::memmem::find(before, b"<![CDATA[").is_some()
-        || memchr::memmem::find(before, b"=>\"").is_some()
-        || memchr::memmem::find(before, b"\" => \"").is_some()
-        || before.starts_with(b"[\"")
-        || before.starts_with(b"['")
-        || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
+
+/// Starts of lines in exports that pgq does not read.
+const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
 /// Returns the prefix that matches the most lines, and the lines that do not match it.
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {

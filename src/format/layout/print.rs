@@ -1,8 +1,8 @@
 //! Prints a document. Decides in one pass over the elements which groups fit on a line.
 
-use crate::Style;
-use crate::document::{Document, Element, Flat};
-use crate::measure::{Measures, chars};
+use super::Style;
+use super::document::{Document, Element};
+use super::measure::{Measures, chars};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -23,22 +23,19 @@ impl Document<'_> {
             let mode = *modes.last().unwrap_or(&Mode::Broken);
             match *element {
                 Element::Text(text) => printer.text(text),
-                Element::Break { flat } => {
+                Element::Break { always } => {
                     let breaks = printer.must_break.is_some()
-                        || flat == Flat::Never
+                        || always
                         || match mode {
                             Mode::Flat => false,
                             Mode::Broken => true,
                             Mode::Fill => {
-                                let space = usize::from(flat == Flat::Space);
                                 let width = measures.width_until(at + 1, measures.partner[at] as usize);
-                                printer.column() + space + width > style.width
+                                printer.column() + width > style.width
                             }
                         };
-                    match flat {
-                        _ if breaks => printer.newline(printer.level),
-                        Flat::Space => printer.space = true,
-                        _ => {}
+                    if breaks {
+                        printer.newline(printer.level);
                     }
                 }
                 Element::Group { breaks, fill } => {

@@ -1,40 +1,20 @@
 //! Prints a document that consists of text, groups and possible line breaks. Breaks the lines to fit a given width,
-//! like Wadler's and Prettier's printers. The crate is independent of any language.
+//! like Wadler's and Prettier's printers. Knows no SQL.
 //!
 //! A [`Document`] is built as a flat list of elements. A group is printed on one line if the line has room for the
 //! group and for the elements up to the next possible break. Otherwise the breaks of the group become newlines, and
 //! each nested group is decided separately. In a fill, each break is decided separately. Neither building nor printing
 //! recurses, therefore a document may have any nesting depth.
-//!
-//! ```
-//! use pgq_layout::{Document, Style};
-//!
-//! let mut list = Document::new();
-//! list.begin_group();
-//! list.text("f(");
-//! list.indent();
-//! list.soft_break();
-//! list.text("first,");
-//! list.line();
-//! list.text("second");
-//! list.dedent();
-//! list.soft_break();
-//! list.text(")");
-//! list.end_group();
-//! assert_eq!(list.print(&Style { width: 88, indent: 4 }), "f(first, second)");
-//! assert_eq!(list.print(&Style { width: 10, indent: 4 }), "f(\n    first,\n    second\n)");
-//! ```
-#![forbid(unsafe_code)]
 
 mod document;
 mod measure;
 mod print;
 
-pub use document::Document;
+pub(super) use document::Document;
 
 /// Width and indentation of lines, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
+pub(super) struct Style {
     /// Maximum length of a line. A line without a possible break can be longer.
     pub width: usize,
     /// Indentation per level.

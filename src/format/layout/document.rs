@@ -14,9 +14,9 @@ pub struct Document<'a> {
 pub(crate) enum Element<'a> {
     /// Text. The printer keeps newlines in the text, and does not indent the lines after them.
     Text(&'a str),
-    /// A possible line break. If the group fits on its line, the break becomes a space or nothing.
+    /// A line break, unless the group fits on its line. A group with an `always` break does not fit.
     Break {
-        flat: Flat,
+        always: bool,
     },
     /// The start of a group.
     Group {
@@ -41,15 +41,6 @@ pub(crate) enum Element<'a> {
     },
 }
 
-/// The form of a break in a group that fits on its line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flat {
-    Space,
-    Nothing,
-    /// The group never fits on a line.
-    Never,
-}
-
 impl<'a> Document<'a> {
     /// Creates an empty document.
     #[must_use]
@@ -66,22 +57,16 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Appends a newline, or a space if the group fits on its line.
-    pub fn line(&mut self) {
-        self.flush();
-        self.elements.push(Element::Break { flat: Flat::Space });
-    }
-
-    /// Appends a newline, or nothing if the group fits on its line.
+    /// Appends a newline, or nothing if the group fits on its line. A space after the newline is not printed.
     pub fn soft_break(&mut self) {
         self.flush();
-        self.elements.push(Element::Break { flat: Flat::Nothing });
+        self.elements.push(Element::Break { always: false });
     }
 
     /// Appends a newline. All enclosing groups break.
     pub fn hard_break(&mut self) {
         self.flush();
-        self.elements.push(Element::Break { flat: Flat::Never });
+        self.elements.push(Element::Break { always: true });
         self.break_groups();
     }
 

@@ -1,6 +1,6 @@
 //! Tests of documents printed at various widths.
 
-use crate::{Document, Style};
+use super::{Document, Style};
 
 fn printed(width: usize, build: impl Fn(&mut Document<'static>)) -> String {
     let mut document = Document::new();
@@ -15,7 +15,8 @@ fn list(document: &mut Document<'static>, items: &[&'static str]) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             document.text(",");
-            document.line();
+            document.soft_break();
+            document.text(" ");
         }
         document.text(item);
     }
@@ -55,7 +56,8 @@ fn a_comment_ends_its_line() {
         document.text("a");
         document.comment("-- first", 0);
         document.text("+ b");
-        document.line();
+        document.soft_break();
+        document.text(" ");
         document.text("+ c");
         document.end_group();
     };

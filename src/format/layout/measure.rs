@@ -1,6 +1,6 @@
 //! Computes the widths of the elements of a document, in one pass.
 
-use crate::document::{Element, Flat};
+use super::document::Element;
 
 /// Distances between elements, as if the whole document were on one line.
 pub(crate) struct Measures {
@@ -72,7 +72,6 @@ impl Measures {
 fn flat_width(element: &Element<'_>) -> u32 {
     match element {
         Element::Text(text) => chars(text),
-        Element::Break { flat: Flat::Space } => 1,
         _ => 0,
     }
 }

@@ -1,0 +1,29 @@
+//! Waits for locks that ended in an error. The server logs the end of a wait only if the lock was granted.
+
+use super::Assembler;
+use crate::assembly::records::Records;
+use crate::message::event::Event;
+use crate::message::field::Field;
+use crate::message::parts::MessageKind;
+
+impl Assembler {
+    /// Remembers that a session waits for a lock, or ends its wait. If the wait ended in an error, message `index` gets
+    /// the wait's known time: the message is the error, or the statement that caught the error.
+    pub(super) fn lock_wait(&mut self, index: usize, out: &mut Records) {
+        let message = &mut out.batch.messages[index];
+        match (message.kind, message.event) {
+            (_, Some(Event::LockWait { waited })) if message.session != 0 => {
+                self.lock_waits.insert(message.session, waited);
+            }
+            (_, Some(Event::LockAcquired { .. })) => drop(self.lock_waits.remove(&message.session)),
+            (MessageKind::Event | MessageKind::OrphanStatement | MessageKind::Unrelated, _) => {}
+            (kind, _) => {
+                let waited = self.lock_waits.remove(&message.session).unwrap_or(0);
+                let is_end = kind == MessageKind::Statement && message.has(Field::Duration);
+                if kind == MessageKind::Error || is_end {
+                    message.lock_wait = waited;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Finds changes of other programs in the lines of a stderr log. pgq refuses such a log, because it would misread the
+//! lines.
+
+use crate::message::label::find_label;
+
+/// Returns the reason to refuse the lines of a sample.
+pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option<&'static str> {
+    let first = lines.clone().next()?;
+    if is_csv_header(first) {
+        return Some("looks like a CSV export of another program: export JSON or plain lines instead");
+    }
+    if matches!(first.trim_ascii(), [b'{'] | [b'['] | [b'{', b'"', ..] | [b'[', b'{' | b'"', ..]) {
+        return Some("is JSON in no form that --from names: write only its messages (jq -r .KEY)");
+    }
+    if lines.clone().any(|line| line.starts_with(b"\t")) {
+        return None; // continuation lines as the server writes them
+    }
+    if lines.clone().any(has_escaped_break) {
+        return Some("has line breaks as \\n: replace them by line breaks");
+    }
+    has_foreign_starts(lines)
+        .then_some("has text of another program before its lines, in no form that --from names: remove it, or name it in --log-line-prefix")
+}
+
+/// Whether a line is a list of column names, including a column for messages.
+fn is_csv_header(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
+    let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
+    let is_name =
+        |name: &&str| name.len() < 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_@. /-".contains(&b));
+    let messages = ["message", "@message", "line", "_raw", "textpayload", "log", "msg", "body", "event"];
+    names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
+}
+
+/// Whether a message has an escaped continuation line (`\n\t`) outside of quotes, where SQL has no backslash.
+fn has_escaped_break(line: &[u8]) -> bool {
+    let is_outside = |at: usize| {
+        [b'\'', b'"'].iter().all(|quote| memchr::memchr_iter(*quote, &line[..at]).count().is_multiple_of(2))
+    };
+    memchr::memmem::find_iter(line, b"\\n\\t").any(is_outside) && find_label(line).is_some()
+}
+
+/// Whether continuation lines start with a text that the first line of a message has, too, except for its numbers. The
+/// server writes its prefix only before the first line of a message.
+fn has_foreign_starts<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
+    const MAX_LEN: usize = 200;
+    let Some(first) = lines.find(|line| find_label(line).is_some()) else { return false };
+    // Numbers may be padded.
+    let shape = |text: &[u8]| {
+        let is_number = |b: &u8| b.is_ascii_digit() || *b == b' ';
+        let mut shape: Vec<u8> = text.iter().map(|b| if is_number(b) { b'0' } else { *b }).collect();
+        shape.dedup_by(|a, b| *a == b'0' && *b == b'0');
+        shape
+    };
+    let first_shape = shape(&first[..first.len().min(MAX_LEN)]);
+    let has_start = |line: &&[u8]| {
+        let Some(end) = memchr::memchr(b'\t', line) else { return false };
+        let start = &line[..end];
+        let ends = |rest: &[u8]| rest.starts_with(b"\t") || start.last().is_some_and(|b| !b.is_ascii_alphanumeric());
+        first_shape.strip_prefix(&*shape(start)).is_some_and(ends) && find_label(line).is_none()
+    };
+    lines.filter(has_start).nth(1).is_some()
+}

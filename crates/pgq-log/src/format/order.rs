@@ -1,0 +1,58 @@
+//! Finds logs that run from the newest message to the oldest.
+
+use crate::format::csvlog::is_servers_row;
+use crate::scan::lines::split_lines;
+use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+
+/// Returns the time at the start of a line of any format.
+pub fn time_of(line: &[u8]) -> Option<i64> {
+    const KEY: &[u8] = b"\"timestamp\":";
+    let line = match line.first() {
+        Some(b'{') => {
+            let value = &line[memchr::memmem::find(line, KEY)? + KEY.len()..];
+            value.trim_ascii_start().strip_prefix(b"\"")?
+        }
+        _ => line,
+    };
+    let line = line.strip_prefix(b"[").unwrap_or(line);
+    let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
+    parse_timestamp(text).map(Timestamp::unix_micros)
+}
+
+/// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
+/// assembled. A statement in a csvlog may contain lines that look like rows, so lines inside quotes are ignored. If the
+/// first line is not a row, the quotes are unknown, and the times of a csvlog do not descend.
+#[must_use]
+pub fn runs_newest_first(sample: &[u8]) -> bool {
+    const MAX_LINES: usize = 2000;
+    const MAX_TIMES: usize = 300;
+    /// In any log, a few lines may be out of order.
+    const LEAST: u32 = 8;
+    let lines = || split_lines(sample).take(MAX_LINES);
+    if !goes_down(lines().filter_map(time_of).take(MAX_TIMES), LEAST) {
+        return false;
+    }
+    if !lines().next().is_some_and(is_servers_row) {
+        return !lines().any(is_servers_row);
+    }
+    let mut is_quoted = false;
+    let outside = lines().filter(|line| {
+        let was_quoted = is_quoted;
+        is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
+        !was_quoted
+    });
+    goes_down(outside.filter_map(time_of).take(MAX_TIMES), LEAST)
+}
+
+/// Whether most steps of a sequence of times descend. At least `least` steps must descend.
+pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for time in times {
+        if let Some(last) = last {
+            up += u32::from(time > last);
+            down += u32::from(time < last);
+        }
+        last = Some(time);
+    }
+    down >= least && down > 4 * up
+}
