@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use pgq::secrets::mask_quoted;
+use pgq::secrets::anonymize_message;
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
@@ -96,7 +96,7 @@ impl DiagnosticBuffer {
     }
 
     fn add(&mut self, location: &Location<'_>, diagnostic: Diagnostic<'_>, source: SourceText<'_>) {
-        let masked = (self.style == DiagnosticStyle::Anonymous).then(|| mask_quoted(diagnostic.message));
+        let masked = (self.style == DiagnosticStyle::Anonymous).then(|| anonymize_message(diagnostic.message));
         let message = masked.as_deref().unwrap_or(diagnostic.message);
         let subject = Subject::Message(format!("{}: {message}", diagnostic.level.name()).into());
         self.add_about(subject, location, &Diagnostic { message, ..diagnostic }, source);
