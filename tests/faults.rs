@@ -307,10 +307,14 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     write(folder.path(), "a.sql", "SELECT 1;\n");
     write(folder.path(), "a.log", log(3));
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    for args in
-        ["normalize --output old a.sql", "digest --from stderr --partial old a.log", "normalize --output link a.sql"]
-    {
-        let old = write(folder.path(), "old", "before");
+    for args in [
+        "normalize --output old a.sql",
+        "digest --from stderr --partial old a.log",
+        "normalize --output link a.sql",
+        "format old",
+        "format link",
+    ] {
+        let old = write(folder.path(), "old", "select 1 ;");
         std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).unwrap();
         if is_root {
             std::os::unix::fs::chown(&old, Some(12_345), Some(54_321)).unwrap();
@@ -322,7 +326,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
         let output = run_line(&format!("umask 022; exec \"$0\" {args}"), folder.path());
         assert!(output.status.success(), "{args}: {}", stderr(&output));
         let after = std::fs::metadata(&old).unwrap();
-        assert_ne!(std::fs::read(&old).unwrap(), b"before", "{args}");
+        assert_ne!(std::fs::read(&old).unwrap(), b"select 1 ;", "{args}");
         assert_eq!(
             (after.mode(), after.uid(), after.gid()),
             (before.mode(), before.uid(), before.gid()),
@@ -398,6 +402,21 @@ fn what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not() {
     drop(stdin);
     assert!(living.wait().unwrap().success());
     assert_eq!(names(folder.path()), ["living", "other"]);
+}
+
+#[test]
+fn what_a_killed_format_left_is_removed() {
+    let folder = tempdir().unwrap();
+    let script = "select 1 ;\n".repeat(20_000);
+    write(folder.path(), "a.sql", &script);
+    // The signal for too large a file kills the program while it writes.
+    let killed = run_line("ulimit -f 8; exec \"$0\" format a.sql", folder.path());
+    assert_eq!(killed.status.code(), None, "{}", stderr(&killed));
+    assert_eq!(std::fs::read_to_string(folder.path().join("a.sql")).unwrap(), script);
+    assert_eq!(names(folder.path()).len(), 2);
+    let output = run_line("exec \"$0\" format a.sql", folder.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(names(folder.path()), ["a.sql"]);
 }
 
 #[test]

@@ -220,8 +220,13 @@ impl Diagnostics {
 
     /// Prints that a file cannot be read. The run continues with the other files.
     pub fn unreadable(&self, file: &str, problem: &str) {
+        self.failed(&format!("{file}: {problem}"));
+    }
+
+    /// Prints the error of a file, which `problem` names. The run continues with the other files.
+    pub fn failed(&self, problem: &str) {
         self.raise(Exit::Failure);
-        self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped_on_terminal(problem)));
     }
 
     /// Whether a file could not be read.

@@ -1,8 +1,10 @@
 //! The output: standard output or a file. The file appears under its name when it is complete.
 
+use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
@@ -171,8 +173,14 @@ fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     }
 }
 
-/// Removes incomplete files of runs that were killed.
+/// Folders without incomplete files of killed runs.
+static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes incomplete files of runs that were killed. Reads each folder once in a run.
 fn remove_left_behind(folder: &Path) -> io::Result<()> {
+    if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
+        return Ok(());
+    }
     for entry in std::fs::read_dir(folder)?.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
