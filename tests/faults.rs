@@ -405,6 +405,62 @@ fn what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not() {
 }
 
 #[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.sql", "SELECT 1;\n");
+    write(folder.path(), "a.log", log(3));
+    std::fs::create_dir(folder.path().join("scripts")).unwrap();
+    write(&folder.path().join("scripts"), "b.sql", "SELECT 2;\n");
+    std::os::unix::fs::symlink("a.log", folder.path().join("link")).unwrap();
+    let read = run_line("exec \"$0\" replay --trust-log --plan a.plan a.log", folder.path());
+    assert!(read.status.success(), "{}", stderr(&read));
+    let read = run_line("exec \"$0\" digest --state a.state a.log", folder.path());
+    assert!(read.status.success(), "{}", stderr(&read));
+    let files = ["a.sql", "a.log", "a.plan", "a.state", "scripts/b.sql"];
+    let contents = || files.map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    let before = contents();
+    for (args, named) in [
+        ("digest -o a.log a.log", "a.log"),
+        ("digest --state a.log a.log", "a.log"),
+        ("digest -o ./a.log a.log", "./a.log"),
+        ("digest -o link a.log", "link"),
+        ("digest -o a.log link", "a.log"),
+        ("digest -o a.log < a.log", "a.log"),
+        ("digest --format text -o a.state --merge a.state", "a.state"),
+        ("export --format csv -o a.log a.log", "a.log"),
+        ("replay --trust-log --plan a.log a.log", "a.log"),
+        ("replay --plan a.plan a.plan", "a.plan"),
+        ("replay --dry-run -o a.plan --format text a.plan", "a.plan"),
+        ("normalize -o scripts/b.sql a.sql scripts", "scripts/b.sql"),
+        ("split -o a.sql a.sql", "a.sql"),
+        ("parse -o a.sql --format text a.sql", "a.sql"),
+        ("scan -o a.sql --format text a.sql", "a.sql"),
+        ("check -o a.sql a.sql", "a.sql"),
+        ("deparse -o a.sql a.sql", "a.sql"),
+        ("bench --format text -o a.sql a.sql", "a.sql"),
+    ] {
+        let output = run_line(&format!("exec \"$0\" {args}"), folder.path());
+        let message =
+            format!("pgq: error: {named} is an input, which the output would replace: write to another file\n");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), message), "{args}");
+        assert!(contents() == before, "{args}");
+    }
+    assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "scripts"]);
+    // A merged state contains the state that it replaces.
+    let merged = run_line("exec \"$0\" digest --state a.state --merge a.state a.state", folder.path());
+    assert!(merged.status.success(), "{}", stderr(&merged));
+}
+
+#[test]
+fn incomplete_outputs_are_not_counted_as_other_files() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.log", log(3));
+    let output = run_line("exec \"$0\" digest --log-line-prefix '%m [%x] ' -o report.csv .", folder.path());
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert_eq!(names(folder.path()), ["a.log", "report.csv"]);
+}
+
+#[test]
 fn what_a_killed_format_left_is_removed() {
     let folder = tempdir().unwrap();
     let script = "select 1 ;\n".repeat(20_000);

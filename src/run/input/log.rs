@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
-    Unwrapper, detect_format, is_script_name, has_lines_of, runs_newest_first,
+    Unwrapper, detect_format, has_lines_of, is_script_name, runs_newest_first,
 };
 
 use super::chunk::Chunk;

@@ -11,6 +11,7 @@ use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
 use super::unfinished;
+use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output};
 
 /// An output. If it is an incomplete file, dropping this value removes the file.
 pub struct Output {
@@ -152,15 +153,12 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// Prefix and suffix of incomplete files.
-const NAME: (&str, &str) = (".pgq-", ".part");
-
 /// Creates a temporary file and locks it. The lock shows that the run still exists, because the system releases the
 /// locks of a killed run.
 fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     loop {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(NAME.0).suffix(NAME.1);
+        builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
@@ -182,9 +180,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     for entry in std::fs::read_dir(folder)?.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
+        let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             // Files of other users are skipped.
             let Ok(file) = File::open(entry.path()) else { continue };
