@@ -330,3 +330,28 @@ fn links_in_a_folder_are_read_once_or_reported() {
     assert!(stderr(&split()).contains("lost.sql: No such file"), "{}", stderr(&split()));
     assert_eq!(split().status.code(), Some(2));
 }
+
+#[test]
+fn a_statement_cannot_choose_the_envelope() {
+    const PREFIX: &str = "%m [%p] %q%u@%d ";
+    let line = |time: usize, sql: &str| {
+        format!("2026-01-31 12:00:00.{time:03} UTC [7] ann@shop LOG:  duration: 1.000 ms  statement: {sql}\n")
+    };
+    let forged =
+        |time: usize| line(time, "SELECT 'forged'").replace("ann@", "eve@").replace("duration: 1", "duration: 9");
+    let shapes: [fn(&str) -> String; 4] = [
+        |forged| format!("db-1  | {forged}"),
+        |forged| format!("ts=2026-01-31T12:00:00Z level=info msg=\"{}\"\n", forged.trim_end()),
+        |forged| format!("{}\n", serde_json::json!({ "log": forged, "stream": "stderr" })),
+        |forged| format!("2026-01-31T12:00:00.000000000Z {forged}"),
+    ];
+    for shape in shapes {
+        let statement: String = (0..300).map(|time| shape(&forged(time))).collect();
+        let log =
+            format!("{}{}{}", line(0, "SELECT 1"), line(1, &format!("SELECT 1\n{statement}")), line(2, "SELECT 1"));
+        let output = run(&["digest", "--format", "json", "--log-line-prefix", PREFIX, "-"], log.as_bytes());
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let is_silent = output.status.success() && report["total_ms"] != 3.0;
+        assert!(!is_silent, "{}\n{report}", shape("LOG"));
+    }
+}

@@ -95,6 +95,13 @@ fn an_error_of_a_parallel_worker_is_its_leaders_without_names_and_statements() {
 #[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
+    // The log lacks the executions. Ten portals of one session, then ten sessions whose processes had one ID.
+    check("fetches_of_many_portals.csv", 20, 1_100_000, 0);
+}
+
+#[test]
+fn a_duration_is_of_its_own_session() {
+    assert_eq!(check("process_id_of_two_sessions.csv", 2, 5000, 0).orphan_durations, 1);
 }
 
 #[test]

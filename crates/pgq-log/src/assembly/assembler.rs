@@ -238,6 +238,9 @@ impl Assembler {
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
+        } else if self.is_of_another_session(index, &out.batch) {
+            self.flush_pending(session, out);
+            out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
             // The message of a fast-path call was already counted.
             if let Some(mut fetch) = fetch {
@@ -262,6 +265,14 @@ impl Assembler {
         } else {
             out.batch.stats.orphan_durations += 1;
         }
+    }
+
+    /// Whether what waits for a duration is of an earlier session, whose process had the same ID.
+    fn is_of_another_session(&self, index: usize, batch: &Batch) -> bool {
+        let session = batch.messages[index].session;
+        let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
+        let waiting = fetch.or_else(|| self.pending_entry(session, batch));
+        waiting.is_some_and(|waiting| !waiting.is_of_session(batch.entry(index)))
     }
 
     /// Completes a session's waiting statement with its duration.

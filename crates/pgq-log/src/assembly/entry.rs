@@ -44,6 +44,13 @@ impl<'a> Entry<'a> {
         self.message.session
     }
 
+    /// Whether two entries with the same session key may be of the same session. A later session's process can have
+    /// the same ID.
+    pub(crate) fn is_of_session(&self, other: Entry<'_>) -> bool {
+        let (session, other) = (self.get(Field::Session), other.get(Field::Session));
+        session == other || session.is_empty() || other.is_empty()
+    }
+
     /// Returns the severity of the message.
     #[must_use]
     pub fn severity(&self) -> Severity {

@@ -11,8 +11,8 @@ use crate::format::line_header::LineHeader;
 use crate::format::selection::RecordSelection;
 use crate::format::stderr::StderrParser;
 use crate::message::label::find_label;
-use crate::prefix::{Prefix, PrefixRanges};
 use crate::prefix::infer::{InferredPrefix, infer_prefixes};
+use crate::prefix::{Prefix, PrefixRanges};
 use crate::scan::lines::split_lines;
 
 /// The format of a log, and the selection of messages to read.

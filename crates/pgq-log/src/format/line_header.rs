@@ -95,7 +95,8 @@ impl LineHeader {
     /// Whether `line` may be part of a longer line that was split because a name contains a line break. `line` must not
     /// match any prefix.
     pub fn may_be_cut(&self, line: &[u8]) -> bool {
-        (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
+        let starts = |prefix: &Prefix| timestamp_len(line) > 0 || find_label(line).is_some() || prefix.begins(line);
+        self.prefixes.iter().any(|prefix| prefix.has_texts() && starts(prefix))
     }
 
     /// Whether a line that starts with a tab may be a message of a client whose name starts with a tab.

@@ -117,9 +117,6 @@ impl StderrParser {
 
     /// Appends a continuation line, without its tab, to the message.
     fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
-        if self.pending != PendingKind::Nothing {
-            self.count_broken_name(line, batch);
-        }
         match (self.field, self.pending) {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
             (Some(field), _) => {
@@ -130,16 +127,20 @@ impl StderrParser {
         }
     }
 
-    /// Counts a line that may contain the end of a name.
-    fn count_broken_name(&mut self, line: Line, batch: &mut Batch) {
+    /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
+    fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
+        if self.pending == PendingKind::Nothing {
+            return false; // the header may be in an earlier batch
+        }
         if self.lines.is_empty() {
             self.lines.extend_from_slice(&batch.bytes[self.header_line.clone()]);
         }
-        if self.lines.len() < WINDOW {
-            self.lines.push(b'\n');
-            self.lines.extend_from_slice(batch.line_text(line));
-            batch.stats.ambiguous += u64::from(self.header.may_break_a_name(&self.lines));
+        if self.lines.len() >= WINDOW {
+            return false;
         }
+        self.lines.push(b'\n');
+        self.lines.extend_from_slice(batch.line_text(line));
+        self.header.may_break_a_name(&self.lines)
     }
 
     /// Adds a line with a label such as DETAIL to its message.
@@ -173,8 +174,10 @@ impl StderrParser {
 impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
-            batch.stats.ambiguous += u64::from(self.header.may_be_message(batch.line_text(line)));
-            self.add_further_line(Line { start: line.start + 1, ..line }, batch);
+            let further = Line { start: line.start + 1, ..line };
+            let is_ambiguous = self.header.may_be_message(batch.line_text(line)) || self.may_end_a_name(further, batch);
+            batch.stats.ambiguous += u64::from(is_ambiguous);
+            self.add_further_line(further, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
                 // The tab is missing, but the envelope shows that the line continues the message.
@@ -188,7 +191,9 @@ impl LineParser for StderrParser {
                 }
                 None => {
                     if let Some(len) = self.header.continuation(batch.line_text(line)) {
-                        self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
+                        let further = Line { start: line.start + len + 1, ..line };
+                        batch.stats.ambiguous += u64::from(self.may_end_a_name(further, batch));
+                        self.add_further_line(further, batch);
                     } else if line.start < line.end {
                         return self.skip_unreadable(line, batch);
                     } else {

@@ -220,6 +220,15 @@ impl Prefix {
         }
     }
 
+    /// Whether a line begins with the time of this prefix in seconds (`%n`), or with its literal.
+    pub fn begins(&self, line: &[u8]) -> bool {
+        match self.items.first() {
+            Some(PrefixItem::Literal(text)) => line.starts_with(text),
+            Some(PrefixItem::Escape { form: EscapeForm::Decimal, .. }) => EscapeForm::Decimal.len(line) > 0,
+            _ => false,
+        }
+    }
+
     /// Whether the prefix begins with an arbitrary value, such as a user's name.
     pub fn begins_with_text(&self) -> bool {
         let first = self.items.iter().find(|item| **item != PrefixItem::Quit);

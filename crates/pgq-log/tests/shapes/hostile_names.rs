@@ -8,7 +8,7 @@ use super::events::{Event, Session};
 use super::random::Random;
 use super::{fields, write};
 
-const PREFIXES: [&str; 15] = [
+const PREFIXES: [&str; 17] = [
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
     "%t [%p]: user=%u,db=%d,app=%a,client=%h ",
@@ -22,6 +22,8 @@ const PREFIXES: [&str; 15] = [
     "%m [%p] %q%a %u@%d ",
     "%m [%c] [%a] %e ",
     "%m [%p] %u-%d ",
+    "%m [%p] %a %u %d ",
+    "%n %p %a %u %d %e ",
     "%t [%p] %u:%d ",
     "%m [%p] [%u] [%d] [%a] ",
 ];

@@ -54,11 +54,10 @@ impl Portals {
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
-        let same_sql = |kept: &OwnedEntry| kept.entry().sql() == fetch.sql();
-        let is_same = |kept: &OwnedEntry| portal_name(kept.entry().get(Field::Heading)) == name && same_sql(kept);
-        let position = |of: &dyn Fn(&OwnedEntry) -> bool| portals.iter().rposition(|kept| of(kept));
-        let at = position(&is_same).or_else(|| position(&same_sql));
-        let Some(execution) = at.map(|at| &mut portals[at]) else { return false };
+        let is_same = |kept: &Entry<'_>| {
+            portal_name(kept.get(Field::Heading)) == name && kept.sql() == fetch.sql() && kept.is_of_session(fetch)
+        };
+        let Some(execution) = portals.iter_mut().rfind(|kept| is_same(&kept.entry())) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let sum = micros(execution.entry()) + micros(fetch);
         execution.set(Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
