@@ -197,7 +197,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let json = format == CheckFormat::Json;
     let checker = || Checker { options: options.clone(), bodies: !args.no_bodies, json, checked: Checked::default() };
     let mut output = CheckOutput { output: args.output.open()?, counts: Counts::default() };
-    let mut input = args.statements.input_options()?;
+    let mut input = args.statements.input_options(&args.output)?;
     input.backslash_escapes = options.parse.backslash_escapes;
     let jobs = (0..options.jobs).map(|_| checker());
     run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;

@@ -22,7 +22,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     options: &RunOptions,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let mut input = args.statements.input_options()?;
+    let mut input = args.statements.input_options(&args.format.output)?;
     if args.count && options.output.answers.is_some() {
         bail!("--count is for text: leave out --keep-columns and --format");
     }

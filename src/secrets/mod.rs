@@ -110,5 +110,21 @@ pub fn mask_quoted(message: &str) -> String {
     format!("{before}\"{MASK}\"{after}")
 }
 
+/// Masks everything that a message of the parser repeats of the SQL: text between double quotes, and text after a colon.
+/// The rest is the same for all SQL.
+///
+/// ```
+/// let message = "improper qualified name (too many dotted names): a.b.c.d";
+/// assert_eq!(pgq::secrets::anonymize_message(message), "improper qualified name (too many dotted names): ***");
+/// ```
+#[must_use]
+pub fn anonymize_message(message: &str) -> String {
+    let quote = message.find('"').unwrap_or(message.len());
+    match message.find(": ") {
+        Some(colon) if colon < quote => format!("{}: {MASK}", &message[..colon]),
+        _ => mask_quoted(message),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -120,5 +120,9 @@ fn messages_and_parameters_lose_the_secrets_of_their_statement() {
 fn anonymous_statements_have_no_values_and_no_names() {
     let sql = anonymize_sql("SELECT \"Ann\".a + 424242, E'x' FROM ann /* c */ WHERE b = $1 AND c = $$d$$ -- e");
     assert!(!["Ann", "ann", "424242", "'x'", "/*", "--", "$$"].iter().any(|part| sql.contains(part)), "{sql}");
+    for sql in ["select $1ann", "select $12ann", "select $1$d$ann$d$", "select $1ännchen"] {
+        let sql = anonymize_sql(sql);
+        assert!(sql.starts_with("select $1") && !sql.contains("nn"), "{sql}");
+    }
     assert_eq!(anonymize_sql("select SHOP.id"), anonymize_sql("select shop . \"id\"").replace(" . ", "."));
 }

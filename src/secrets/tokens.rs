@@ -93,6 +93,12 @@ pub fn tokens(text: &str) -> Vec<Token> {
             ScriptToken::Other(byte) => Kind::Other(byte),
         };
         let mut range = start_of(&mut tokens, bytes, start)..lexer.offset();
+        if kind == Kind::Parameter {
+            // Up to PostgreSQL 15, a name may follow a parameter without a space: `$1name`.
+            let digits = bytes[start + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            range.end = start + 1 + digits;
+            lexer.seek(range.end);
+        }
         while !text.is_char_boundary(range.end) {
             range.end += 1;
             lexer.seek(range.end);

@@ -305,10 +305,14 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     write(folder.path(), "a.sql", "SELECT 1;\n");
     write(folder.path(), "a.log", log(3));
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    for args in
-        ["normalize --output old a.sql", "digest --from stderr --partial old a.log", "normalize --output link a.sql"]
-    {
-        let old = write(folder.path(), "old", "before");
+    for args in [
+        "normalize --output old a.sql",
+        "digest --from stderr --partial old a.log",
+        "normalize --output link a.sql",
+        "format old",
+        "format link",
+    ] {
+        let old = write(folder.path(), "old", "select 1 ;");
         std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).unwrap();
         if is_root {
             std::os::unix::fs::chown(&old, Some(12_345), Some(54_321)).unwrap();
@@ -320,7 +324,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
         let output = run_line(&format!("umask 022; exec \"$0\" {args}"), folder.path());
         assert!(output.status.success(), "{args}: {}", stderr(&output));
         let after = std::fs::metadata(&old).unwrap();
-        assert_ne!(std::fs::read(&old).unwrap(), b"before", "{args}");
+        assert_ne!(std::fs::read(&old).unwrap(), b"select 1 ;", "{args}");
         assert_eq!(
             (after.mode(), after.uid(), after.gid()),
             (before.mode(), before.uid(), before.gid()),
@@ -396,6 +400,77 @@ fn what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not() {
     drop(stdin);
     assert!(living.wait().unwrap().success());
     assert_eq!(names(folder.path()), ["living", "other"]);
+}
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.sql", "SELECT 1;\n");
+    write(folder.path(), "a.log", log(3));
+    std::fs::create_dir(folder.path().join("scripts")).unwrap();
+    write(&folder.path().join("scripts"), "b.sql", "SELECT 2;\n");
+    std::os::unix::fs::symlink("a.log", folder.path().join("link")).unwrap();
+    let read = run_line("exec \"$0\" replay --trust-log --plan a.plan a.log", folder.path());
+    assert!(read.status.success(), "{}", stderr(&read));
+    let read = run_line("exec \"$0\" digest --state a.state a.log", folder.path());
+    assert!(read.status.success(), "{}", stderr(&read));
+    let files = ["a.sql", "a.log", "a.plan", "a.state", "scripts/b.sql"];
+    let contents = || files.map(|name| std::fs::read(folder.path().join(name)).unwrap());
+    let before = contents();
+    for (args, named) in [
+        ("digest -o a.log a.log", "a.log"),
+        ("digest --state a.log a.log", "a.log"),
+        ("digest -o ./a.log a.log", "./a.log"),
+        ("digest -o link a.log", "link"),
+        ("digest -o a.log link", "a.log"),
+        ("digest -o a.log < a.log", "a.log"),
+        ("digest --format text -o a.state --merge a.state", "a.state"),
+        ("export --format csv -o a.log a.log", "a.log"),
+        ("replay --trust-log --plan a.log a.log", "a.log"),
+        ("replay --plan a.plan a.plan", "a.plan"),
+        ("replay --dry-run -o a.plan --format text a.plan", "a.plan"),
+        ("normalize -o scripts/b.sql a.sql scripts", "scripts/b.sql"),
+        ("split -o a.sql a.sql", "a.sql"),
+        ("parse -o a.sql --format text a.sql", "a.sql"),
+        ("scan -o a.sql --format text a.sql", "a.sql"),
+        ("check -o a.sql a.sql", "a.sql"),
+        ("deparse -o a.sql a.sql", "a.sql"),
+        ("bench --format text -o a.sql a.sql", "a.sql"),
+    ] {
+        let output = run_line(&format!("exec \"$0\" {args}"), folder.path());
+        let message =
+            format!("pgq: error: {named} is an input, which the output would replace: write to another file\n");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(2), message), "{args}");
+        assert!(contents() == before, "{args}");
+    }
+    assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "scripts"]);
+    // A merged state contains the state that it replaces.
+    let merged = run_line("exec \"$0\" digest --state a.state --merge a.state a.state", folder.path());
+    assert!(merged.status.success(), "{}", stderr(&merged));
+}
+
+#[test]
+fn incomplete_outputs_are_not_counted_as_other_files() {
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.log", log(3));
+    let output = run_line("exec \"$0\" digest --log-line-prefix '%m [%x] ' -o report.csv .", folder.path());
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert_eq!(names(folder.path()), ["a.log", "report.csv"]);
+}
+
+#[test]
+fn what_a_killed_format_left_is_removed() {
+    let folder = tempdir().unwrap();
+    let script = "select 1 ;\n".repeat(20_000);
+    write(folder.path(), "a.sql", &script);
+    // The signal for too large a file kills the program while it writes.
+    let killed = run_line("ulimit -f 8; exec \"$0\" format a.sql", folder.path());
+    assert_eq!(killed.status.code(), None, "{}", stderr(&killed));
+    assert_eq!(std::fs::read_to_string(folder.path().join("a.sql")).unwrap(), script);
+    assert_eq!(names(folder.path()).len(), 2);
+    let output = run_line("exec \"$0\" format a.sql", folder.path());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(names(folder.path()), ["a.sql"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Options of all commands that read SQL.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -51,11 +51,16 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns the input options for `files`.
+    /// Returns the input options for `files`. The run replaces `outputs`.
     ///
     /// # Errors
     /// An option has no effect on this input.
-    pub fn input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
+    pub fn input_options<'a>(
+        &self,
+        files: &[PathBuf],
+        format: InputFormat,
+        outputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<InputOptions> {
         if let (Some(_), false) = (&self.column, matches!(format, InputFormat::Table(_) | InputFormat::Auto)) {
             bail!("--column is for tables: --from csv, tsv, jsonl, parquet, arrow or auto");
         }
@@ -65,6 +70,7 @@ impl ReadArgs {
         }
         Ok(InputOptions {
             files: files.to_vec(),
+            outputs: outputs.into_iter().map(Path::to_path_buf).collect(),
             format,
             log,
             max_statement_bytes: self.max_statement_bytes(),

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::input::InputArgs;
+use super::output::OutputArgs;
 use super::read::ReadArgs;
 use crate::run::input::InputOptions;
 use crate::run::statements::RunOptions;
@@ -22,12 +23,13 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// Returns the input options. The format is detected unless an option names it.
+    /// Returns the input options. The format is detected unless an option names it. The run replaces the file of
+    /// `output`.
     ///
     /// # Errors
     /// An option has no effect on this input.
-    pub fn input_options(&self) -> Result<InputOptions> {
-        let mut options = self.read.input_options(&self.input.files, self.input.format())?;
+    pub fn input_options(&self, output: &OutputArgs) -> Result<InputOptions> {
+        let mut options = self.read.input_options(&self.input.files, self.input.format(), output.path())?;
         options.log.envelopes = self.input.envelopes();
         Ok(options)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use pgq::{ParseOptions, Tree};
@@ -23,12 +23,13 @@ pub struct Corpus {
     pub skipped: Vec<(&'static str, usize)>,
 }
 
-/// Reads all inputs, including the scripts and logs in folders.
+/// Reads all inputs, including the scripts and logs in folders. The run replaces `output`.
 ///
 /// # Errors
-/// An input cannot be read, or no statement parses.
-pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
-    let input = InputOptions::of_files(paths.to_vec());
+/// An input cannot be read, `output` is an input, or no statement parses.
+pub fn read(paths: &[PathBuf], output: Option<&Path>, diagnostics: &Diagnostics) -> Result<Corpus> {
+    let outputs = output.into_iter().map(Path::to_path_buf).collect();
+    let input = InputOptions::of_files(paths.to_vec(), outputs);
     let collector = std::iter::once(StatementCollector::default());
     let mut collectors = run_jobs(input, collector, &mut (), LogReports::default(), diagnostics)?.jobs;
     let StatementCollector { statements, skipped } = collectors.pop().unwrap_or_default();

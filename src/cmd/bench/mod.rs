@@ -88,7 +88,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     let format = args.output.chosen_format(args.format, BenchFormat::Text, of_extension)?;
     let output = args.output.open()?;
-    let corpus = corpus::read(&args.files, diagnostics)?;
+    let corpus = corpus::read(&args.files, args.output.path(), diagnostics)?;
     let mut verified = Vec::new();
     let bar = progress_bar("verifying", corpus.statements.len() * args.functions.len());
     for &function in &args.functions {

@@ -53,7 +53,7 @@ pub struct Args {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let format = OutputFormat::chosen(args.format, &args.output)?;
-    let mut input = args.statements.input_options()?;
+    let mut input = args.statements.input_options(&args.output)?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
     // `json` is the old name of this format. In other commands it means JSON logs.

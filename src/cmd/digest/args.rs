@@ -1,7 +1,7 @@
 //! Arguments of `pgq digest`.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -143,6 +143,11 @@ impl Args {
             bail!("html is a page for a browser: name a file with --output, or redirect standard output");
         }
         Ok(())
+    }
+
+    /// Returns the files that the run replaces.
+    pub fn replaced(&self) -> impl Iterator<Item = &Path> {
+        self.output.path().into_iter().chain(self.partial.as_deref())
     }
 
     /// Returns how much of the log's text the report may show.

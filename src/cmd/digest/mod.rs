@@ -34,6 +34,7 @@ pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
 use self::reading::Reading;
 pub use self::redact::Disclosure;
+use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
 
 pub const EXAMPLES: &str = "\
@@ -60,6 +61,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {
         [] => reading::read(args, &args.input.files, baseline.as_ref(), diagnostics)?,
         states => {
+            refuse_replaced_inputs(states.iter().map(|path| Some(path.as_path())), args.output.path())?;
             let digest = state_files::merge(states, args.limit)?;
             Reading { digest, signal: None, log: LogStats::default() }
         }

@@ -36,7 +36,7 @@ pub struct Reading {
 /// # Errors
 /// Reading fails, or a report of `--every` cannot be written.
 pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
-    let mut input = args.read.input_options(files, args.input.format())?;
+    let mut input = args.read.input_options(files, args.input.format(), args.replaced())?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
     input.log.selection.durations = true;

@@ -1,7 +1,9 @@
 //! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
 //! literals and messages.
 
-use pgq::secrets::{MASK, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym};
+use pgq::secrets::{
+    MASK, anonymize_message, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym,
+};
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
 /// How much of the log's text a report shows.
@@ -70,8 +72,7 @@ fn anonymous(kind: TextKind<'_>, text: &str) -> String {
         TextKind::Statement => anonymize_sql(text),
         TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
         TextKind::Message(_) => pseudonym("message", &mask(text)),
-        // In messages of the parser, names are always in quotes.
-        TextKind::Reason => mask(text),
+        TextKind::Reason => anonymize_message(text),
         TextKind::Name(facet) => pseudonym(
             match facet {
                 Facet::User => "user",

@@ -31,7 +31,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return print(columns::describe);
     };
     let format = args.row_format()?;
-    let mut input = args.read.input_options(&args.input.files, args.input.format())?;
+    let mut input = args.read.input_options(&args.input.files, args.input.format(), args.output.path())?;
     input.log.envelopes = args.input.envelopes();
     if input.log.follow && format == RowFormat::Parquet {
         bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");

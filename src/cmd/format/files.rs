@@ -1,10 +1,9 @@
-//! Finds the scripts in a folder, and replaces a file by formatted SQL.
+//! Finds the scripts in a folder.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use ignore::WalkBuilder;
 
 use crate::run::input::has_extension;
@@ -40,36 +39,4 @@ pub fn scripts(path: &Path, no_ignore: bool, mut unreadable: impl FnMut(ignore::
         }
     }
     Ok(scripts)
-}
-
-/// Replaces a file atomically. Keeps its mode and owner. If `path` is a link, replaces the link's target.
-///
-/// # Errors
-/// The file cannot be written, or its owner cannot be kept.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let path = fs::canonicalize(path)?;
-    let folder = path.parent().context("has no folder")?;
-    let before = fs::metadata(&path)?;
-    let mut temporary = tempfile::Builder::new().prefix(".pgq-").tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    keep_owner(temporary.as_file(), &before).context("its owner cannot be kept")?;
-    temporary.as_file().set_permissions(before.permissions())?;
-    temporary.persist(&path)?;
-    Ok(())
-}
-
-#[cfg(unix)]
-fn keep_owner(file: &File, before: &fs::Metadata) -> std::io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-
-    let now = file.metadata()?;
-    if (now.uid(), now.gid()) == (before.uid(), before.gid()) {
-        return Ok(());
-    }
-    fchown(file, Some(before.uid()), Some(before.gid()))
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &File, _: &fs::Metadata) -> std::io::Result<()> {
-    Ok(())
 }

@@ -16,7 +16,7 @@ use pgq::{FormatOptions, KeywordCase};
 
 use self::config::Configs;
 use self::report::{Outcome, Report};
-use crate::run::report::{Diagnostics, Output};
+use crate::run::report::{Diagnostics, Output, write_file};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -230,14 +230,16 @@ fn format_all(
         }
     });
     let done = |outcome: Mutex<Option<Result<Outcome>>>| outcome.into_inner().ok().flatten();
-    outcomes.into_iter().map(|outcome| done(outcome).unwrap_or_else(|| bail!("was not formatted"))).collect()
+    let outcomes = outcomes.into_iter().map(done).zip(tasks);
+    outcomes.map(|(done, (file, _))| done.unwrap_or_else(|| bail!("{}: was not formatted", file.display()))).collect()
 }
 
 fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
-    let bytes = std::fs::read(file)?;
-    let outcome = Outcome::of(&bytes, options)?;
+    let name = || file.display().to_string();
+    let bytes = std::fs::read(file).with_context(name)?;
+    let outcome = Outcome::of(&bytes, options).with_context(name)?;
     if action == Action::Write && outcome.has_changed() {
-        files::replace(file, &outcome.bytes())?;
+        write_file(file, &outcome.bytes())?;
     }
     Ok(outcome)
 }

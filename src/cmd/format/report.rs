@@ -75,7 +75,7 @@ impl<'a> Report<'a> {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(problem) => {
-                self.diagnostics.unreadable(&name, &format!("{problem:#}"));
+                self.diagnostics.failed(&format!("{problem:#}"));
                 return Ok(());
             }
         };

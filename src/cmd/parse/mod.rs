@@ -126,7 +126,7 @@ impl TreePrinter {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
-    let mut input = args.statements.input_options()?;
+    let mut input = args.statements.input_options(&args.format.output)?;
     let keep = args.keep.keep_columns;
     let output = if keep { args.format.answers(keep)? } else { args.format.json_or_records()? };
     let options = RunOptions {

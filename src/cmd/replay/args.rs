@@ -1,6 +1,6 @@
 //! Arguments of `pgq replay`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -82,6 +82,11 @@ impl Args {
             _ => None,
         };
         self.output.chosen_format(self.format, ReportFormat::Text, of_extension)
+    }
+
+    /// Returns the files that the run replaces.
+    pub fn replaced(&self) -> impl Iterator<Item = &Path> {
+        [self.output.path(), self.plan.as_deref(), self.state.as_deref()].into_iter().flatten()
     }
 }
 

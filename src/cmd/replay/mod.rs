@@ -23,6 +23,7 @@ use self::report::{Comparison, ReportFormat};
 use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
 use crate::cmd::digest::Disclosure;
+use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, Output, print_to, write_file};
 use crate::run::statements::{RunOptions, run_jobs};
@@ -124,13 +125,14 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         && path.as_os_str() != "-"
         && let Some(plan) = Plan::open(path)?
     {
+        refuse_replaced_inputs([Some(path.as_path())], args.replaced())?;
         return Ok(plan);
     }
     let format = args.input.format();
     if !format.may_be_log() {
         bail!("replay reads logs: only they tell sessions and times");
     }
-    let mut input = args.read.input_options(&args.input.files, format)?;
+    let mut input = args.read.input_options(&args.input.files, format, args.replaced())?;
     input.log.envelopes = args.input.envelopes();
     if input.log.follow {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");

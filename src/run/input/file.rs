@@ -58,6 +58,11 @@ impl InputFile {
         Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
     }
 
+    /// Returns the path, or `None` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     pub fn is_stdin(&self) -> bool {
         self.path.is_none()
     }

@@ -9,6 +9,7 @@ use pgq_log::{detect_format, is_known_name, starts_as_log, without_compression};
 use walkdir::{DirEntry, WalkDir};
 
 use super::compressed::Decompressed;
+use super::outputs::is_incomplete_output;
 use super::table::is_table;
 
 /// Files in a folder and its subfolders.
@@ -22,7 +23,7 @@ pub struct FolderFiles {
 }
 
 /// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files, and links to files
-/// outside of the folder. Links to folders are skipped. `is_wanted` receives the path and the file name.
+/// outside of the folder. Links to folders are skipped, and so are incomplete outputs of this program. `is_wanted` receives the path and the file name.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -45,6 +46,7 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
         let name = entry.file_name().to_string_lossy().into_owned();
         match is_file(folder, &entry) {
             Ok(false) => {}
+            Ok(true) if is_incomplete_output(&name) => {}
             Ok(true) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
             // Emacs locks a file by a link without a target: `.#name`.
             Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {

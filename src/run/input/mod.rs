@@ -18,6 +18,7 @@ mod limit;
 mod log;
 mod open_input;
 mod options;
+mod outputs;
 mod reader;
 mod records;
 mod script;
@@ -36,6 +37,7 @@ pub use encodings::encoding;
 pub use folder::has_extension;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions};
+pub use outputs::{INCOMPLETE_NAME, is_incomplete_output, refuse_replaced_inputs};
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;

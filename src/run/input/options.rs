@@ -67,6 +67,8 @@ pub enum KeptColumns {
 pub struct InputOptions {
     /// Files in reading order. `-` is standard input. An empty list means standard input.
     pub files: Vec<PathBuf>,
+    /// Files that the run replaces. They must not be inputs.
+    pub outputs: Vec<PathBuf>,
     pub format: InputFormat,
     pub log: LogOptions,
     /// Maximum bytes of a statement.
@@ -121,9 +123,10 @@ impl InputOptions {
     }
 
     /// Creates options for files of any format. All other options have defaults.
-    pub fn of_files(files: Vec<PathBuf>) -> Self {
+    pub fn of_files(files: Vec<PathBuf>, outputs: Vec<PathBuf>) -> Self {
         Self {
             files,
+            outputs,
             format: InputFormat::Auto,
             log: LogOptions::default(),
             max_statement_bytes: usize::MAX,

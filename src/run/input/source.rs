@@ -13,6 +13,7 @@ use super::folder::FolderFiles;
 use super::follow::News;
 use super::log::RawLog;
 use super::options::InputOptions;
+use super::outputs::refuse_replaced_inputs;
 use super::reader::Reader;
 use super::splitter::Splitter;
 use crate::run::pipeline::Source;
@@ -33,7 +34,7 @@ impl Input {
     /// Creates an input that opens each file in turn. `wrap` wraps each opened file.
     ///
     /// # Errors
-    /// No file is named and standard input is a terminal.
+    /// No file is named and standard input is a terminal, or an output is one of the inputs.
     pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
         let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
         for file in InputFile::from_paths(&options.files)? {
@@ -52,6 +53,7 @@ impl Input {
                 Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
             }
         }
+        refuse_replaced_inputs(files.iter().map(InputFile::path), options.outputs.iter().map(PathBuf::as_path))?;
         let logs = (options.log.refuses_repeats && files.len() > 1).then(Vec::new);
         Ok(Self { files, folders, options, wrap, open: None, logs })
     }

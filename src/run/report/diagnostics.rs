@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use pgq::secrets::mask_quoted;
+use pgq::secrets::anonymize_message;
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
@@ -96,7 +96,7 @@ impl DiagnosticBuffer {
     }
 
     fn add(&mut self, location: &Location<'_>, diagnostic: Diagnostic<'_>, source: SourceText<'_>) {
-        let masked = (self.style == DiagnosticStyle::Anonymous).then(|| mask_quoted(diagnostic.message));
+        let masked = (self.style == DiagnosticStyle::Anonymous).then(|| anonymize_message(diagnostic.message));
         let message = masked.as_deref().unwrap_or(diagnostic.message);
         let subject = Subject::Message(format!("{}: {message}", diagnostic.level.name()).into());
         self.add_about(subject, location, &Diagnostic { message, ..diagnostic }, source);
@@ -220,8 +220,13 @@ impl Diagnostics {
 
     /// Prints that a file cannot be read. The run continues with the other files.
     pub fn unreadable(&self, file: &str, problem: &str) {
+        self.failed(&format!("{file}: {problem}"));
+    }
+
+    /// Prints the error of a file, which `problem` names. The run continues with the other files.
+    pub fn failed(&self, problem: &str) {
         self.raise(Exit::Failure);
-        self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped_on_terminal(problem)));
     }
 
     /// Whether a file could not be read.

@@ -1,14 +1,17 @@
 //! The output: standard output or a file. The file appears under its name when it is complete.
 
+use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
 use super::unfinished;
+use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output};
 
 /// An output. If it is an incomplete file, dropping this value removes the file.
 pub struct Output {
@@ -150,15 +153,12 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     output.complete()
 }
 
-/// Prefix and suffix of incomplete files.
-const NAME: (&str, &str) = (".pgq-", ".part");
-
 /// Creates a temporary file and locks it. The lock shows that the run still exists, because the system releases the
 /// locks of a killed run.
 fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     loop {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(NAME.0).suffix(NAME.1);
+        builder.prefix(INCOMPLETE_NAME.0).suffix(INCOMPLETE_NAME.1);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // the umask of the process still applies
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
@@ -171,12 +171,16 @@ fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     }
 }
 
-/// Removes incomplete files of runs that were killed.
+/// Folders without incomplete files of killed runs.
+static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes incomplete files of runs that were killed. Reads each folder once in a run.
 fn remove_left_behind(folder: &Path) -> io::Result<()> {
+    if !CLEAN.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf()) {
+        return Ok(());
+    }
     for entry in std::fs::read_dir(folder)?.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
+        let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             // Files of other users are skipped.
             let Ok(file) = File::open(entry.path()) else { continue };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use pgq::secrets::mask_quoted;
+use pgq::secrets::anonymize_message;
 use pgq::{Error, Warning};
 use pgq_log::{Entry, FilePosition};
 
@@ -115,7 +115,7 @@ impl ResultWriter {
     ) {
         let mut error = Cow::Borrowed(error);
         if self.options.anonymize {
-            error.to_mut().message = mask_quoted(&error.message);
+            error.to_mut().message = anonymize_message(&error.message);
         }
         if let Some(answers) = &mut self.answers {
             return answers.add(batch, 0, Err(Some(&error.message)), &mut self.out);

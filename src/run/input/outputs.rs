@@ -1,0 +1,78 @@
+//! Recognizes the program's own outputs among its inputs.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+/// Prefix and suffix of the name of an incomplete output file.
+pub const INCOMPLETE_NAME: (&str, &str) = (".pgq-", ".part");
+
+/// Whether a file name is the name of an incomplete output.
+pub fn is_incomplete_output(name: &str) -> bool {
+    name.starts_with(INCOMPLETE_NAME.0) && name.ends_with(INCOMPLETE_NAME.1)
+}
+
+/// Refuses an output that would replace an input, under any name of the file. The input `None` is standard input.
+///
+/// # Errors
+/// An input and an output are the same file.
+pub fn refuse_replaced_inputs<'a>(
+    inputs: impl IntoIterator<Item = Option<&'a Path>>,
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<()> {
+    let outputs: Vec<(&Path, FileId)> =
+        outputs.into_iter().filter_map(|path| Some((path, FileId::of_path(path)?))).collect();
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    for input in inputs {
+        let id = input.map_or_else(FileId::of_stdin, FileId::of_path);
+        if let Some((path, _)) = outputs.iter().find(|(_, output)| Some(output) == id.as_ref()) {
+            bail!("{} is an input, which the output would replace: write to another file", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Identity of a regular file. Devices and pipes have no identity, because an output does not replace them.
+#[derive(PartialEq, Eq)]
+#[cfg(unix)]
+struct FileId(u64, u64);
+
+#[cfg(unix)]
+impl FileId {
+    fn of_path(path: &Path) -> Option<Self> {
+        Self::of(&std::fs::metadata(path).ok()?)
+    }
+
+    fn of_stdin() -> Option<Self> {
+        use std::os::fd::AsFd;
+
+        let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
+        Self::of(&std::fs::File::from(stdin).metadata().ok()?)
+    }
+
+    fn of(metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        metadata.is_file().then(|| Self(metadata.dev(), metadata.ino()))
+    }
+}
+
+/// The resolved path of a file. Standard input has no path.
+#[derive(PartialEq, Eq)]
+#[cfg(not(unix))]
+struct FileId(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl FileId {
+    fn of_path(path: &Path) -> Option<Self> {
+        std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        path.canonicalize().ok().map(Self)
+    }
+
+    fn of_stdin() -> Option<Self> {
+        None
+    }
+}
