@@ -353,3 +353,35 @@ fn a_statement_cannot_choose_the_envelope() {
         assert!(!is_silent, "{}\n{report}", shape("LOG"));
     }
 }
+
+/// Returns a row as the server writes it.
+fn csvlog_row(user: &str, message: &str) -> String {
+    format!(
+        "2026-01-31 12:00:00.000 UTC,\"{user}\",\"shop\",7,\"[local]\",65ba2f3c.7,1,\"SELECT\",2026-01-31 11:59:00 UTC,\
+         3/0,0,LOG,00000,\"duration: 1.000 ms  statement: {message}\",,,,,,,,,\"psql\",\"client backend\",,0\n"
+    )
+}
+
+#[test]
+fn a_line_break_in_a_statement_does_not_change_other_rows() {
+    let log = format!("{}{}", csvlog_row("bob", "SELECT 1\r\n, 2"), csvlog_row("ann", "SELECT 'x\r\ny'"));
+    let output = run(&["export", "--from", "csvlog", "--columns", "sql", "--format", "json", "-"], log.as_bytes());
+    let sql: Vec<String> = json_lines(&output).iter().map(|row| row["sql"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(sql, ["SELECT 1\r\n, 2", "SELECT 'x\r\ny'"]);
+    // A file in which every line ends in CRLF has the log's own line breaks.
+    let log = log.replace("\r\n", "\n").replace('\n', "\r\n");
+    let output = run(&["export", "--from", "csvlog", "--columns", "sql", "--format", "json", "-"], log.as_bytes());
+    assert_eq!(json_lines(&output)[0]["sql"], "SELECT 1\n, 2");
+}
+
+#[test]
+fn rows_of_a_statement_at_the_start_of_a_csvlog_are_ambiguous() {
+    let forged = csvlog_row("eve", "SELECT 666").replace('"', "");
+    let log = format!("{forged}{forged}'\"\n{}", csvlog_row("ann", "SELECT 1"));
+    let output = run(&["digest", "--from", "csvlog", "-"], log.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("1 line that can be read in two ways"), "{}", stderr(&output));
+    let output = run(&["replay", "--plan", "-", "--from", "csvlog", "-"], log.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("without the server's quotes"), "{}", stderr(&output));
+}

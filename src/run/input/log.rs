@@ -76,6 +76,11 @@ pub fn open(
     }
     let (config, notice) =
         LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes());
+    if options.refuses_stderr && config.lacks_quotes() {
+        let problem = "has rows without the server's quotes, which may be lines of a statement: replay the log from its \
+                       first row, or use --trust-log";
+        return Err(io::Error::other(problem));
+    }
     if config.refuses(reader.bytes()) {
         return Err(io::Error::other(notice.unwrap_or_default()));
     }

@@ -10,6 +10,7 @@ use crate::format::file_position::FilePosition;
 use crate::format::first_messages::FirstMessages;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
+use crate::scan::lines::lines_end_in_cr;
 
 /// A callback before a read that may block.
 pub type BeforeWait<'a> = &'a dyn Fn();
@@ -242,8 +243,7 @@ impl Chunks {
         let start = self.position;
         self.position.offset += bytes.len() as u64;
         self.position.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-        let first_line_has_cr = || memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
-        let crlf = *self.crlf.get_or_insert_with(first_line_has_cr);
+        let crlf = *self.crlf.get_or_insert_with(|| lines_end_in_cr(&bytes));
         self.relearned_in_vain = false;
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);

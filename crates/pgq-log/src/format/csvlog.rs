@@ -6,10 +6,12 @@
 mod row;
 
 use crate::format::batch::{Batch, LineParser};
+use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::message::field::Field;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
+use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 use row::{CsvRow, KnownColumns, PID, SEVERITY};
@@ -39,11 +41,14 @@ const COLUMNS: [(usize, Field); 19] = [
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
+const USER: usize = 1;
 /// Number of columns in PostgreSQL 8.3. Later versions have more columns.
 const MIN_COLUMNS: usize = 22;
 
 #[derive(Default)]
 pub struct CsvlogParser {
+    /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
+    has_bare_names: bool,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
     /// The columns of the last row.
@@ -69,6 +74,15 @@ pub fn is_servers_row(line: &[u8]) -> bool {
         !line[from..at].contains(&0x1b) && after.len() > 6 && is_code(&after[..5]) && after[5..].starts_with(b",\"")
     };
     timestamp_len(line) > 0 && looks_like_row(line) && memchr::memchr_iter(b',', line).any(ends_severity)
+}
+
+/// Whether the first row of a sample has a user without quotes.
+pub fn has_bare_names(sample: &[u8]) -> bool {
+    let user = |line: &[u8]| match time_len(line) {
+        0 => None,
+        len => line[len..].strip_prefix(b",")?.first().copied().filter(|first| *first != b','),
+    };
+    split_lines(sample).map(Frame::strip).find_map(user).is_some_and(|first| first != b'"')
 }
 
 /// Whether a line is certainly the start of a row. If the line were part of a quoted field, the quotes around the user
@@ -116,6 +130,10 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
+    pub fn new(has_bare_names: bool) -> Self {
+        Self { has_bare_names, ..Self::default() }
+    }
+
     /// Parses the row that starts with line `first` and ends at offset `end`.
     fn parse_row(&mut self, first: Line, end: usize, batch: &mut Batch) {
         let row = &batch.bytes[first.start..end];
@@ -149,6 +167,10 @@ impl CsvlogParser {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
         let pid = parse_pid(&row[self.columns.range(PID)]).unwrap_or(0);
+        // In a log that starts within a statement, its lines may look like rows. They cannot have quotes as other rows.
+        let user = self.columns.range(USER);
+        let is_like_others = user.is_empty() || (row[user.start - 1] == b'"') != self.has_bare_names;
+        batch.stats.ambiguous += u64::from(!is_like_others);
         if !batch.count_message(severity) {
             return;
         }

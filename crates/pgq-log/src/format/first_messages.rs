@@ -5,6 +5,7 @@ use crate::format::batch::{Batch, LogChunk};
 use crate::format::config::LogReaderConfig;
 use crate::message::event::without_position;
 use crate::message::field::Field;
+use crate::scan::lines::lines_end_in_cr;
 
 /// Number of messages that are compared.
 const COUNT: usize = 4;
@@ -32,7 +33,7 @@ impl FirstMessages {
     #[must_use]
     pub fn new(config: &LogReaderConfig, sample: &[u8]) -> Option<Self> {
         let bytes = sample[..sample.len().min(BYTES)].to_vec();
-        let crlf = memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
+        let crlf = lines_end_in_cr(&bytes);
         let chunk = LogChunk { bytes, crlf, framed: config.is_framed(), ..LogChunk::default() };
         let mut parser = config.parser();
         let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());

@@ -1,5 +1,11 @@
 //! Splits bytes into lines.
 
+/// Whether all lines end in CRLF. A single line may be of a statement with such a line break.
+pub(crate) fn lines_end_in_cr(text: &[u8]) -> bool {
+    let complete = &text[..memchr::memrchr(b'\n', text).unwrap_or(0)];
+    !complete.is_empty() && split_lines(complete).all(|line| line.ends_with(b"\r"))
+}
+
 /// Returns the parts between line feeds, like `split`, but searches with SIMD.
 pub(crate) fn split_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     let mut rest = Some(text);
