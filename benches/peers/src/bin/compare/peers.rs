@@ -21,11 +21,17 @@ enum Source {
 }
 
 /// Names, origins and descriptions of the parsers.
-const PARSERS: [(&str, Source, &str); 9] = [
+const PARSERS: [(&str, Source, &str); 15] = [
     ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
     ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
     ("pg_raw_parse", Source::Cargo, "Rust: PgDog's, libpg_query's C structs behind types"),
+    ("pg_parse", Source::Cargo, "Rust: libpg_query through JSON"),
+    ("postgresql-cst-parser", Source::Cargo, "Rust alone: PostgreSQL's grammar, trees with white space"),
+    ("qusql-parse", Source::Cargo, "Rust: a parser of its own, for three dialects"),
     ("sqlparser", Source::Cargo, "Rust: a parser of its own, for many dialects"),
+    ("sqlglot-rust", Source::Cargo, "Rust: a port of sqlglot, for many dialects"),
+    ("polyglot-sql", Source::Cargo, "Rust: another port of sqlglot, for many dialects"),
+    ("databend-common-ast", Source::Cargo, "Rust: Databend's parser, with a dialect for PostgreSQL"),
     ("pg_query_go", Source::Go("github.com/pganalyze/pg_query_go/v6"), "Go: libpg_query through cgo and Protobuf"),
     ("go-pgquery", Source::Go("github.com/wasilibs/go-pgquery"), "Go: libpg_query compiled to WebAssembly"),
     ("oliphant", Source::Go("github.com/sqlc-dev/oliphant"), "Go alone: PostgreSQL's parser, without C"),
@@ -142,8 +148,12 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the first line that names an error, otherwise the last line.
+/// Returns the first function that the linker does not find, otherwise the first line that names an error, otherwise the
+/// last line.
 fn reason(errors: &str) -> Option<&str> {
+    if let Some(start) = errors.find("undefined reference") {
+        return errors[start..].lines().next();
+    }
     let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())
 }
@@ -151,6 +161,7 @@ fn reason(errors: &str) -> Option<&str> {
 #[test]
 fn the_reason_is_the_line_that_names_an_error() {
     assert_eq!(reason("note: x\nerror: no libclang\nwarning: y\n"), Some("error: no libclang"));
+    assert_eq!(reason("error: x\nld: /y.c:1: undefined reference to `z'\n"), Some("undefined reference to `z'"));
     assert_eq!(reason("go: not found\n\n"), Some("go: not found"));
     assert_eq!(reason(""), None);
 }
