@@ -51,6 +51,8 @@ pub struct Peer {
     pub version: String,
     /// The command, without the file of statements as its argument.
     pub command: Vec<String>,
+    /// The command that counts the bytes of the heap, for parsers in Rust.
+    pub memory: Option<Vec<String>>,
 }
 
 /// The built parsers, pgq first, and the excluded parsers with the reasons.
@@ -64,14 +66,17 @@ pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
     let mut left_out = vec![(NOT_PUBLISHED.0.to_string(), NOT_PUBLISHED.1.to_string())];
     for (name, source, about) in PARSERS {
         eprintln!("building {name}");
+        let mut memory = None;
         let result = match source {
-            Source::Cargo => cargo(here, name, packages),
+            Source::Cargo => {
+                cargo(here, name, packages).inspect(|_| memory = copied_program(here, name, "memory").ok())
+            }
             Source::Go(module) => go(here, name, module, packages),
             Source::Pypi => pypi(here, packages),
             Source::Npm => npm(here, packages),
         };
         match result {
-            Ok((version, command)) => built.push(Peer { name, about, version, command }),
+            Ok((version, command)) => built.push(Peer { name, about, version, command, memory }),
             Err(error) if name == "pgq" => return Err(error),
             Err(error) => {
                 eprintln!("left out: {name}: {error:#}");
@@ -83,8 +88,17 @@ pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
 }
 
 fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<String>)> {
-    let program = cargo_program(here, &["--features", name, "--bin", name])?;
-    Ok((packages.find(name).context("no package")?.version.clone(), vec![program]))
+    let command = copied_program(here, name, "time")?;
+    Ok((packages.find(name).context("no package")?.version.clone(), command))
+}
+
+/// Builds the program that measures time or memory. Copies it, because both programs have the same path.
+fn copied_program(here: &Path, name: &str, measures: &str) -> Result<Vec<String>> {
+    let features = format!("{name},{measures}");
+    let program = cargo_program(here, &["--features", &features, "--bin", name])?;
+    let copy = format!("{program}-{measures}");
+    std::fs::copy(program, &copy)?;
+    Ok(vec![copy])
 }
 
 /// Builds the release program of the package in `folder`. Returns its path.
