@@ -16,6 +16,8 @@
 
 #[cfg(feature = "memory")]
 mod memory;
+#[cfg(feature = "pgq")]
+pub mod sql_ast_benchmark;
 
 use std::any::Any;
 use std::collections::BTreeMap;
