@@ -48,6 +48,12 @@ for await (const line of createInterface({ input: process.stdin })) {
     const start = cpuTime();
     for (const sql of chosen) call(sql);
     print(cpuTime() - start);
+  } else if (command === 'each') {
+    print(chosen.map((sql) => {
+      const start = process.hrtime.bigint();
+      call(sql);
+      return Number(process.hrtime.bigint() - start);
+    }));
   } else {
     throw new Error(`not a command: ${line}`);
   }

@@ -71,6 +71,13 @@ def main():
                 for value in prepared:
                     call(value)
                 print(time.process_time_ns() - start, flush=True)
+            case ["each"]:
+                times = []
+                for value in prepared:
+                    start = time.perf_counter_ns()
+                    call(value)
+                    times.append(time.perf_counter_ns() - start)
+                print(times, flush=True)
             case _:
                 sys.exit(f"not a command: {line}")
 

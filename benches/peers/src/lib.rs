@@ -10,15 +10,26 @@
 //! - `prepare FUNCTION BITS`: the number of statements in the next rounds. These are the statements with a 1 in BITS.
 //!   The program now prepares the function's inputs, which is not measured. For example, `deparse` needs trees.
 //! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
+//! - `each`: the elapsed time of the call with each of these statements, as an array of nanoseconds.
+//! - `memory FUNCTION BITS`: an array of two sums over these statements: the bytes that the results occupy, and the
+//!   maximum bytes during the calls. Only for programs in Rust with the feature `memory`.
 
+#[cfg(feature = "memory")]
+mod memory;
+#[cfg(feature = "pgq")]
+pub mod sql_ast_benchmark;
+
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use nix::time::{ClockId, clock_gettime};
 
 // All programs in Rust use the allocator of pgq.
+#[cfg(not(feature = "memory"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -30,11 +41,14 @@ pub struct Function {
     name: &'static str,
     prepare: Box<dyn Fn(&'static str) -> Call>,
     answer: Box<dyn Fn(&'static str) -> Option<String>>,
+    /// Returns the result of a call.
+    #[cfg_attr(not(feature = "memory"), expect(dead_code))]
+    keep: Box<dyn Fn(&'static str) -> Box<dyn Any>>,
 }
 
 impl Function {
     /// Creates a function that takes a statement. `answer` converts its result for the comparison with other parsers.
-    pub fn new<T, E>(
+    pub fn new<T: 'static, E>(
         name: &'static str,
         call: impl Fn(&'static str) -> Result<T, E> + Copy + 'static,
         answer: impl Fn(T) -> String + 'static,
@@ -44,7 +58,7 @@ impl Function {
 
     /// Creates a function that takes a value prepared from a statement, such as a tree. The preparation is not
     /// measured.
-    pub fn of_prepared<P: 'static, F, T, E>(
+    pub fn of_prepared<P: 'static, F, T: 'static, E>(
         name: &'static str,
         prepare: impl Fn(&'static str) -> Result<P, F> + Copy + 'static,
         call: impl Fn(&P) -> Result<T, E> + Copy + 'static,
@@ -57,12 +71,13 @@ impl Function {
                 Box::new(move || drop(black_box(call(&prepared))))
             }),
             answer: Box::new(move |sql| call(&prepare(sql).ok()?).ok().map(&answer)),
+            keep: Box::new(move |sql| Box::new(prepare(sql).ok().and_then(|prepared| call(&prepared).ok()))),
         }
     }
 
     /// Creates a function without answers. Its calls need more than a prepared value.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
-        Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None) }
+        Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None), keep: Box::new(|_| Box::new(())) }
     }
 }
 
@@ -84,10 +99,25 @@ pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result
                 writeln!(out, "{}", serde_json::json!(answers(functions, statements[number])))?;
             }
             (Some("prepare"), Some(name), Some(bits)) => {
-                let function = functions.iter().find(|function| function.name == name).expect("a function");
-                let chosen = statements.iter().zip(bits.bytes()).filter(|(_, bit)| *bit == b'1');
-                calls = chosen.map(|(sql, _)| (function.prepare)(sql)).collect::<Vec<Call>>();
+                let (function, chosen) = chosen(functions, &statements, name, bits);
+                calls = chosen.into_iter().map(|sql| (function.prepare)(sql)).collect::<Vec<Call>>();
                 writeln!(out, "{}", calls.len())?;
+            }
+            #[cfg(feature = "memory")]
+            (Some("memory"), Some(name), Some(bits)) => {
+                let (function, chosen) = chosen(functions, &statements, name, bits);
+                writeln!(out, "{:?}", memory::measure(chosen.into_iter().map(|sql| || (function.keep)(sql))))?;
+            }
+            (Some("each"), None, None) => {
+                let time = |call: &dyn Fn()| {
+                    let start = Instant::now();
+                    call();
+                    start.elapsed().as_nanos()
+                };
+                // The time of an empty call is that of reading the clock.
+                let clock = (0..100).map(|_| time(&|| ())).min().unwrap_or_default();
+                let times: Vec<u128> = calls.iter().map(|call| time(call).saturating_sub(clock)).collect();
+                writeln!(out, "{times:?}")?;
             }
             (Some("round"), None, None) => {
                 let start = cpu_time()?;
@@ -98,6 +128,18 @@ pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result
         }
     }
     Ok(())
+}
+
+/// Returns the function of this name and the statements with a 1 in `bits`.
+fn chosen<'f>(
+    functions: &'f [Function],
+    statements: &[&'static str],
+    name: &str,
+    bits: &str,
+) -> (&'f Function, Vec<&'static str>) {
+    let function = functions.iter().find(|function| function.name == name).expect("a function");
+    let chosen = statements.iter().zip(bits.bytes()).filter(|(_, bit)| *bit == b'1');
+    (function, chosen.map(|(sql, _)| *sql).collect())
 }
 
 /// Returns each function's answer to a statement. A panic is treated as a rejection.

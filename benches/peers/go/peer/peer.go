@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Function is a measured function of a parser. The benchmark compares the answers of all parsers.
@@ -93,6 +94,14 @@ func Serve(postgresql int32, functions []Function) {
 				call()
 			}
 			print(cpuTime() - start)
+		case "each":
+			times := []int64{}
+			for _, call := range calls {
+				start := time.Now()
+				call()
+				times = append(times, time.Since(start).Nanoseconds())
+			}
+			print(times)
 		default:
 			log.Fatal("not a command: ", line)
 		}

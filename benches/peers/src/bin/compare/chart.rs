@@ -1,5 +1,7 @@
 //! Draws one bar chart per function: CPU time as a multiple of pgq's, by parser.
 
+mod scatter;
+
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -52,6 +54,13 @@ const LONGEST: f64 = 25.0;
 pub fn svg(rows: &[&Row], title: &str, corpus: &str, theme: &Theme) -> Result<String> {
     let mut svg = String::new();
     draw(&mut svg, rows, title, corpus, theme).map_err(|error| anyhow!("the chart of {title}: {error}"))?;
+    Ok(svg.trim_end().to_string() + "\n")
+}
+
+/// Returns a chart of the parsers' speed against the share of the statements that they accept.
+pub fn scatter(rows: &[&Row], theme: &Theme) -> Result<String> {
+    let mut svg = String::new();
+    scatter::draw(&mut svg, rows, theme).map_err(|error| anyhow!("the chart of accepted statements: {error}"))?;
     Ok(svg.trim_end().to_string() + "\n")
 }
 

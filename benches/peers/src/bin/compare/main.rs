@@ -17,6 +17,7 @@ mod peers;
 mod program;
 mod readme;
 mod results;
+mod single;
 mod spread;
 
 use std::path::{Path, PathBuf};
@@ -158,6 +159,10 @@ fn write(results: &Results, docs: &Path) -> Result<()> {
             )?;
             std::fs::write(charts.join(format!("{}-{}.svg", function.name, theme.name)), svg)?;
         }
+    }
+    for theme in &chart::THEMES {
+        let svg = chart::scatter(&results.rows_of("parse", chart::FIRST_CORPUS), theme)?;
+        std::fs::write(charts.join(format!("accepted-{}.svg", theme.name)), svg)?;
     }
     std::fs::write(docs.join("benchmarks.md"), page::page(results))?;
     Ok(())

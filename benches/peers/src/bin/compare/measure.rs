@@ -12,6 +12,7 @@ use crate::function::{FUNCTIONS, Function};
 use crate::peers::{Peer, Peers};
 use crate::program::Program;
 use crate::results::Row;
+use crate::single::{self, Single};
 use crate::spread::Spread;
 
 /// Number of rounds in a turn. In the first round the processor's caches contain the other program's data. In the
@@ -39,6 +40,7 @@ struct Contest {
     compared: Compared,
     /// Nanoseconds per statement in each repeat, for the parser and for pgq.
     times: Vec<(f64, f64)>,
+    single: Option<Single>,
 }
 
 /// Measures all functions. Returns their rows in order, and notes for the page, such as crashes.
@@ -51,6 +53,14 @@ pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<
         for (number, corpus) in corpora.iter().enumerate() {
             let of_corpus = contests.iter_mut().filter(|contest| contest.corpus == number);
             run(&peers.built, of_corpus, corpus.file.path(), effort, &mut notes)?;
+        }
+    }
+    for contest in contests.iter_mut().filter(|contest| contest.function.name == "parse" && !contest.times.is_empty()) {
+        let peers = [&peers.built[contest.peer], &peers.built[0]];
+        let statements = corpora[contest.corpus].file.path();
+        match single::measure(peers, contest.call, statements, &contest.compared.chosen, effort) {
+            Ok(single) => contest.single = Some(single),
+            Err(error) => notes.push(format!("single statements of {} were not measured: {error:#}", contest.label)),
         }
     }
     notes.sort();
@@ -99,7 +109,16 @@ fn contests(built: &[Peer], asked: &[Vec<Asked>]) -> Vec<Contest> {
             let mut add = |peer: usize, call: &'static str, label: &str| {
                 let compared = compare(function, call, &asked[0].answers, &asked[peer].answers);
                 let label = label.to_string();
-                contests.push(Contest { function, corpus, peer, call, label, compared, times: Vec::new() });
+                contests.push(Contest {
+                    function,
+                    corpus,
+                    peer,
+                    call,
+                    label,
+                    compared,
+                    times: Vec::new(),
+                    single: None,
+                });
             };
             for (number, peer) in built.iter().enumerate() {
                 if asked[number].functions.iter().any(|name| name == function.name) {
@@ -181,6 +200,7 @@ impl Contest {
             nanoseconds: of(|(peer, _)| *peer),
             pgq: of(|(_, pgq)| *pgq),
             ratio: of(|(peer, pgq)| peer / pgq),
+            single: self.single,
         })
     }
 }

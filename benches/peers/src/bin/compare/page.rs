@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::chart::FIRST_CORPUS;
 use crate::function::{Comparison, FUNCTIONS, Function};
 use crate::results::{LogResults, Results, Row};
+use crate::single::{Single, Times};
 use crate::spread::Spread;
 
 /// The directory of the charts, next to the page.
@@ -93,12 +94,7 @@ fn corpora(results: &Results) -> String {
 fn section(results: &Results, function: &Function) -> String {
     let Function { name, title, about, column, .. } = function;
     let mut text = format!("## {title}\n\n{about}\n\n");
-    let _ = writeln!(
-        text,
-        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{CHARTS}/{name}-dark.svg\">\n  \
-         <img alt=\"{}\" src=\"{CHARTS}/{name}-light.svg\">\n</picture>\n",
-        alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
-    );
+    text += &picture(name, &alternative_text(&results.rows_of(name, FIRST_CORPUS), title));
     let _ = writeln!(
         text,
         "| corpus | parser | statements | refused | more | {column} | ns a statement | statements a second | pgq's ns | × pgq |\n\
@@ -123,7 +119,58 @@ fn section(results: &Results, function: &Function) -> String {
         }
     }
     text.push('\n');
+    if results.rows_of(name, FIRST_CORPUS).iter().any(|row| row.single.is_some()) {
+        text += &singles(results, name);
+    }
     text
+}
+
+/// Returns the chart of accepted statements and the table of single statements.
+fn singles(results: &Results, name: &str) -> String {
+    let accepted = |row: &&Row| format!("{} {}", row.label, percent(row));
+    let accepted: Vec<String> = results.rows_of(name, FIRST_CORPUS).iter().map(accepted).collect();
+    let mut text = picture("accepted", &format!("Share of the statements accepted: {}", accepted.join(", ")));
+    text += "### Single statements\n\nEach statement is timed alone, in rounds over all statements: the elapsed time in \
+             nanoseconds, the best of many rounds. The columns are the mean and the distribution over the \
+             statements that pgq and the parser both accept; *× pgq* is the median divided by that of pgq's parse. \
+             *kept* are the bytes of the heap that the tree of a statement occupies while all trees are kept, and *peak* \
+             the most during the parse, both as the mean of a statement: the usable size of all blocks of Rust and C, with \
+             glibc's allocator. *× pgq* is *kept* divided by that of pgq's tree to keep (`Tree::parse_shared`). `Tree::parse` \
+             is for trees that are dropped soon, and recycles a context of 256 kB. Only programs in Rust count bytes.\n\n\
+             | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
+             | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    for (number, corpus) in results.corpora.iter().enumerate() {
+        for row in results.rows_of(name, number) {
+            let Some(Single { times: [times, pgq], bytes }) = row.single else { continue };
+            let bytes = bytes.map_or("– | – | –".to_string(), |[of, pgq]| {
+                format!("{:.0} | {:.0} | {:.2}", of.kept, of.peak, of.kept / pgq.kept)
+            });
+            let Times { mean, median, p90, p99 } = times;
+            let ratio = median as f64 / pgq.median as f64;
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {mean:.0} | {median} | {p90} | {p99} | {ratio:.2} | {bytes} |",
+                corpus.name,
+                row.label,
+                percent(row)
+            );
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// Formats the share of the statements that pgq accepts and the parser accepts too.
+fn percent(row: &Row) -> String {
+    format!("{:.1} %", 100.0 * row.statements as f64 / (row.statements + row.refused) as f64)
+}
+
+/// Returns a chart with its alternative text.
+fn picture(chart: &str, alternative: &str) -> String {
+    format!(
+        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{CHARTS}/{chart}-dark.svg\">\n  \
+         <img alt=\"{alternative}\" src=\"{CHARTS}/{chart}-light.svg\">\n</picture>\n\n"
+    )
 }
 
 /// Returns the alternative text of a chart.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::chart;
 use crate::results::{BenchTable, CorpusFacts, LogRow, Machine, Parser};
+use crate::single::Bytes;
 
 fn figure(median: f64) -> Spread {
     Spread { median, least: median * 0.9, most: median * 1.2 }
@@ -23,7 +24,17 @@ fn row(function: &'static str, label: &str, ratio: f64) -> Row {
         nanoseconds: figure(1000.0 * ratio),
         pgq: figure(1000.0),
         ratio: figure(ratio),
+        single: None,
     }
+}
+
+/// A row of parsing with figures of single statements.
+fn parsed(label: &str, ratio: f64, bytes: Option<f64>) -> Row {
+    let times =
+        |ratio: u64| Times { mean: 600.4 * ratio as f64, median: 500 * ratio, p90: 900 * ratio, p99: 2000 * ratio };
+    let of = |kept: f64| Bytes { kept, peak: 3.0 * kept };
+    let bytes = bytes.map(|kept| [of(kept), of(1000.0)]);
+    Row { single: Some(Single { times: [times(ratio as u64), times(1)], bytes }), ..row("parse", label, ratio) }
 }
 
 pub fn results() -> Results {
@@ -43,7 +54,13 @@ pub fn results() -> Results {
         parsers: vec![Parser { name: "pgq".to_string(), version: "0.1.0".to_string(), about: "Rust".to_string() }],
         left_out: vec![("pgBadger".to_string(), "it is not installed".to_string())],
         corpora: vec![CorpusFacts { name: "regression".to_string(), about: "SQL".to_string(), statements: 100 }],
-        rows: vec![row("fingerprint", "pgq", 1.0), row("fingerprint", "<other>", 40.0), row("walk", "pgq", 1.0)],
+        rows: vec![
+            row("fingerprint", "pgq", 1.0),
+            row("fingerprint", "<other>", 40.0),
+            row("walk", "pgq", 1.0),
+            parsed("counted", 4.0, Some(1500.0)),
+            parsed("not in Rust", 9.0, None),
+        ],
         notes: vec!["x crashes on 1 statement".to_string()],
         log: LogResults {
             bytes: 32_000_000,
@@ -77,6 +94,8 @@ fn a_row_has_every_figure() {
     for line in [
         "| regression | <other> | 90 | 10 | 2 | 88 | 40000 (36000–48000) | 25000 | 1000 | 40.00 (36.00–48.00) |",
         "| regression | pgq | 90 | 10 | 2 | 10.0 | 1000 (900–1200) | 1000000 | 1000 | 1.00 (0.90–1.20) |",
+        "| regression | counted | 90.0 % | 2402 | 2000 | 3600 | 8000 | 4.00 | 1500 | 4500 | 1.50 |",
+        "| regression | not in Rust | 90.0 % | 5404 | 4500 | 8100 | 18000 | 9.00 | – | – | – |",
         "| pgq | 0.1.0 | 18.6 | Rust |",
         "| pgq fingerprint | 0.50 (0.45–0.60) | 20 (18–24) | 1000 fingerprints, the same | `pgq fingerprint log` |",
         "Left out: pgBadger (it is not installed).",
@@ -119,5 +138,16 @@ fn a_chart_has_a_bar_for_each_row() {
         );
         assert!(svg.contains("40.0 (36.0–48.0)") && svg.contains("&lt;other&gt;"), "{svg}");
         assert!(svg.len() < 40_000);
+    }
+}
+
+#[test]
+fn a_chart_has_a_point_for_each_parser() {
+    let results = results();
+    let rows = results.rows_of("parse", 0);
+    for theme in &chart::THEMES {
+        let svg = chart::scatter(&rows, theme).expect("it is drawn");
+        assert_eq!(svg.matches("<circle").count(), rows.len(), "{svg}");
+        assert!(svg.contains("not in Rust") && svg.contains("90 %"), "{svg}");
     }
 }

@@ -21,11 +21,17 @@ enum Source {
 }
 
 /// Names, origins and descriptions of the parsers.
-const PARSERS: [(&str, Source, &str); 9] = [
+const PARSERS: [(&str, Source, &str); 15] = [
     ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
     ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
     ("pg_raw_parse", Source::Cargo, "Rust: PgDog's, libpg_query's C structs behind types"),
+    ("pg_parse", Source::Cargo, "Rust: libpg_query through JSON"),
+    ("postgresql-cst-parser", Source::Cargo, "Rust alone: PostgreSQL's grammar, trees with white space"),
+    ("qusql-parse", Source::Cargo, "Rust: a parser of its own, for three dialects"),
     ("sqlparser", Source::Cargo, "Rust: a parser of its own, for many dialects"),
+    ("sqlglot-rust", Source::Cargo, "Rust: a port of sqlglot, for many dialects"),
+    ("polyglot-sql", Source::Cargo, "Rust: another port of sqlglot, for many dialects"),
+    ("databend-common-ast", Source::Cargo, "Rust: Databend's parser, with a dialect for PostgreSQL"),
     ("pg_query_go", Source::Go("github.com/pganalyze/pg_query_go/v6"), "Go: libpg_query through cgo and Protobuf"),
     ("go-pgquery", Source::Go("github.com/wasilibs/go-pgquery"), "Go: libpg_query compiled to WebAssembly"),
     ("oliphant", Source::Go("github.com/sqlc-dev/oliphant"), "Go alone: PostgreSQL's parser, without C"),
@@ -45,6 +51,8 @@ pub struct Peer {
     pub version: String,
     /// The command, without the file of statements as its argument.
     pub command: Vec<String>,
+    /// The command that counts the bytes of the heap, for parsers in Rust.
+    pub memory: Option<Vec<String>>,
 }
 
 /// The built parsers, pgq first, and the excluded parsers with the reasons.
@@ -58,14 +66,17 @@ pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
     let mut left_out = vec![(NOT_PUBLISHED.0.to_string(), NOT_PUBLISHED.1.to_string())];
     for (name, source, about) in PARSERS {
         eprintln!("building {name}");
+        let mut memory = None;
         let result = match source {
-            Source::Cargo => cargo(here, name, packages),
+            Source::Cargo => {
+                cargo(here, name, packages).inspect(|_| memory = copied_program(here, name, "memory").ok())
+            }
             Source::Go(module) => go(here, name, module, packages),
             Source::Pypi => pypi(here, packages),
             Source::Npm => npm(here, packages),
         };
         match result {
-            Ok((version, command)) => built.push(Peer { name, about, version, command }),
+            Ok((version, command)) => built.push(Peer { name, about, version, command, memory }),
             Err(error) if name == "pgq" => return Err(error),
             Err(error) => {
                 eprintln!("left out: {name}: {error:#}");
@@ -77,8 +88,17 @@ pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
 }
 
 fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<String>)> {
-    let program = cargo_program(here, &["--features", name, "--bin", name])?;
-    Ok((packages.find(name).context("no package")?.version.clone(), vec![program]))
+    let command = copied_program(here, name, "time")?;
+    Ok((packages.find(name).context("no package")?.version.clone(), command))
+}
+
+/// Builds the program that measures time or memory. Copies it, because both programs have the same path.
+fn copied_program(here: &Path, name: &str, measures: &str) -> Result<Vec<String>> {
+    let features = format!("{name},{measures}");
+    let program = cargo_program(here, &["--features", &features, "--bin", name])?;
+    let copy = format!("{program}-{measures}");
+    std::fs::copy(program, &copy)?;
+    Ok(vec![copy])
 }
 
 /// Builds the release program of the package in `folder`. Returns its path.
@@ -142,8 +162,12 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Returns the first line that names an error, otherwise the last line.
+/// Returns the first function that the linker does not find, otherwise the first line that names an error, otherwise the
+/// last line.
 fn reason(errors: &str) -> Option<&str> {
+    if let Some(start) = errors.find("undefined reference") {
+        return errors[start..].lines().next();
+    }
     let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())
 }
@@ -151,6 +175,7 @@ fn reason(errors: &str) -> Option<&str> {
 #[test]
 fn the_reason_is_the_line_that_names_an_error() {
     assert_eq!(reason("note: x\nerror: no libclang\nwarning: y\n"), Some("error: no libclang"));
+    assert_eq!(reason("error: x\nld: /y.c:1: undefined reference to `z'\n"), Some("undefined reference to `z'"));
     assert_eq!(reason("go: not found\n\n"), Some("go: not found"));
     assert_eq!(reason(""), None);
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The answers to a statement, by function.
@@ -42,15 +43,14 @@ impl Program {
 
     /// Returns the functions' answers to a statement.
     pub fn answers(&mut self, statement: usize) -> Result<Answers> {
-        Ok(serde_json::from_str(&self.ask(&format!("answer {statement}"))?)?)
+        self.ask(&format!("answer {statement}"))
     }
 
     /// Prepares rounds of a function with the statements that are true in `chosen`.
     pub fn prepare(&mut self, function: &str, chosen: &[bool]) -> Result<()> {
-        let bits: String = chosen.iter().map(|chosen| if *chosen { '1' } else { '0' }).collect();
-        let prepared = self.ask(&format!("prepare {function} {bits}"))?;
+        let prepared: usize = self.ask(&format!("prepare {function} {}", bits(chosen)))?;
         let expected = chosen.iter().filter(|chosen| **chosen).count();
-        if prepared.parse() != Ok(expected) {
+        if prepared != expected {
             bail!("{prepared} statements are prepared, and not {expected}");
         }
         Ok(())
@@ -58,12 +58,13 @@ impl Program {
 
     /// Runs a round and returns its CPU time in nanoseconds.
     pub fn round(&mut self) -> Result<u64> {
-        Ok(self.ask("round")?.parse()?)
+        self.ask("round")
     }
 
-    fn ask(&mut self, request: &str) -> Result<String> {
+    /// Sends a line and returns the value of the answer.
+    pub fn ask<T: DeserializeOwned>(&mut self, request: &str) -> Result<T> {
         writeln!(self.to.as_mut().context("the program has ended")?, "{request}")?;
-        self.line()
+        Ok(serde_json::from_str(&self.line()?)?)
     }
 
     fn line(&mut self) -> Result<String> {
@@ -73,6 +74,11 @@ impl Program {
         }
         Ok(line.trim_end().to_string())
     }
+}
+
+/// Encodes the choice of statements for a program.
+pub fn bits(chosen: &[bool]) -> String {
+    chosen.iter().map(|chosen| if *chosen { '1' } else { '0' }).collect()
 }
 
 impl Drop for Program {

@@ -1,5 +1,6 @@
 //! The results of a run. The page and the charts use them.
 
+use crate::single::Single;
 use crate::spread::Spread;
 
 /// The results of a parser's function on a corpus.
@@ -26,6 +27,8 @@ pub struct Row {
     pub pgq: Spread,
     /// The parser's time divided by pgq's time.
     pub ratio: Spread,
+    /// The figures of single statements. Only of parsing.
+    pub single: Option<Single>,
 }
 
 /// A parser that was measured.

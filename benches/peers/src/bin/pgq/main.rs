@@ -1,5 +1,5 @@
-//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of C trees (`Tree`). The functions `structs` and
-//! `deparse_structs` use Protobuf structs like pg_query.
+//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of C trees (`Tree`). The trees of `shared` are meant to
+//! be kept. The functions `structs` and `deparse_structs` use Protobuf structs like pg_query.
 
 mod cached;
 
@@ -40,6 +40,7 @@ fn main() -> std::io::Result<()> {
             |()| String::new(),
         ),
         Function::new("parse", tree, |tree| tree.len().to_string()),
+        Function::new("shared", Tree::parse_shared, |tree| tree.len().to_string()),
         Function::new("structs", pgq::parse, |parsed| parsed.into_tree().stmts.len().to_string()),
         Function::new("walk", walk, |nodes| nodes.to_string()),
         Function::new("fingerprint", pgq::fingerprint, |fingerprint| fingerprint.to_string()),
