@@ -1,11 +1,11 @@
 //! The packing of the grammar's tables (build/grammar_packing.rs): each row has its own entries and no other row's.
 
 #[path = "../../build/grammar_packing.rs"]
-mod grammar_packing;
+mod packing;
 
 use std::collections::BTreeMap;
 
-use grammar_packing::{Packing, Row};
+use packing::{Packing, Row};
 
 const KEYS: usize = 100;
 

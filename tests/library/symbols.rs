@@ -9,7 +9,7 @@ use object::{Object, ObjectSymbol};
 
 #[path = "../../build/symbols.rs"]
 #[allow(dead_code)]
-mod symbols;
+mod build_script;
 
 /// Returns the global symbols that the archive defines.
 fn global_names(archive: &[u8]) -> BTreeSet<String> {
@@ -31,7 +31,8 @@ fn every_global_symbol_has_our_prefix() {
     let archive = std::fs::read(Path::new(env!("OUT_DIR")).join("libpgq_c.a")).expect("the build script's archive");
     let names = global_names(&archive);
     assert!(names.len() > 500, "only {} symbols were read", names.len());
-    let foreign: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.starts_with(symbols::PREFIX)).collect();
+    let foreign: Vec<&str> =
+        names.iter().map(String::as_str).filter(|n| !n.starts_with(build_script::PREFIX)).collect();
     if !foreign.is_empty() && std::env::var_os("PGQ_REGENERATE").is_some() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("build/symbols.txt");
         let listed = std::fs::read_to_string(&path).unwrap();
