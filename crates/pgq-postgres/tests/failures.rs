@@ -165,3 +165,20 @@ fn garbage_ends_the_connection() {
     let mut client = Client::connect(&settings).unwrap();
     assert!(matches!(client.run("SELECT 1"), Err(Error::Protocol(_))));
 }
+
+#[test]
+fn a_login_without_an_end_is_an_error() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let value = "x".repeat(5000);
+        let length = u32::try_from(4 + 2 + value.len() + 1).unwrap();
+        let parameter = [&b"S"[..], &length.to_be_bytes(), b"a\0", value.as_bytes(), b"\0"].concat();
+        while stream.write_all(&parameter).is_ok() {}
+    });
+    let text = format!("host=127.0.0.1 port={port} user=a sslmode=disable connect_timeout=60");
+    let error = Client::connect(&Settings::from_text(&text, &environment()).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("bytes before the session was ready"), "{error}");
+    server.join().unwrap();
+}

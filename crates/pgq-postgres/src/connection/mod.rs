@@ -147,6 +147,9 @@ impl Connection {
         deadline: Option<Instant>,
         mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
+        /// Maximum bytes of the answers. Servers send some kilobytes.
+        const LIMIT: usize = 16 << 20;
+        let mut received = 0;
         loop {
             while let Some(answer) = self.session.next_answer()? {
                 if let ServerEvent::Notice(notice) = answer.event {
@@ -155,7 +158,12 @@ impl Connection {
                     return Ok(Some(result));
                 }
             }
-            if self.transfer()? == Moved::default() && !self.wait(deadline)? {
+            let moved = self.transfer()?;
+            received += moved.read;
+            if received > LIMIT {
+                return Err(Error::Protocol(format!("more than {LIMIT} bytes before the session was ready")));
+            }
+            if moved == Moved::default() && !self.wait(deadline)? {
                 return Ok(None);
             }
         }
