@@ -111,8 +111,8 @@ fn run(args: &[&str], files: &[PathBuf], name: &str) -> Run {
 }
 
 /// Runs all commands on all cases. Prints the number of runs, and fails if there is a problem. Several cases share a
-/// run, because most of the time is the start of the program. If such a run stops early or has a problem, each of its
-/// cases gets a run of its own.
+/// run, because most of the time is the start of the program. If such a run stops early or has a problem, its cases
+/// run again, one by one.
 fn run_all(title: &str, cases: &[Case], commands: &[&[&str]]) {
     const SHARING: usize = 12;
     let folder = tempfile::tempdir().unwrap();

@@ -33,7 +33,7 @@ struct OpenMessage {
     piece: Option<(u64, u64)>,
     /// Number of the message's first line.
     first_line: u64,
-    /// The header of the first line.
+    /// The header of the first line; empty if it has no names.
     header: Box<[u8]>,
 }
 
@@ -141,7 +141,7 @@ impl InterleavedParser {
             field: Some(Field::Message),
             piece: frame.piece,
             first_line: self.lines,
-            header: decoded[..start].into(),
+            header: if self.header.has_names() { decoded[..start].into() } else { Box::default() },
         }
     }
 }
@@ -243,7 +243,8 @@ impl OpenMessage {
     /// Returns the message from its header on, if it is short and has no other field yet.
     fn first_lines(&self) -> Option<Vec<u8>> {
         let text = self.entry.entry().get(Field::Message);
-        let is_short = self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
+        let is_short =
+            !self.header.is_empty() && self.field == Some(Field::Message) && self.header.len() + text.len() < WINDOW;
         is_short.then(|| [&*self.header, text].concat())
     }
 

@@ -95,6 +95,11 @@ impl LineHeader {
         has_blank(PrefixField::User) || has_blank(PrefixField::Database)
     }
 
+    /// Whether a prefix has a name, which can be any text.
+    pub fn has_names(&self) -> bool {
+        self.prefixes.iter().any(Prefix::has_texts)
+    }
+
     /// Whether a message with these further lines can be read in another way, because a name may contain a line break.
     /// `lines`: the message from its header on, without the tabs of the further lines.
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {

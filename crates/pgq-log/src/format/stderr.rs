@@ -129,8 +129,9 @@ impl StderrParser {
 
     /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
-        if self.pending == PendingKind::Nothing {
-            return false; // the header may be in an earlier batch
+        // Without a pending message, the header may be in an earlier batch.
+        if self.pending == PendingKind::Nothing || !self.header.has_names() {
+            return false;
         }
         if self.lines.is_empty() {
             self.lines.extend_from_slice(&batch.bytes[self.header_line.clone()]);
