@@ -33,8 +33,9 @@ const WHOLE: [&str; 2] = ["pass", "pw"];
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Functions whose arguments are secrets (pgcrypto, dblink).
-const FUNCTIONS: [&str; 18] = [
+const FUNCTIONS: [&str; 19] = [
     "digest",
+    "pgp_armor_headers",
     "armor",
     "dearmor",
     "pgp_key_id",

@@ -70,8 +70,7 @@ impl Finder<'_> {
                 }
                 return;
             }
-            // Other numbers are mostly lengths of types, positions of columns and limits.
-            Kind::Number => self.is_inserted(at) || self.follows_name(at) || self.is_compared(at),
+            Kind::Number => true,
             // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
             // keywords.
             Kind::Word | Kind::Name => {
@@ -92,23 +91,6 @@ impl Finder<'_> {
         if is_value {
             found.push(token.range.clone(), "'***'");
         }
-    }
-
-    /// Returns whether a number is in the rows of INSERT.
-    fn is_inserted(&self, at: usize) -> bool {
-        self.is_word(0, "insert") && (0..at).any(|before| self.is_word(before, "values"))
-    }
-
-    /// Returns whether a number is assigned to anything, or compared with anything.
-    fn is_compared(&self, at: usize) -> bool {
-        at.checked_sub(1).is_some_and(|sign| matches!(self.token(sign), "=" | "<" | ">"))
-    }
-
-    /// Returns whether a number is assigned to a secret, or compared with a secret.
-    fn follows_name(&self, at: usize) -> bool {
-        let is_sign = |at: &usize| matches!(self.kind(*at), Some(Kind::Other(b'=' | b'<' | b'>' | b'!' | b':')));
-        let before = (0..at).rev().find(|at| !is_sign(at) && !self.is_word(*at, "to"));
-        before.is_some_and(|before| is_secret(self.token(before)))
     }
 
     /// Finds secrets in comments and in quoted names.

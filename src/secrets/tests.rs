@@ -38,6 +38,11 @@ fn secrets_of_statements_are_masked() {
             "UPDATE u SET password = '***', name = '***' WHERE id = '***'",
         ),
         (
+            "SELECT 1 FROM u WHERE token IN (2, 3) OR pw BETWEEN 4 AND 5 OR pgp_armor_headers('x') IS NULL LIMIT 6",
+            "SELECT '***' FROM u WHERE token IN ('***', '***') OR pw BETWEEN '***' AND '***' \
+             OR pgp_armor_headers('***') IS NULL LIMIT '***'",
+        ),
+        (
             "SELECT * FROM u WHERE api_token IN ('x', 'y') AND b = 'n'",
             "SELECT * FROM u WHERE api_token IN ('***', '***') AND b = '***'",
         ),
@@ -54,10 +59,10 @@ fn secrets_of_statements_are_masked() {
         ("DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', 'x'); END $$", "DO $$***$$"),
         ("DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ' || quote_literal('x'); END $$", "DO $$***$$"),
         ("SELECT dblink_connect('host=h password=' || 'x')", "SELECT dblink_connect('***' || '***')"),
-        ("UPDATE u SET (a, password) = (1, 'x')", "UPDATE u SET (a, password) = (1, '***')"),
-        ("SELECT 1 FROM u WHERE 'x' = lower(password)", "SELECT 1 FROM u WHERE '***' = lower(password)"),
-        ("CREATE TABLE t (password varchar(20) DEFAULT 'x')", "CREATE TABLE t (password varchar(20) DEFAULT '***')"),
-        ("INSERT INTO u (id, password) SELECT 1, 'x' LIMIT 5", "INSERT INTO u (id, password) SELECT 1, '***' LIMIT 5"),
+        ("UPDATE u SET (a, password) = (1, 'x')", "UPDATE u SET (a, password) = ('***', '***')"),
+        ("SELECT 1 FROM u WHERE 'x' = lower(password)", "SELECT '***' FROM u WHERE '***' = lower(password)"),
+        ("CREATE TABLE t (password varchar(20) DEFAULT 'x')", "CREATE TABLE t (password varchar('***') DEFAULT '***')"),
+        ("INSERT INTO u (id, password) SELECT 1, 'x' LIMIT 5", "INSERT INTO u (id, password) SELECT '***', '***' LIMIT '***'"),
         ("INSERT INTO u (id, password) VALUES (1, 234)", "INSERT INTO u (id, password) VALUES ('***', '***')"),
         ("SET LOCAL role_password TO x", "SET LOCAL role_password TO '***'"),
         (

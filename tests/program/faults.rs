@@ -5,10 +5,15 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::left_out::left_out;
 use crate::common::program::{PGQ, command, run, stderr, write};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use parquet::arrow::ArrowWriter;
 use tempfile::tempdir;
 use wait_timeout::ChildExt;
 
@@ -16,7 +21,7 @@ use wait_timeout::ChildExt;
 const RECORDS: [&str; 5] = ["fingerprint", "--from", "stderr", "--format", "json"];
 
 /// Returns a log of different statements.
-fn log(records: usize) -> String {
+pub fn log(records: usize) -> String {
     let record = |i| format!("2026-01-31 12:00:00.123 UTC [{}] LOG:  duration: 1.5 ms  statement: SELECT {i}\n", i % 7);
     (0..records).map(record).collect()
 }
@@ -259,241 +264,58 @@ fn c_code_writes_to_no_descriptor() {
         assert_eq!(std::fs::read_to_string(&script).unwrap(), DUMP);
     }
 }
-/// Runs a shell command in a folder. `$0` is the program.
-fn run_line(line: &str, folder: &std::path::Path) -> Output {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", line, PGQ]).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
 
-fn names(folder: &std::path::Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
-#[test]
-fn a_full_disk_keeps_what_there_was() {
-    let folder = tempdir().unwrap();
-    let statements: String = (0..2000).map(|i| format!("SELECT a{i} FROM t{i} WHERE b{i} = 1;\n")).collect();
-    write(folder.path(), "a.sql", &statements);
-    write(
-        folder.path(),
-        "a.log",
-        (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>(),
-    );
-    // A file-size limit has the effect of a full disk on one file.
-    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\"";
-    for args in [
-        "digest --from stderr --partial old a.log",
-        "normalize --output old a.sql",
-        "export --columns fingerprint,sql --format csv --output old a.sql",
-        "replay --trust-log --plan old a.log",
-    ] {
-        write(folder.path(), "old", "precious");
-        let output = run_line(&format!("{limited} {args}"), folder.path());
-        assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
-        assert_eq!(std::fs::read_to_string(folder.path().join("old")).unwrap(), "precious", "{args}");
-        assert_eq!(names(folder.path()), ["a.log", "a.sql", "old"], "{args}");
-    }
-}
-
-#[test]
-fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-    let folder = tempdir().unwrap();
-    write(folder.path(), "a.sql", "SELECT 1;\n");
-    write(folder.path(), "a.log", log(3));
-    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    for args in [
-        "normalize --output old a.sql",
-        "digest --from stderr --partial old a.log",
-        "normalize --output link a.sql",
-        "format old",
-        "format link",
-    ] {
-        let old = write(folder.path(), "old", "select 1 ;");
-        std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).unwrap();
-        if is_root {
-            std::os::unix::fs::chown(&old, Some(12_345), Some(54_321)).unwrap();
-        }
-        let link = folder.path().join("link");
-        let _ = std::fs::remove_file(&link);
-        symlink("old", &link).unwrap();
-        let before = std::fs::metadata(&old).unwrap();
-        let output = run_line(&format!("umask 022; exec \"$0\" {args}"), folder.path());
-        assert!(output.status.success(), "{args}: {}", stderr(&output));
-        let after = std::fs::metadata(&old).unwrap();
-        assert_ne!(std::fs::read(&old).unwrap(), b"select 1 ;", "{args}");
-        assert_eq!(
-            (after.mode(), after.uid(), after.gid()),
-            (before.mode(), before.uid(), before.gid()),
-            "{args}: mode {:o}",
-            after.mode()
-        );
-        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink(), "{args}");
-    }
-}
-
-/// Like `>`, `--output` creates the target of a link.
-#[test]
-fn a_link_without_a_target_gets_one() {
-    let folder = tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    std::os::unix::fs::symlink("middle", path("link")).unwrap();
-    std::os::unix::fs::symlink(path("target.json"), path("middle")).unwrap();
-    std::os::unix::fs::symlink("loop", path("loop")).unwrap();
-    assert!(run(&["normalize", "-o", path("link").to_str().unwrap()], b"SELECT 1").status.success());
-    assert_eq!(std::fs::read_to_string(path("target.json")).unwrap(), "SELECT $1\n");
-    assert_eq!(names(folder.path()), ["link", "loop", "middle", "target.json"]);
-    assert_eq!(run(&["normalize", "-o", path("loop").to_str().unwrap()], b"SELECT 1").status.code(), Some(2));
-}
-
-#[test]
-fn the_extension_of_the_output_is_its_format() {
-    let folder = tempdir().unwrap();
-    for (command, name, start) in [
-        ("normalize", "x.json", "{\"file\":"),
-        ("fingerprint", "x.jsonl", "{\"file\":"),
-        ("tables", "x.csv", "file,line"),
-        ("split", "x.tsv", "file\tline"),
-        ("scan", "x.json", "{\"file\":"),
-        ("deparse", "x.json", "{\"file\":"),
-        ("check", "x.json", "{\"statements\":"),
-        ("parse", "x.json", "{\"version\":"),
-        ("parse", "x.jsonl", "{\"file\":"),
-        ("normalize", "x.txt", "SELECT"),
-        ("normalize", "x", "SELECT"),
-    ] {
-        let path = folder.path().join(name);
-        let output = run(&[command, "-o", path.to_str().unwrap()], b"SELECT 1");
-        let text = std::fs::read_to_string(path).unwrap();
-        assert!(text.starts_with(start), "{command} {name}: {text}{}", stderr(&output));
-    }
-}
-
-#[test]
-fn what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not() {
-    let folder = tempdir().unwrap();
-    let start = |name: &str| {
-        let path = folder.path().join(name).to_string_lossy().into_owned();
-        let mut child = command(&["normalize", "--output", &path]).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(b"SELECT 1;\n").unwrap();
-        (child, stdin)
+/// Returns a table with a column of SQL in Parquet, as an Arrow file and as an Arrow stream, also compressed.
+fn tables() -> [(&'static str, Vec<u8>); 5] {
+    let sql: ArrayRef = Arc::new(StringArray::from(vec!["SELECT 1", "SELECT 2"]));
+    let batch = RecordBatch::try_from_iter([("query", sql)]).unwrap();
+    let compressed = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).unwrap();
+    let file = |options| {
+        let mut writer = FileWriter::try_new_with_options(Vec::new(), &batch.schema(), options).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
     };
-    let temporary = || names(folder.path()).iter().filter(|name| name.starts_with(".pgq-")).count();
-    let await_files = |count: usize| {
-        while temporary() != count {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+    let stream = |options| {
+        let mut writer = StreamWriter::try_new_with_options(Vec::new(), &batch.schema(), options).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
     };
-    let (mut killed, _open) = start("killed");
-    await_files(1);
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    assert_eq!(temporary(), 1);
-    let (mut living, stdin) = start("living");
-    await_files(1);
-    let other = run(&["normalize", "--output", &folder.path().join("other").to_string_lossy()], b"SELECT 2;\n");
-    assert!(other.status.success(), "{}", stderr(&other));
-    drop(stdin);
-    assert!(living.wait().unwrap().success());
-    assert_eq!(names(folder.path()), ["living", "other"]);
+    let mut parquet = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+    parquet.write(&batch).unwrap();
+    [
+        ("parquet", parquet.into_inner().unwrap()),
+        ("file.arrow", file(IpcWriteOptions::default())),
+        ("zstd.file.arrow", file(compressed.clone())),
+        ("arrow", stream(IpcWriteOptions::default())),
+        ("zstd.arrow", stream(compressed)),
+    ]
 }
 
 #[test]
-fn an_output_that_is_an_input_is_refused() {
+fn a_damaged_table_does_not_lose_the_next_input() {
     let folder = tempdir().unwrap();
-    write(folder.path(), "a.sql", "SELECT 1;\n");
-    write(folder.path(), "a.log", log(3));
-    std::fs::create_dir(folder.path().join("scripts")).unwrap();
-    write(&folder.path().join("scripts"), "b.sql", "SELECT 2;\n");
-    std::os::unix::fs::symlink("a.log", folder.path().join("link")).unwrap();
-    let read = run_line("exec \"$0\" replay --trust-log --plan a.plan a.log", folder.path());
-    assert!(read.status.success(), "{}", stderr(&read));
-    let read = run_line("exec \"$0\" digest --state a.state a.log", folder.path());
-    assert!(read.status.success(), "{}", stderr(&read));
-    let files = ["a.sql", "a.log", "a.plan", "a.state", "scripts/b.sql"];
-    let contents = || files.map(|name| std::fs::read(folder.path().join(name)).unwrap());
-    let before = contents();
-    for (args, named) in [
-        ("digest -o a.log a.log", "a.log"),
-        ("digest --state a.log a.log", "a.log"),
-        ("digest -o ./a.log a.log", "./a.log"),
-        ("digest -o link a.log", "link"),
-        ("digest -o a.log link", "a.log"),
-        ("digest -o a.log < a.log", "a.log"),
-        ("digest --format text -o a.state --merge a.state", "a.state"),
-        ("export --format csv -o a.log a.log", "a.log"),
-        ("replay --trust-log --plan a.log a.log", "a.log"),
-        ("replay --plan a.plan a.plan", "a.plan"),
-        ("replay --dry-run -o a.plan --format text a.plan", "a.plan"),
-        ("normalize -o scripts/b.sql a.sql scripts", "scripts/b.sql"),
-        ("split -o a.sql a.sql", "a.sql"),
-        ("parse -o a.sql --format text a.sql", "a.sql"),
-        ("scan -o a.sql --format text a.sql", "a.sql"),
-        ("check -o a.sql a.sql", "a.sql"),
-        ("deparse -o a.sql a.sql", "a.sql"),
-        ("bench --format text -o a.sql a.sql", "a.sql"),
-    ] {
-        let output = run_line(&format!("exec \"$0\" {args}"), folder.path());
-        let message =
-            format!("pgq: error: {named} is an input, which the output would replace: write to another file\n");
-        assert_eq!((output.status.code(), stderr(&output)), (Some(2), message), "{args}");
-        assert!(contents() == before, "{args}");
+    let script = write(folder.path(), "good.sql", "SELECT 1;\nSELECT 2;\n");
+    for (kind, bytes) in tables() {
+        let damaged = (0..bytes.len()).map(|at| {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x40 >> (at % 2);
+            write(folder.path(), &format!("{at}.{kind}"), damaged)
+        });
+        let damaged: Vec<String> = damaged.collect();
+        let whole = write(folder.path(), &format!("whole.{kind}"), &bytes);
+        let mut args = vec!["fingerprint", "--jobs", "1", "--format", "json", &whole];
+        args.extend(damaged.iter().map(String::as_str).chain([script.as_str()]));
+        let output = run(&args, b"");
+        let message = stderr(&output);
+        let last = message.lines().last().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{kind}: {last}");
+        assert!(!message.contains("panicked"), "{kind}: {last}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        for name in [&whole, &script] {
+            let of_file = text.lines().filter(|line| line.contains(name) && line.contains("\"fingerprint\""));
+            assert_eq!(of_file.count(), 2, "{name}: {last}");
+        }
+        let refused = damaged.iter().filter(|name| message.contains(&format!("error: {name}: "))).count();
+        println!("{kind}: {refused} of {} damaged files refused", damaged.len());
     }
-    assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "scripts"]);
-    // A merged state contains the state that it replaces.
-    let merged = run_line("exec \"$0\" digest --state a.state --merge a.state a.state", folder.path());
-    assert!(merged.status.success(), "{}", stderr(&merged));
-}
-
-#[test]
-fn incomplete_outputs_are_not_counted_as_other_files() {
-    let folder = tempdir().unwrap();
-    write(folder.path(), "a.log", log(3));
-    let output = run_line("exec \"$0\" digest --log-line-prefix '%m [%x] ' -o report.csv .", folder.path());
-    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
-    assert_eq!(names(folder.path()), ["a.log", "report.csv"]);
-}
-
-#[test]
-fn what_a_killed_format_left_is_removed() {
-    let folder = tempdir().unwrap();
-    let script = "select 1 ;\n".repeat(20_000);
-    write(folder.path(), "a.sql", &script);
-    // The signal for too large a file kills the program while it writes.
-    let killed = run_line("ulimit -f 8; exec \"$0\" format a.sql", folder.path());
-    assert_eq!(killed.status.code(), None, "{}", stderr(&killed));
-    assert_eq!(std::fs::read_to_string(folder.path().join("a.sql")).unwrap(), script);
-    assert_eq!(names(folder.path()).len(), 2);
-    let output = run_line("exec \"$0\" format a.sql", folder.path());
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(names(folder.path()), ["a.sql"]);
-}
-
-#[test]
-fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempdir().unwrap();
-    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-    write(folder.path(), "a.sql", "SELECT a;\n");
-    let closed = folder.path().join("closed");
-    std::fs::create_dir(&closed).unwrap();
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
-    std::fs::create_dir(folder.path().join("open")).unwrap();
-    write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
-    // root can read all files.
-    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    let mut shell = if is_root { Command::new("su") } else { Command::new("sh") };
-    shell.args(if is_root { &["nobody", "-s", "/bin/sh", "-c"][..] } else { &["-c"] });
-    let program = folder.path().join("pgq");
-    std::fs::copy(PGQ, &program).unwrap();
-    let output = shell.arg(format!("'{}' normalize '{}'", program.display(), folder.path().display()));
-    let output = output.current_dir("/").stdin(Stdio::null()).output().unwrap();
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o755)).unwrap();
-    let message = stderr(&output);
-    assert_eq!((&output.stdout[..], output.status.code()), (&b"SELECT a\nSELECT b\n"[..], Some(2)), "{message}");
-    assert!(message.contains("/closed: permission denied"), "{message}");
 }

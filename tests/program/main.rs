@@ -11,6 +11,7 @@ mod faults;
 mod features;
 mod layers;
 mod logs;
+mod outputs;
 mod security;
 mod server;
 mod spark;

@@ -1,5 +1,8 @@
 //! Origins of statements. A log has few origins with many statements each, so groups share origins.
 
+use std::borrow::Cow;
+use std::fmt::Write;
+
 use serde::{Deserialize, Serialize};
 
 use crate::execution::Execution;
@@ -45,6 +48,22 @@ impl Origin {
             && is_same_name(&self.database, execution.database)
             && is_same_name(&self.user, execution.user)
     }
+}
+
+/// Returns a name as text. Bytes that are not UTF-8 become escapes such as `\xe9`, because different names must stay
+/// different.
+pub fn name_text(name: &[u8]) -> Cow<'_, str> {
+    if let Ok(name) = std::str::from_utf8(name) {
+        return name.into();
+    }
+    let text = name.utf8_chunks().fold(String::new(), |mut text, chunk| {
+        text += chunk.valid();
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+        text
+    });
+    text.into()
 }
 
 /// Whether two names are equal. Compares 8 bytes at a time without a function call, because names are short.

@@ -8,7 +8,7 @@ use crate::example::Example;
 use crate::facets::{ByFacet, Facet};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind};
-use crate::origin::Origin;
+use crate::origin::{Origin, name_text};
 use crate::tally::{Key, Names, Sum, Tally};
 
 /// Kind of a text in a digest.
@@ -113,7 +113,7 @@ fn rewrite_example(example: &mut Example, with: &dyn Rewrite) {
 }
 
 fn rewrite_origin(origin: &mut Arc<Origin>, with: &dyn Rewrite) {
-    let [user, database, application, host] = origin.names().map(String::from_utf8_lossy);
+    let [user, database, application, host] = origin.names().map(name_text);
     let names =
         [(Facet::User, user), (Facet::Database, database), (Facet::Application, application), (Facet::Host, host)];
     let new =

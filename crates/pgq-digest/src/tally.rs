@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::origin::name_text;
+
 /// Up to this number of keys, a sorted list takes less memory than a tree.
 const FEW: usize = 32;
 
@@ -307,7 +309,7 @@ impl<S: Sum> Names<S> {
         if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name) {
             return Some(&mut self.few[at].1.sum);
         }
-        let name = String::from_utf8_lossy(name);
+        let name = name_text(name);
         let name = &name[..name.floor_char_boundary(MAX_NAME_LEN)];
         Some(self.of(name, || name.into()))
     }

@@ -12,7 +12,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::figures::hex;
 use super::text::FACETS;
 use pgq_digest::report::{MessageRow, Report, Row};
-use pgq_digest::{ByFacet, Durations, Events, MessageExample, Names, Severity, Sum, Totals};
+use pgq_digest::{ByFacet, Durations, Events, MessageExample, Names, Severity, Sum, Totals, name_text};
 use pgq_log::parameter_values;
 
 /// Streams the document to `out`, because it may be large.
@@ -570,9 +570,9 @@ impl<'a> Example<'a> {
             params,
             duration_ms: example.duration.map(Ms),
             time: example.time.as_ref().map(|when| &*when.text),
-            user: text(&example.origin.user),
-            database: text(&example.origin.database),
-            application: text(&example.origin.application),
+            user: name_text(&example.origin.user).into(),
+            database: name_text(&example.origin.database).into(),
+            application: name_text(&example.origin.application).into(),
         }
     }
 }

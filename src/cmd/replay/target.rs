@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use pgq_postgres::{Client, Error, QueryAnswer};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub type Checked = Mutex<HashMap<String, Option<String>>>;
 
 /// Maximum bytes of the answer to a query of a check.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
+
+/// Maximum time of a query of a check.
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(60);
 
 /// Maximum number of reasons in a refusal.
 const MAX_REASONS: usize = 5;
@@ -85,7 +89,8 @@ impl TargetCheck {
         if self.writes && self.origin.is_none() {
             return Ok((String::new(), None));
         }
-        client.set_answer_limit(MAX_ANSWER_BYTES);
+        client.set_answer_limit(MAX_ANSWER_BYTES, MAX_ANSWER_TIME);
+        client.set_answer_timeout(Some(MAX_ANSWER_TIME));
         // The settings of the role or of the database must not change the meaning of the queries.
         client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL jit = off")?;
         let identity = rows(client, &format!("SELECT {IDENTITY}"))?.pop().and_then(|mut row| row.pop());

@@ -19,6 +19,7 @@ mod log;
 mod open_input;
 mod options;
 mod outputs;
+mod panics;
 mod reader;
 mod records;
 mod script;
@@ -38,6 +39,7 @@ pub use folder::has_extension;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, KeptColumns, LogOptions};
 pub use outputs::{INCOMPLETE_NAME, is_incomplete_output, refuse_replaced_inputs};
+pub use panics::is_panic_caught;
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;

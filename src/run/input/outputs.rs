@@ -13,7 +13,8 @@ pub fn is_incomplete_output(name: &str) -> bool {
     name.starts_with(INCOMPLETE_NAME.0) && name.ends_with(INCOMPLETE_NAME.1)
 }
 
-/// Refuses an output that would replace an input, under any name of the file. The input `None` is standard input.
+/// Refuses an output that would replace an input, under any name of the file. Standard output is also an output. The
+/// input `None` is standard input.
 ///
 /// # Errors
 /// An input and an output are the same file.
@@ -21,13 +22,14 @@ pub fn refuse_replaced_inputs<'a>(
     inputs: impl IntoIterator<Item = Option<&'a Path>>,
     outputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<()> {
-    let outputs: Vec<(&Path, FileId)> =
-        outputs.into_iter().filter_map(|path| Some((path, FileId::of_path(path)?))).collect();
+    let of_path = |path| Some((path, FileId::of_path(path)?));
+    let stdout = FileId::of_descriptor(&std::io::stdout()).map(|id| (Path::new("standard output"), id));
+    let outputs: Vec<(&Path, FileId)> = outputs.into_iter().filter_map(of_path).chain(stdout).collect();
     if outputs.is_empty() {
         return Ok(());
     }
     for input in inputs {
-        let id = input.map_or_else(FileId::of_stdin, FileId::of_path);
+        let id = input.map_or_else(|| FileId::of_descriptor(&std::io::stdin()), FileId::of_path);
         if let Some((path, _)) = outputs.iter().find(|(_, output)| Some(output) == id.as_ref()) {
             bail!("{} is an input, which the output would replace: write to another file", path.display());
         }
@@ -46,11 +48,9 @@ impl FileId {
         Self::of(&std::fs::metadata(path).ok()?)
     }
 
-    fn of_stdin() -> Option<Self> {
-        use std::os::fd::AsFd;
-
-        let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
-        Self::of(&std::fs::File::from(stdin).metadata().ok()?)
+    fn of_descriptor(stream: &impl std::os::fd::AsFd) -> Option<Self> {
+        let copy = stream.as_fd().try_clone_to_owned().ok()?;
+        Self::of(&std::fs::File::from(copy).metadata().ok()?)
     }
 
     fn of(metadata: &Metadata) -> Option<Self> {
@@ -72,7 +72,7 @@ impl FileId {
         path.canonicalize().ok().map(Self)
     }
 
-    fn of_stdin() -> Option<Self> {
+    fn of_descriptor<T>(_: &T) -> Option<Self> {
         None
     }
 }

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::run::input::is_panic_caught;
+
 /// The outcome of a run. The worst outcome determines the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Exit {
@@ -22,10 +24,14 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// After this call, every panic ends the program with the exit code of an internal error.
+/// After this call, every panic ends the program with the exit code of an internal error, unless a reader of inputs
+/// catches it.
 pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
+        if is_panic_caught() {
+            return;
+        }
         print_panic(panic);
         super::unfinished::remove();
         std::process::exit(Exit::Failure as i32);

@@ -157,3 +157,13 @@ fn long_names_are_cut_at_a_character() {
     assert_eq!(counts.iter().map(|(name, _)| name.len()).collect::<Vec<_>>(), [511]);
     assert!(counts.of_name(b"").is_none());
 }
+
+#[test]
+fn names_that_are_not_utf8_stay_different() {
+    let mut counts = Names::<u64>::default();
+    for name in [&b"caf\xe9"[..], b"caf\xe8", b"caf\xe9", "café".as_bytes()] {
+        *counts.of_name(name).unwrap() += 1;
+    }
+    let counts: Vec<_> = counts.iter().map(|(name, kept)| (name.to_string(), kept.sum)).collect();
+    assert_eq!(counts, [("caf\\xe8".into(), 1), ("caf\\xe9".into(), 2), ("café".into(), 1)]);
+}

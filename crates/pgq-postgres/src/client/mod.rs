@@ -55,7 +55,7 @@ pub struct Client {
     notices: Vec<ServerError>,
     lost_notices: u64,
     answer_timeout: Option<Duration>,
-    answer_limit: usize,
+    answer_limit: (usize, Duration),
     /// Whether answers without a receiver remain. If so, the connection is unusable.
     broken: bool,
 }
@@ -100,7 +100,7 @@ impl Client {
             notices,
             lost_notices: 0,
             answer_timeout: None,
-            answer_limit: usize::MAX,
+            answer_limit: (usize::MAX, Duration::MAX),
             broken: false,
         }
     }
@@ -115,10 +115,12 @@ impl Client {
         self.answer_timeout = timeout;
     }
 
-    /// Sets the maximum bytes of the answers to a request outside of batches. The default is no limit. If the server sends
-    /// more, the request fails with [`Error::Protocol`] and the connection is unusable.
-    pub fn set_answer_limit(&mut self, bytes: usize) {
-        self.answer_limit = bytes;
+    /// Sets the maximum bytes and the maximum time of the answers to a request outside of batches. The default is no
+    /// limit. If the server sends more, the request fails with [`Error::Protocol`]. If it sends longer, the request fails
+    /// with [`Error::Timeout`]. In both cases, the connection is unusable. A silent server also needs
+    /// [`Client::set_answer_timeout`].
+    pub fn set_answer_limit(&mut self, bytes: usize, time: Duration) {
+        self.answer_limit = (bytes, time);
     }
 
     /// Prepares a statement. `types` are the OIDs of the first parameters' types. For 0, the server infers the type.
@@ -207,6 +209,7 @@ impl Client {
     /// Passes answers to `take` until the last request is answered.
     fn until_ready(&mut self, mut take: impl FnMut(ServerEvent<'_>)) -> Result<(), Error> {
         let mut silence = Silence::default();
+        let start = Instant::now();
         let mut received = 0;
         loop {
             loop {
@@ -222,9 +225,14 @@ impl Client {
                 return Ok(());
             }
             received += self.move_bytes(&mut silence)?;
-            if received > self.answer_limit {
+            let (bytes, time) = self.answer_limit;
+            if received > bytes {
                 self.broken = true;
-                return Err(Error::Protocol(format!("an answer of more than {} bytes", self.answer_limit)));
+                return Err(Error::Protocol(format!("an answer of more than {bytes} bytes")));
+            }
+            if start.elapsed() > time {
+                self.broken = true;
+                return Err(Error::Timeout(time));
             }
         }
     }

@@ -9,7 +9,7 @@ use super::markup::{duration, listed};
 use super::sql::{HtmlBudget, pretty};
 use crate::run::report::one_line;
 use pgq_digest::report::{Report, Row};
-use pgq_digest::{Example, Plan};
+use pgq_digest::{Example, Plan, name_text};
 use pgq_log::parameter_values;
 
 /// Maximum characters of a name or value.
@@ -101,7 +101,7 @@ fn source(example: &Example) -> Markup {
         ("application", &example.origin.application),
     ] {
         if !name.is_empty() {
-            parts.push(html! { (label) " " (excerpt(&String::from_utf8_lossy(name), CHARACTERS)) });
+            parts.push(html! { (label) " " (excerpt(&name_text(name), CHARACTERS)) });
         }
     }
     listed(&parts)

@@ -6,6 +6,7 @@ use std::io::{self, Cursor};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
+use arrow_ipc::reader::StreamReader;
 use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -15,6 +16,7 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::values::{UTC_TIME, texts, values};
 use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
+use crate::run::input::panics::catch_panic;
 use crate::run::input::reader::Reader;
 
 /// Maximum rows of a chunk.
@@ -53,12 +55,18 @@ impl ColumnarRows {
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
         // Compares the start of the file with the bytes of the reader. They differ if the file is compressed.
-        let on_disk = || File::open(name).ok().filter(|file| reader.is_file() && begins_as(file, reader.bytes()));
-        match (format, on_disk()) {
+        let on_disk = || {
+            let is_readable_in_parts = format == TableFormat::Parquet && reader.is_file();
+            File::open(name).ok().filter(|file| is_readable_in_parts && begins_as(file, reader.bytes()))
+        };
+        let file = on_disk();
+        let bytes = if file.is_some() { Vec::new() } else { read_all(reader, before_wait)? };
+        let open = || match (format, file) {
             (TableFormat::Parquet, Some(file)) => parquet(file, choice),
-            (TableFormat::Parquet, None) => parquet(bytes::Bytes::from(read_all(reader, before_wait)?), choice),
-            _ => arrow(read_all(reader, before_wait)?, choice),
-        }
+            (TableFormat::Parquet, None) => parquet(bytes::Bytes::from(bytes), choice),
+            _ => arrow(bytes, choice),
+        };
+        catch_panic(open).unwrap_or_else(|| Err(damaged()))
     }
 
     fn open(fields: &[Field], chosen: ChosenColumns, kept: KeptColumns, batches: Batches) -> (Self, Option<String>) {
@@ -81,13 +89,14 @@ impl ColumnarRows {
     /// # Errors
     /// Reading fails, or a value has no text.
     pub fn next(&mut self) -> io::Result<Option<TableRows>> {
-        let batch = loop {
-            match self.rest.take().map_or_else(|| self.batches.next().transpose(), |rest| Ok(Some(rest))) {
-                Ok(Some(batch)) if batch.num_rows() == 0 => {}
-                Ok(Some(batch)) => break batch,
-                Ok(None) => return Ok(None),
-                Err(problem) => return Err(invalid(problem.to_string())),
-            }
+        let next =
+            |batches: &mut Batches| batches.find(|batch| !batch.as_ref().is_ok_and(|batch| batch.num_rows() == 0));
+        let batch = match self.rest.take() {
+            Some(rest) => rest,
+            None => match catch_panic(|| next(&mut self.batches)).ok_or_else(damaged)? {
+                Some(batch) => batch.map_err(arrow_failed)?,
+                None => return Ok(None),
+            },
         };
         let len = batch.num_rows().min(ROWS);
         if len < batch.num_rows() {
@@ -115,6 +124,11 @@ impl ColumnarRows {
         let batch = Some(RecordBatch::new_empty(Arc::clone(&self.schema)));
         TableRows { names: Arc::clone(&self.names), rows: Vec::new(), batch }
     }
+}
+
+/// The error if a reader panics. The readers trust some lengths and offsets of the file.
+fn damaged() -> io::Error {
+    invalid("the file is damaged".to_string())
 }
 
 fn arrow_failed(problem: ArrowError) -> io::Error {
@@ -148,18 +162,16 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, Box::new(builder.build().map_err(failed)?)))
 }
 
-fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
-    let is_file = bytes.starts_with(b"ARROW1");
-    let input = Cursor::new(bytes);
-    let (batches, schema): (Batches, _) = if is_file {
-        let reader = arrow_ipc::reader::FileReader::try_new(input, None).map_err(arrow_failed)?;
-        let schema = reader.schema();
-        (Box::new(reader), schema)
-    } else {
-        let reader = arrow_ipc::reader::StreamReader::try_new(input, None).map_err(arrow_failed)?;
-        let schema = reader.schema();
-        (Box::new(reader), schema)
-    };
+fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
+    if bytes.starts_with(b"ARROW1") {
+        // An Arrow file is a stream between 8 bytes, which may be followed by padding, and an index of the stream.
+        let padding = bytes.chunks(4).skip(2).take_while(|word| **word == [0; 4]).count();
+        bytes.drain(..bytes.len().min(8 + 4 * padding));
+    }
+    check_lengths(&bytes).ok_or_else(damaged)?;
+    let batches = StreamReader::try_new(Cursor::new(bytes), None).map_err(arrow_failed)?;
+    let schema = batches.schema();
+    let batches: Batches = Box::new(batches);
     let fields: Vec<Field> = schema.fields().iter().map(|field| field.as_ref().clone()).collect();
     let chosen = choose(&fields, choice)?;
     let sql = chosen.sql;
@@ -168,6 +180,39 @@ fn arrow(bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, 
         false => Box::new(batches.map(move |batch| batch?.project(&[sql]))),
     };
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
+}
+
+/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` would allocate that many bytes, and the
+/// program would run out of memory.
+fn check_lengths(mut stream: &[u8]) -> Option<()> {
+    /// Maximum bytes of a decompressed buffer.
+    const MAX_DECOMPRESSED: i64 = 4 << 30;
+    let number = |bytes: &[u8]| Some(i32::from_le_bytes(bytes.first_chunk().copied()?));
+    while let Some(mut len) = number(stream) {
+        stream = &stream[4..];
+        // Writers before 2019 omit this marker.
+        if len == -1 {
+            len = number(stream)?;
+            stream = &stream[4..];
+        }
+        if len == 0 {
+            return Some(());
+        }
+        let (message, rest) = stream.split_at_checked(usize::try_from(len).ok()?)?;
+        let message = arrow_ipc::root_as_message(message).ok()?;
+        let (body, rest) = rest.split_at_checked(usize::try_from(message.bodyLength()).ok()?)?;
+        stream = rest;
+        let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
+        let batch = message.header_as_record_batch().or(dictionary);
+        if let Some(batch) = batch.filter(|batch| batch.compression().is_some()) {
+            for buffer in batch.buffers()?.iter().filter(|buffer| buffer.length() > 0) {
+                // Compressed bytes follow the length of the decompressed bytes.
+                let bytes = body.get(usize::try_from(buffer.offset()).ok()?..)?;
+                (i64::from_le_bytes(bytes.first_chunk().copied()?) <= MAX_DECOMPRESSED).then_some(())?;
+            }
+        }
+    }
+    Some(())
 }
 
 fn choose(fields: &[Field], choice: ColumnChoice<'_>) -> io::Result<ChosenColumns> {
