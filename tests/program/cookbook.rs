@@ -15,7 +15,7 @@ const PAGE: &str = "docs/cookbook.md";
 
 /// Returns a command's output on stdout and stderr, and its exit code unless it is 0.
 fn run(command: &str, folder: &Path) -> String {
-    let script = format!("exec 2>&1\npython3() {{ '{}' \"$@\"; }}\n{command}", python());
+    let script = format!("exec 2>&1\npython3() {{ command '{}' \"$@\"; }}\n{command}", python());
     let output = shell(&script, folder).env("LC_ALL", "C").env("COLUMNS", "100").output().unwrap();
     let mut text = String::from_utf8(output.stdout).unwrap();
     match output.status.code() {
