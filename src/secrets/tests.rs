@@ -62,7 +62,10 @@ fn secrets_of_statements_are_masked() {
         ("UPDATE u SET (a, password) = (1, 'x')", "UPDATE u SET (a, password) = ('***', '***')"),
         ("SELECT 1 FROM u WHERE 'x' = lower(password)", "SELECT '***' FROM u WHERE '***' = lower(password)"),
         ("CREATE TABLE t (password varchar(20) DEFAULT 'x')", "CREATE TABLE t (password varchar('***') DEFAULT '***')"),
-        ("INSERT INTO u (id, password) SELECT 1, 'x' LIMIT 5", "INSERT INTO u (id, password) SELECT '***', '***' LIMIT '***'"),
+        (
+            "INSERT INTO u (id, password) SELECT 1, 'x' LIMIT 5",
+            "INSERT INTO u (id, password) SELECT '***', '***' LIMIT '***'",
+        ),
         ("INSERT INTO u (id, password) VALUES (1, 234)", "INSERT INTO u (id, password) VALUES ('***', '***')"),
         ("SET LOCAL role_password TO x", "SET LOCAL role_password TO '***'"),
         (

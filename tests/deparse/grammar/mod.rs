@@ -4,7 +4,7 @@
 mod bison;
 mod sentences;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::Path;
 
 use bison::Tables;
@@ -17,7 +17,9 @@ pub struct Grammar {
     /// Left-hand and right-hand side of each rule; `None` if the right-hand side was not found.
     pub rules: Vec<Option<(usize, Vec<usize>)>>,
     /// The rules of each symbol, by left-hand side.
-    by_left: HashMap<usize, Vec<usize>>,
+    by_left: Vec<Vec<usize>>,
+    /// The text of each terminal; see `text_of`.
+    texts: Vec<Option<String>>,
     /// Minimum number of terminals that each symbol expands to.
     cost: Vec<u32>,
     /// Minimum number of terminals that each rule expands to.
@@ -34,15 +36,16 @@ impl Grammar {
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let tables = Tables::read(&text);
         let rules = tables.rules();
-        let mut by_left: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut by_left = vec![Vec::new(); tables.names.len()];
         for (number, rule) in rules.iter().enumerate() {
             if let Some((left, _)) = rule {
-                by_left.entry(*left).or_default().push(number);
+                by_left[*left].push(number);
             }
         }
         let mut grammar = Self {
             cost: vec![INFINITE; tables.names.len()],
             rule_cost: vec![INFINITE; rules.len()],
+            texts: tables.names.iter().take(tables.terminals).map(|name| text_of(name)).collect(),
             names: tables.names,
             terminals: tables.terminals,
             rules,
@@ -54,7 +57,7 @@ impl Grammar {
 
     fn find_costs(&mut self) {
         for symbol in 0..self.terminals {
-            self.cost[symbol] = if self.text_of(symbol).is_some() { 1 } else { INFINITE };
+            self.cost[symbol] = if self.texts[symbol].is_some() { 1 } else { INFINITE };
         }
         loop {
             let mut changed = false;
@@ -88,25 +91,25 @@ impl Grammar {
         }
     }
 
-    /// Returns the symbols that are reachable from `start`: for each its distance in rules, and the rules that contain
-    /// it.
-    fn reachable(&self, start: usize) -> (HashMap<usize, usize>, HashMap<usize, Vec<usize>>) {
-        let mut distance = HashMap::from([(start, 0)]);
-        let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
+    /// Returns for each symbol its distance from `start` in rules, or `None` if it is not reachable, and the reachable
+    /// rules that contain it.
+    fn reachable(&self, start: usize) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
+        let mut distance = vec![None; self.names.len()];
+        distance[start] = Some(0);
+        let mut users = vec![Vec::new(); self.names.len()];
         let mut queue = VecDeque::from([start]);
         while let Some(left) = queue.pop_front() {
-            for number in self.by_left.get(&left).into_iter().flatten() {
+            for number in &self.by_left[left] {
                 let (_, right) = self.rules[*number].as_ref().expect("listed");
                 if right.iter().any(|symbol| self.cost[*symbol] >= INFINITE) {
                     continue;
                 }
                 for symbol in right.iter().copied().filter(|symbol| *symbol >= self.terminals) {
-                    let users = users.entry(symbol).or_default();
-                    if users.last() != Some(number) {
-                        users.push(*number);
+                    if users[symbol].last() != Some(number) {
+                        users[symbol].push(*number);
                     }
-                    if !distance.contains_key(&symbol) {
-                        distance.insert(symbol, distance[&left] + 1);
+                    if distance[symbol].is_none() {
+                        distance[symbol] = distance[left].map(|distance| distance + 1);
                         queue.push_back(symbol);
                     }
                 }
@@ -114,27 +117,26 @@ impl Grammar {
         }
         (distance, users)
     }
+}
 
-    /// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and constants are empty
-    /// here, and chosen for each sentence.
-    fn text_of(&self, symbol: usize) -> Option<String> {
-        let name = self.names[symbol].as_str();
-        Some(match name {
-            "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,
-            _ if name.starts_with("MODE_") => return None,
-            "IDENT" | "SCONST" | "ICONST" | "FCONST" | "Op" | "PARAM" | "BCONST" | "XCONST" => String::new(),
-            "TYPECAST" => "::".into(),
-            "DOT_DOT" => "..".into(),
-            "COLON_EQUALS" => ":=".into(),
-            "EQUALS_GREATER" => "=>".into(),
-            "LESS_EQUALS" => "<=".into(),
-            "GREATER_EQUALS" => ">=".into(),
-            "NOT_EQUALS" => "<>".into(),
-            _ if name.starts_with('\'') => name.trim_matches('\'').into(),
-            _ if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') => {
-                name.strip_suffix("_P").or(name.strip_suffix("_LA")).unwrap_or(name).into()
-            }
-            _ => return None, // the name of a precedence
-        })
-    }
+/// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and constants are empty
+/// here, and chosen for each sentence.
+fn text_of(name: &str) -> Option<String> {
+    Some(match name {
+        "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,
+        _ if name.starts_with("MODE_") => return None,
+        "IDENT" | "SCONST" | "ICONST" | "FCONST" | "Op" | "PARAM" | "BCONST" | "XCONST" => String::new(),
+        "TYPECAST" => "::".into(),
+        "DOT_DOT" => "..".into(),
+        "COLON_EQUALS" => ":=".into(),
+        "EQUALS_GREATER" => "=>".into(),
+        "LESS_EQUALS" => "<=".into(),
+        "GREATER_EQUALS" => ">=".into(),
+        "NOT_EQUALS" => "<>".into(),
+        _ if name.starts_with('\'') => name.trim_matches('\'').into(),
+        _ if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') => {
+            name.strip_suffix("_P").or(name.strip_suffix("_LA")).unwrap_or(name).into()
+        }
+        _ => return None, // the name of a precedence
+    })
 }

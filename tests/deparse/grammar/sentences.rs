@@ -1,6 +1,6 @@
 //! Random sentences of a grammar.
 
-use std::collections::{BTreeSet, HashMap};
+use std::borrow::Cow;
 
 use fastrand::Rng;
 
@@ -11,9 +11,9 @@ pub struct Sentences<'g> {
     grammar: &'g Grammar,
     start: usize,
     /// The distance of each symbol from the start, in rules.
-    distance: HashMap<usize, usize>,
+    distance: Vec<Option<usize>>,
     /// The rules that contain each symbol.
-    users: HashMap<usize, Vec<usize>>,
+    users: Vec<Vec<usize>>,
     /// Number of uses of each rule.
     used: Vec<u32>,
     rng: Rng,
@@ -62,17 +62,17 @@ impl<'g> Sentences<'g> {
     /// Returns whether a sentence of the grammar uses the rule.
     pub fn reaches(&self, number: usize) -> bool {
         let Some((left, right)) = &self.grammar.rules[number] else { return false };
-        self.distance.contains_key(left) && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
+        self.distance[*left].is_some() && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
     }
 
-    /// Returns a sentence of about `size` tokens that uses the rule `number`, and the set of rules that it uses. `None`
-    /// if no sentence uses the rule.
-    pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, BTreeSet<usize>)> {
+    /// Returns a sentence of about `size` tokens that uses the rule `number`, and the rules that it uses. `None` if no
+    /// sentence uses the rule.
+    pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, Vec<usize>)> {
         if !self.reaches(number) {
             return None;
         }
         let path = self.path(number)?;
-        let mut out = Sentence { text: String::new(), rules: BTreeSet::new(), budget: size };
+        let mut out = Sentence { text: String::new(), rules: Vec::new(), budget: size };
         self.follow(&path, &mut out);
         Some((out.text, out.rules))
     }
@@ -83,10 +83,12 @@ impl<'g> Sentences<'g> {
         let mut path = vec![number];
         let mut at = left_of(number)?;
         while at != self.start {
-            let distance = *self.distance.get(&at)?;
+            let distance = self.distance[at]?;
             let detour = usize::from(path.len() < 12) * (self.rng.usize(..3) / 2 + 1);
-            let near = |rule: &usize| left_of(*rule).is_some_and(|left| self.distance[&left] < distance + detour);
-            let users: Vec<usize> = self.users.get(&at)?.iter().copied().filter(near).collect();
+            let near = |rule: &usize| {
+                left_of(*rule).and_then(|left| self.distance[left]).is_some_and(|left| left < distance + detour)
+            };
+            let users: Vec<usize> = self.users[at].iter().copied().filter(near).collect();
             let parent = users[self.rng.usize(..users.len())];
             path.push(parent);
             at = left_of(parent)?;
@@ -97,12 +99,13 @@ impl<'g> Sentences<'g> {
     /// Expands the rules of `path` from the last to the first, and every other symbol at random.
     fn follow(&mut self, path: &[usize], out: &mut Sentence) {
         let (rule, rest) = path.split_last().expect("a path has a rule");
-        out.rules.insert(*rule);
+        out.rules.push(*rule);
         self.used[*rule] += 1;
-        let (_, right) = self.grammar.rules[*rule].clone().expect("paths are of known rules");
+        let grammar = self.grammar;
+        let (_, right) = grammar.rules[*rule].as_ref().expect("paths are of known rules");
         let next_left = rest.last().map(|next| self.grammar.rules[*next].as_ref().expect("paths are of known rules").0);
         let mut followed = false;
-        for symbol in right {
+        for symbol in right.iter().copied() {
             if !followed && next_left == Some(symbol) {
                 followed = true;
                 self.follow(rest, out);
@@ -138,21 +141,25 @@ impl<'g> Sentences<'g> {
         if symbol < self.grammar.terminals {
             return self.terminal(symbol, out);
         }
-        let rules = &self.grammar.by_left[&symbol];
-        let cost = |number: usize| self.grammar.rule_cost[number];
-        let affordable: Vec<usize> = rules.iter().copied().filter(|rule| cost(*rule) <= out.budget).collect();
+        let grammar = self.grammar;
+        let rules = &grammar.by_left[symbol];
+        let cost = |number: usize| grammar.rule_cost[number];
+        let mut affordable = Cow::Borrowed(rules);
+        if rules.iter().any(|rule| cost(*rule) > out.budget) {
+            affordable.to_mut().retain(|rule| cost(*rule) <= out.budget);
+        }
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
         } else {
             // Chooses the least used of three rules. So every rule is used eventually.
-            let three: Vec<usize> = (0..3).map(|_| affordable[self.rng.usize(..affordable.len())]).collect();
+            let three = [(); 3].map(|()| affordable[self.rng.usize(..affordable.len())]);
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
         };
         self.used[chosen] += 1;
-        out.rules.insert(chosen);
-        let (_, right) = self.grammar.rules[chosen].clone().expect("listed rules are known");
+        out.rules.push(chosen);
+        let (_, right) = grammar.rules[chosen].as_ref().expect("listed rules are known");
         for symbol in right {
-            self.expand_in(chosen, symbol, out);
+            self.expand_in(chosen, *symbol, out);
         }
     }
 
@@ -160,7 +167,7 @@ impl<'g> Sentences<'g> {
     fn keyword_as_name(&mut self) -> String {
         loop {
             let symbol = self.rng.usize(..self.grammar.terminals);
-            let text = self.grammar.text_of(symbol).unwrap_or_default();
+            let text = self.grammar.texts[symbol].as_deref().unwrap_or_default();
             if text.len() > 1 && text.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
                 return format!("\"{}\"", text.to_lowercase());
             }
@@ -168,21 +175,21 @@ impl<'g> Sentences<'g> {
     }
 
     fn terminal(&mut self, symbol: usize, out: &mut Sentence) {
-        let name = self.grammar.names[symbol].clone();
-        let any_of = |rng: &mut Rng, texts: &[&str]| texts[rng.usize(..texts.len())].to_string();
-        let text = match name.as_str() {
-            "IDENT" if self.rng.usize(..3) == 0 => self.keyword_as_name(),
+        let grammar = self.grammar;
+        let any_of = |rng: &mut Rng, texts: &[&'static str]| texts[rng.usize(..texts.len())];
+        let text = match grammar.names[symbol].as_str() {
+            "IDENT" if self.rng.usize(..3) == 0 => &self.keyword_as_name(),
             "IDENT" => any_of(&mut self.rng, NAMES),
             "SCONST" => any_of(&mut self.rng, STRINGS),
             "ICONST" => any_of(&mut self.rng, INTEGERS),
             "FCONST" => any_of(&mut self.rng, FLOATS),
             "Op" => any_of(&mut self.rng, OPERATORS),
-            "BCONST" => "b'01'".into(),
-            "XCONST" => "x'1F'".into(),
-            "PARAM" => "$1".into(),
-            _ => self.grammar.text_of(symbol).unwrap_or_default(),
+            "BCONST" => "b'01'",
+            "XCONST" => "x'1F'",
+            "PARAM" => "$1",
+            _ => grammar.texts[symbol].as_deref().unwrap_or_default(),
         };
-        out.text.push_str(&text);
+        out.text.push_str(text);
         out.text.push(' ');
         out.budget = out.budget.saturating_sub(1);
     }
@@ -191,7 +198,7 @@ impl<'g> Sentences<'g> {
 /// A sentence that is being expanded.
 struct Sentence {
     text: String,
-    rules: BTreeSet<usize>,
+    rules: Vec<usize>,
     /// Number of tokens that may still be added.
     budget: u32,
 }
