@@ -174,7 +174,7 @@ impl Error {
             _ if report.message.starts_with("stack depth limit") => ErrorKind::TooDeep,
             _ => ErrorKind::Syntax,
         };
-        let position = place(&report, text, padding);
+        let position = place(&report, text, padding, Position::START);
         // PostgreSQL's hint for this error is about a server setting.
         let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
         Self {
@@ -221,8 +221,9 @@ impl Error {
 }
 
 impl Warning {
-    pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
-        let position = place(&report, text, padding);
+    /// Converts a report. `near` is any position in `text`; the time is that of the text from there.
+    pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize, near: Position) -> Self {
+        let position = place(&report, text, padding, near);
         Self {
             severity: if report.notice { "NOTICE" } else { "WARNING" },
             message: shortened(report.message),
@@ -234,10 +235,12 @@ impl Warning {
 }
 
 /// Converts PostgreSQL's cursor to a position. The cursor is a number of characters, counted from 1.
-fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
+fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
-    let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
-    Some(Position::at(text, offset))
+    let from = if near.character <= character { near } else { Position::START };
+    let mut characters = text[from.offset..].char_indices();
+    let offset = characters.nth(character - from.character).map_or(text.len(), |(at, _)| from.offset + at);
+    Some(from.moved_to(text, offset))
 }
 
 /// Shortens a message. Truncates a long quoted token, or removes the middle of any other long message.

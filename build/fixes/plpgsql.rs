@@ -13,8 +13,8 @@ pub const OF_NAMES: &[Fix] = &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
                 with: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n\n\
-                   /* The number of names compared in this function, and its limit: about a second of work. */\n\
-                   #define MOST_COMPARED 200000000\n\
+                   /* The number of names compared in this function, and its limit. */\n\
+                   #define MOST_COMPARED 20000000\n\
                    static __thread int compared = 0;\n\n\
                    static pg_noinline void\n\
                    too_many_variables(void)\n\

@@ -9,7 +9,7 @@ mod normalized;
 mod text;
 pub(crate) mod tokens;
 
-use crate::error::{Error, Warning};
+use crate::error::{Error, Position, Warning};
 use crate::options::ParseOptions;
 use crate::sys::{Diagnostic, NoTree, ParseTree, Tokens};
 
@@ -105,5 +105,11 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
 /// Converts the warnings and notices for `sql`, which was parsed with `padding` spaces before it.
 #[cold]
 pub(crate) fn warnings(reports: Vec<Diagnostic>, sql: &str, padding: usize) -> Vec<Warning> {
-    reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
+    let mut last = Position::START;
+    let place = |report| {
+        let warning = Warning::from_diagnostic(report, sql, padding, last);
+        last = warning.position.unwrap_or(last);
+        warning
+    };
+    reports.into_iter().map(place).collect()
 }

@@ -78,30 +78,27 @@ impl PlpgsqlFunction {
         const LINE: &str = "\"lineno\":";
         let (mut out, mut rest) = (String::new(), self.json.as_str());
         let mut expressions = self.expressions();
-        loop {
-            let (query, line) = (rest.find(EXPRESSION), rest.find(LINE));
-            match (query, line) {
-                (Some(at), line) if line.is_none_or(|line| at < line) => {
-                    out.push_str(&rest[..at]);
-                    let expression = expressions.next();
-                    let after = json_string(&rest[at + EXPRESSION.len()..]);
-                    let (Some(expression), Some((_, after))) = (expression, after) else { break };
-                    out.push_str(&name(expression)?);
-                    rest = after;
-                }
-                (_, Some(at)) => {
-                    out.push_str(&rest[..at]);
-                    rest = rest[at + LINE.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
-                }
-                (_, None) => break,
-            }
+        while let Some(at) = rest.find(EXPRESSION) {
+            let (before, after) = rest.split_at(at);
+            let after = json_string(&after[EXPRESSION.len()..]);
+            let (Some(expression), Some((_, after))) = (expressions.next(), after) else { break };
+            push_without(LINE, before, &mut out);
+            out.push_str(&name(expression)?);
+            rest = after;
         }
-        out.push_str(rest);
+        push_without(LINE, rest, &mut out);
         for expression in expressions {
             out.push_str(&name(expression)?);
         }
         Ok(out)
     }
+}
+
+/// Appends JSON without the keys `key` and their numbers.
+fn push_without(key: &str, json: &str, out: &mut String) {
+    let mut parts = json.split(key);
+    out.extend(parts.next());
+    out.extend(parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())));
 }
 
 /// Parses the JSON string at the start of `json`. Returns the string and the rest.
@@ -185,7 +182,7 @@ impl Statement<'_> {
             })?;
         }
         let function = compile_plpgsql(self.raw(), self.range().len()).map_err(|error| self.function_error(error))?;
-        let warning = |report| Warning::from_diagnostic(report, "", 0);
+        let warning = |report| Warning::from_diagnostic(report, "", 0, Position::START);
         let hidden = function.hidden.into_iter();
         Ok(PlpgsqlFunction {
             json: function.json,

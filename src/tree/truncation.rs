@@ -19,8 +19,10 @@ pub(super) fn place_truncations(warnings: &mut [Warning], sql: &str) {
     let Ok(tokens) = scan(sql) else { return };
     let long: Vec<_> = tokens.iter().filter(|token| is_long_identifier(token, sql)).collect();
     if long.len() == truncations.len() {
+        let mut last = Position::START;
         for (warning, token) in truncations.iter_mut().zip(long) {
-            warning.position = Some(Position::at(sql, token.start));
+            last = last.moved_to(sql, token.start);
+            warning.position = Some(last);
         }
     }
 }

@@ -56,6 +56,12 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "execute public.definer(), a function with the rights of postgres",
         ),
         ("ALTER ROLE plain CREATEROLE", "ALTER ROLE plain NOCREATEROLE", "CREATEROLE"),
+        // This version lets a predefined role reset the statistics.
+        (
+            "CREATE EXTENSION pg_stat_statements VERSION '1.5'; GRANT pg_read_all_stats TO plain",
+            "DROP EXTENSION pg_stat_statements; REVOKE pg_read_all_stats FROM plain",
+            "execute public.pg_stat_statements_reset()",
+        ),
         (
             "GRANT SET ON PARAMETER jit_dump_bitcode TO PUBLIC",
             "REVOKE SET ON PARAMETER jit_dump_bitcode FROM PUBLIC",
@@ -262,6 +268,12 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     for output in [run(anywhere.path(), &["--same-server"]), run(&other.folder.join("data"), &[])] {
         assert!(output.status.success(), "{output:?}");
     }
+    // A folder in another server's folder may have links to logs of this one.
+    let links = other.folder.join("data/links");
+    std::fs::create_dir(&links).unwrap();
+    let log_of_server = program::write(&server.folder.join("data"), "linked.log", &logged);
+    std::os::unix::fs::symlink(&log_of_server, links.join("some.log")).unwrap();
+    refused(&program::run(&[&["replay", "--to", &to, links.to_str().unwrap()][..], &map].concat(), b""), why);
     // The same applies with --writes, and to a plan.
     refused(&run(anywhere.path(), &["--writes"]), why);
     let plan = anywhere.path().join("plan").display().to_string();
@@ -298,6 +310,21 @@ fn an_endless_answer_to_a_check_is_refused() {
     let output = program::run(&["replay", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, &log], b"");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.code() == Some(2) && text.contains("an answer of more than 16777216 bytes"), "{output:?}");
+}
+
+#[test]
+fn a_plan_takes_no_other_inputs_and_no_filters() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = program::write(folder.path(), "log", log(&[(1, "SELECT 1")]));
+    let plan = folder.path().join("plan").display().to_string();
+    let read = ["replay", "--trust-log", "--log-line-prefix", PREFIX, "--plan", &plan, &log];
+    assert!(program::run(&read, b"").status.success());
+    let run = |args: &[&str]| program::run(&[&["replay", "--dry-run"], args].concat(), b"");
+    refused(&run(&[&plan, &log]), "cannot be combined with other inputs");
+    refused(&run(&[&log, &plan]), "cannot be combined with other inputs");
+    refused(&run(&["--database", "one", &plan]), "filters choose statements when a plan is made");
+    let to = "host=127.0.0.1 port=1";
+    refused(&program::run(&["replay", "--to", to, "--state", "a", "-o", "a", &plan], b""), "name the same file");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Limits and their answers: connections, handles, idle time, unread answers.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -77,11 +77,15 @@ fn who_sends_nothing_is_told_so() {
 #[test]
 fn parts_of_a_request_do_not_prolong_the_idle_time() {
     let daemon = Daemon::start(&["--idle-timeout", "500ms"]);
-    for begin in [&[&MAGIC[..], &100_u32.to_le_bytes()].concat()[..], b"{"] {
+    for (begin, rest) in [
+        (&[&MAGIC[..], &100_u32.to_le_bytes()].concat()[..], b" "),
+        (&b"{"[..], b" "),
+        (&b"{\"op\":\"hello\"}\n"[..], b"\n"),
+    ] {
         let mut stream = daemon.connect();
         stream.write_all(begin).unwrap();
         let since = Instant::now();
-        while stream.write_all(b" ").is_ok() {
+        while stream.write_all(rest).is_ok() {
             assert!(since.elapsed() < Duration::from_secs(4), "the daemon waits for the rest");
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -89,6 +93,22 @@ fn parts_of_a_request_do_not_prolong_the_idle_time() {
         let _ = stream.read_to_end(&mut answer);
         assert!(String::from_utf8_lossy(&answer).contains("no complete request came"), "{answer:?}");
     }
+}
+
+#[test]
+fn a_client_that_reads_nothing_is_idle() {
+    let daemon = Daemon::start(&["--idle-timeout", "500ms"]);
+    let mut stream = daemon.connect();
+    stream.set_write_timeout(Some(Duration::from_secs(4))).unwrap();
+    let request = format!("{{\"op\":\"normalize\",\"sql\":\"{}\"}}\n", "select 1;".repeat(5000));
+    let since = Instant::now();
+    let error = loop {
+        if let Err(error) = stream.write_all(request.as_bytes()) {
+            break error;
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "the daemon waits for the reader");
+    };
+    assert!(!matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
 }
 
 /// A client that writes without reading for a while finally gets all answers, and the daemon keeps at most the

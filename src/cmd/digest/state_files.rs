@@ -1,5 +1,6 @@
 //! Digests in files: states to merge, and baselines.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -73,13 +74,21 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
     write_file(path, &encode(digest)?)
 }
 
+/// Reads a file. If the file begins neither as a state nor as JSON, reads only its start, because it may have any length.
 fn read(path: &Path) -> Result<Vec<u8>> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("could not read standard input")?;
-        return Ok(bytes);
+    let failed = || format!("could not read {}", display_name(path));
+    let mut file: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).with_context(failed)?)
+    };
+    let mut bytes = Vec::new();
+    file.by_ref().take(4096).read_to_end(&mut bytes).with_context(failed)?;
+    let start = bytes.trim_ascii_start();
+    if start.starts_with(b"{") || STATE_STARTS.iter().any(|first| start.starts_with(first)) {
+        file.read_to_end(&mut bytes).with_context(failed)?;
     }
-    std::fs::read(path).with_context(|| format!("could not read {}", path.display()))
+    Ok(bytes)
 }
 
 /// Returns a file's name for messages.

@@ -22,11 +22,15 @@ pub enum Command {
     /// Ends a transaction block. With `chain`, the next block starts immediately. Unless `keeps`, the settings of the
     /// block are undone.
     End { chain: bool, keeps: bool },
-    /// Continues a block after an error.
-    RollBackTo,
+    /// Marks a point of a block, to which the block can go back.
+    Savepoint(String),
+    /// Removes a savepoint and those after it.
+    Release(String),
+    /// Undoes what a block did after the savepoint. Continues a block after an error.
+    RollBackTo(String),
     /// Resets all settings and prepared statements.
     Discard,
-    /// A statement that a replay does not need: savepoints, transaction modes, encodings.
+    /// A statement that a replay does not need: transaction modes, encodings.
     Ignore,
     /// Not sent, because the text has several statements.
     Several,
@@ -55,8 +59,10 @@ impl Command {
     fn of_words(words: &[&str]) -> Self {
         match words {
             ["begin", ..] | ["start", "transaction", ..] => Self::Begin,
-            ["commit" | "rollback", "prepared", ..] | ["savepoint" | "release", ..] => Self::Ignore,
-            ["rollback" | "abort", rest @ ..] if rest.contains(&"to") => Self::RollBackTo,
+            ["commit" | "rollback", "prepared", ..] => Self::Ignore,
+            ["savepoint", name] => Self::Savepoint((*name).into()),
+            ["release", .., name] => Self::Release((*name).into()),
+            ["rollback" | "abort", rest @ .., name] if rest.contains(&"to") => Self::RollBackTo((*name).into()),
             ["commit" | "end" | "rollback" | "abort", rest @ ..] => {
                 let chain = rest.contains(&"chain") && !rest.contains(&"no");
                 Self::End { chain, keeps: matches!(words[0], "commit" | "end") }
@@ -140,7 +146,7 @@ mod tests {
             ("BEGIN READ/**/WRITE", Command::Begin),
             (";;commit AND CHAIN", end(true, true)),
             ("ROLLBACK AND NO CHAIN", end(false, false)),
-            ("ROLLBACK WORK TO SAVEPOINT a", Command::RollBackTo),
+            ("ROLLBACK WORK TO SAVEPOINT a", Command::RollBackTo("a".into())),
             ("COMMIT PREPARED 'a'", Command::Ignore),
             ("RESET transaction_read_only", Command::Ignore),
             ("PREPARE TRANSACTION 'a'", end(false, false)),

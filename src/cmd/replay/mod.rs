@@ -44,6 +44,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.plan.is_some() && !args.dry_run && args.output.path().is_some() {
         bail!("--plan writes the plan and no report: leave out --output, or add --dry-run");
     }
+    if args.state.is_some() && args.state.as_deref() == args.output.path() {
+        bail!("--output and --state name the same file");
+    }
     let output = args.output.open()?;
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let plan = open_plan(args, diagnostics)?;
@@ -121,10 +124,14 @@ fn run_on(
 
 /// Opens a plan file, or builds a plan from logs.
 fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
-    if let [path] = &args.input.files[..]
-        && path.as_os_str() != "-"
-        && let Some(plan) = Plan::open(path)?
-    {
+    for path in args.input.files.iter().filter(|path| path.as_os_str() != "-") {
+        let Some(plan) = Plan::open(path)? else { continue };
+        if args.input.files.len() > 1 {
+            bail!("{} is a plan, which cannot be combined with other inputs", path.display());
+        }
+        if let Some(filter) = args.read.filters().first() {
+            bail!("{} is a plan: filters choose statements when a plan is made ({filter})", path.display());
+        }
         refuse_replaced_inputs([Some(path.as_path())], args.replaced())?;
         return Ok(plan);
     }

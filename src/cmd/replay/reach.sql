@@ -35,10 +35,13 @@ WITH reach AS (
                     'vector')))
         )
     ) OR EXISTS (
-        -- What initdb or an extension leaves to the owner alone.
+        -- What initdb leaves to the owner alone, and an extension to the owner and predefined roles.
         SELECT FROM pg_init_privs
         WHERE classoid = 'pg_proc'::regclass AND objoid = pg_proc.oid AND objsubid = 0
-            AND NOT EXISTS (SELECT FROM aclexplode(initprivs) WHERE grantee <> proowner)
+            AND NOT EXISTS (
+                SELECT FROM aclexplode(initprivs)
+                WHERE grantee <> proowner AND (pg_proc.oid < 16384 OR grantee NOT BETWEEN 1 AND 16383)
+            )
     ) OR (
         -- It writes messages to logical replication at once, whatever becomes of the transaction.
         proname = 'pg_logical_emit_message' AND pg_proc.oid < 16384 AND current_setting('wal_level') = 'logical'

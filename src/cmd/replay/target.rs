@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use pgq_postgres::{Client, Error, QueryAnswer};
 use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
 /// The rights on parameters in `REACH`, for servers that have them. With some parameters, the server writes files.
@@ -44,9 +45,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Reads the system identifiers of the servers that wrote `logs`.
+    /// Reads the system identifiers of the servers that wrote `logs`. Links in a folder are followed, because a folder of
+    /// one server may have links to logs of another.
     pub fn of(logs: &[PathBuf]) -> Self {
-        let identifiers = logs.iter().map(|log| identifier_above(log)).collect::<Option<Vec<_>>>();
+        let entries = logs.iter().flat_map(|log| WalkDir::new(log).follow_links(true));
+        let files = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+        let identifiers = files.map(|file| identifier_above(file.ok()?.path())).collect::<Option<Vec<_>>>();
         Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
     }
 
@@ -64,7 +68,7 @@ impl Origin {
 /// Reads the system identifier from global/pg_control in the data directory that contains a file.
 fn identifier_above(log: &Path) -> Option<u64> {
     let mut bytes = [0; 8];
-    let path = log.canonicalize().ok()?;
+    let path = log.canonicalize().ok().filter(|path| path.is_file())?;
     let control = path.ancestors().map(|folder| folder.join("global/pg_control")).find(|control| control.is_file())?;
     std::fs::File::open(control).ok()?.read_exact(&mut bytes).ok()?;
     Some(u64::from_ne_bytes(bytes))

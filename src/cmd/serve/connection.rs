@@ -51,7 +51,8 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The end of the last request. A connection that sends parts of a request is idle until the request is complete.
+    /// The time when a part of an answer was last written. A connection is idle while it sends parts of a request or
+    /// blank lines, and while it reads no answers.
     idle_since: Instant,
 }
 
@@ -66,11 +67,11 @@ impl<'a> Connection<'a> {
         let mut reading = true;
         let mut stop_at = None;
         loop {
-            self.transport.write(&mut self.output)?;
+            self.write()?;
             if self.output.waiting().len() >= WAITING_BYTES {
                 // The unsent answers have reached their limit, so the client must read first.
                 let wakeup = self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
-                if wakeup == Wakeup::Timeout && stop_at.is_some() {
+                if wakeup == Wakeup::Timeout {
                     return Ok(());
                 }
                 continue;
@@ -80,7 +81,7 @@ impl<'a> Connection<'a> {
                 Progress::Incomplete => {}
                 Progress::Close => return self.finish(),
             }
-            self.transport.write(&mut self.output)?;
+            self.write()?;
             let waiting = self.output.waiting().len();
             if !reading {
                 return self.finish();
@@ -90,11 +91,7 @@ impl<'a> Connection<'a> {
                 match self.wait(interest, None)? {
                     Wakeup::Ready => {}
                     Wakeup::Stop => stop_at = Some(Instant::now() + DRAIN_TIME),
-                    Wakeup::Timeout if waiting > 0 => {
-                        // The client is slow, but the connection is not idle.
-                        self.idle_since = Instant::now();
-                        continue;
-                    }
+                    Wakeup::Timeout if waiting > 0 => return Ok(()),
                     Wakeup::Timeout => {
                         return self.end_with(ErrorCode::Idle, "no complete request came for --idle-timeout");
                     }
@@ -116,7 +113,6 @@ impl<'a> Connection<'a> {
 
     /// Answers complete requests until there are enough unsent answers.
     fn answer(&mut self) -> rustix::io::Result<Progress> {
-        let mut answered = false;
         loop {
             let progress = match &mut self.form {
                 Form::Unknown => match self.form.choose(&mut self.input) {
@@ -133,14 +129,12 @@ impl<'a> Connection<'a> {
             };
             if progress != Progress::Answered {
                 self.session.rest();
-                self.idle_since = if answered { Instant::now() } else { self.idle_since };
                 return Ok(progress);
             }
-            answered = true;
             if self.output.waiting().len() >= WRITE_BYTES {
                 // Returns the worker to the pool before writing, so other connections can use the worker.
                 self.session.rest();
-                self.transport.write(&mut self.output)?;
+                self.write()?;
                 if self.output.waiting().len() >= WAITING_BYTES {
                     return Ok(Progress::Answered);
                 }
@@ -148,11 +142,19 @@ impl<'a> Connection<'a> {
         }
     }
 
+    fn write(&mut self) -> rustix::io::Result<()> {
+        let waiting = self.output.waiting().len();
+        self.transport.write(&mut self.output)?;
+        if self.output.waiting().len() < waiting {
+            self.idle_since = Instant::now();
+        }
+        Ok(())
+    }
+
     fn wait(&self, interest: Interest, until: Option<Instant>) -> rustix::io::Result<Wakeup> {
         let timeout = match until {
             Some(until) => Some(until.saturating_duration_since(Instant::now())),
-            None if interest.read => self.shared.limits.idle.map(|idle| idle.saturating_sub(self.idle_since.elapsed())),
-            None => None,
+            None => self.shared.limits.idle.map(|idle| idle.saturating_sub(self.idle_since.elapsed())),
         };
         self.transport.wait(interest, timeout)
     }

@@ -2,6 +2,7 @@
 //! The daemon locks a file next to the socket while it runs. If nobody holds the lock, the socket is stale.
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -97,12 +98,13 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
 /// Removes the socket of a dead daemon.
 fn remove_stale(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).with_context(|| format!("cannot look at {}", path.display())),
         Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
         Ok(_) => {}
     }
-    if UnixStream::connect(path).is_ok() {
+    // Other errors are of sockets that are in use, such as those for datagrams.
+    if !UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
         bail!("another program listens on {}", path.display());
     }
     fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))

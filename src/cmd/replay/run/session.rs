@@ -159,6 +159,9 @@ impl Session {
             return Ok(());
         }
         let action = self.transactions.as_mut().map_or(Action::Send, |transactions| transactions.follow(&command));
+        if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
+            transactions.fail();
+        }
         if action == Action::Send {
             let (sent, failed, skip, again, cancelled) = (Instant::now(), None, None, false, false);
             return self.send(Execution { step, sent, failed, skip, again, cancelled }, types);

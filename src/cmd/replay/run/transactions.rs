@@ -39,6 +39,10 @@ pub struct Transactions {
     settings: Vec<(String, String)>,
     /// Number of settings that were made before the block.
     before_block: usize,
+    /// Savepoints of the block, and the number of settings that were made before each.
+    savepoints: Vec<(String, usize)>,
+    /// Whether a statement of the block failed in the log, so that COMMIT rolls the block back.
+    is_aborted: bool,
 }
 
 impl Transactions {
@@ -47,21 +51,45 @@ impl Transactions {
         match command {
             Command::Begin => self.in_block = true,
             Command::End { chain, keeps } => {
-                if !keeps {
+                if !keeps || self.is_aborted {
                     self.settings.truncate(self.before_block);
                 }
                 self.in_block = *chain;
+                self.is_aborted = false;
+                self.savepoints.clear();
                 self.tidy();
             }
             Command::Discard => {
                 self.settings.clear();
                 self.before_block = 0;
             }
-            Command::RollBackTo | Command::Ignore => {}
+            Command::Savepoint(name) => self.savepoints.push((name.clone(), self.settings.len())),
+            Command::Release(name) => {
+                if let Some(at) = self.savepoint(name) {
+                    self.savepoints.truncate(at);
+                }
+            }
+            Command::RollBackTo(name) => {
+                if let Some(at) = self.savepoint(name) {
+                    self.settings.truncate(self.savepoints[at].1);
+                    self.savepoints.truncate(at + 1);
+                }
+                self.is_aborted = false;
+            }
+            Command::Ignore => {}
             _ => return Action::Send,
         }
-        let ends = self.is_open && !matches!(command, Command::Begin | Command::Ignore);
-        if ends { Action::End } else { Action::Nothing }
+        let ends = matches!(command, Command::End { .. } | Command::Discard | Command::RollBackTo(_));
+        if self.is_open && ends { Action::End } else { Action::Nothing }
+    }
+
+    /// Records that a statement failed in the log.
+    pub fn fail(&mut self) {
+        self.is_aborted = self.in_block;
+    }
+
+    fn savepoint(&self, name: &str) -> Option<usize> {
+        self.savepoints.iter().rposition(|(known, _)| known == name)
     }
 
     /// Records a statement that sets a variable.
@@ -121,6 +149,9 @@ mod tests {
         let mut follow = |sql: &str| {
             let command = Command::of(sql);
             transactions.follow(&command);
+            if sql == "failing" {
+                transactions.fail();
+            }
             if let Command::Set(variable) = command {
                 transactions.remember(variable, sql);
             }
@@ -134,6 +165,14 @@ mod tests {
             ("ROLLBACK", &["SET a = 2"]),
             ("BEGIN", &["SET a = 2"]),
             ("SET b = 4", &["SET a = 2", "SET b = 4"]),
+            ("SAVEPOINT s", &["SET a = 2", "SET b = 4"]),
+            ("SET c = 5", &["SET a = 2", "SET b = 4", "SET c = 5"]),
+            ("ROLLBACK TO SAVEPOINT s", &["SET a = 2", "SET b = 4"]),
+            ("RELEASE s", &["SET a = 2", "SET b = 4"]),
+            ("COMMIT", &["SET a = 2", "SET b = 4"]),
+            ("BEGIN", &["SET a = 2", "SET b = 4"]),
+            ("SET a = 6", &["SET a = 2", "SET b = 4", "SET a = 6"]),
+            ("failing", &["SET a = 2", "SET b = 4", "SET a = 6"]),
             ("COMMIT", &["SET a = 2", "SET b = 4"]),
             ("RESET a", &["SET b = 4", "RESET a"]),
             ("DISCARD ALL", &[]),
