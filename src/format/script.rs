@@ -153,7 +153,8 @@ impl Script<'_> {
                 }
             }
         }
-        if !before_data {
+        // Nothing is written between `\q` and the text after it.
+        if !before_data && output.at < end {
             output.gap(end);
         }
         output.verbatim(self.text.len());

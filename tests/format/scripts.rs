@@ -19,6 +19,7 @@ fn line_ends_marks_and_last_lines_are_kept() {
         ("\n\n", ""),
         ("-- only a comment", "-- only a comment"),
         ("select 1;;\n", "select 1;;\n"),
+        ("select  1 -- c \n", "select 1 -- c\n"),
         ("select 'a\r\nb';\nselect  2;\n", "select 'a\r\nb';\nselect 2;\n"),
         // The line end of most lines is written.
         ("select  1;\r\nselect $$a\nb$$,  2;\r\n\r\n\r\n", "select 1;\r\nselect $$a\nb$$, 2;\r\n"),
@@ -75,6 +76,7 @@ fn what_psql_reads_is_kept() {
         "select 1\n  \\gx\n",
         "select 1 \\;\nselect 2;\n",
         "\\q\nselect   1;\n",
+        "select 1;\n\\q \\echo  a\n",
         "select :x, :'x', :\"x\" from :t;\n",
     ] {
         assert_eq!(formatted(script), script);
