@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FormatOptions, plpgsql};
+use super::{FormatOptions, KeptReason, line_ends, plpgsql, script};
 use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 
 /// The formatted bodies of a statement.
@@ -15,8 +15,8 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Formats the bodies of a statement.
-    pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions) -> Self {
+    /// Formats the bodies of a statement. Their lines end in `line_end`.
+    pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions, line_end: &str) -> Self {
         let mut bodies = Self::default();
         for node in tree.root().descendants() {
             let is_do = node.symbol() == symbol::DoStmt;
@@ -27,7 +27,7 @@ impl Bodies {
             for body in node.descendants().filter(|node| is_body(*node)) {
                 // Skip a body with templates, because the tree contains masks instead of the templates.
                 let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
-                match literal.and_then(|literal| format(literal, &language, options)) {
+                match literal.and_then(|literal| format(literal, &language, options, line_end)) {
                     Some(text) if text == body.text() => {}
                     Some(text) => _ = bodies.formatted.insert(body.leaf_range().start, text),
                     None => bodies.kept |= matches!(language.as_str(), "sql" | "plpgsql"),
@@ -66,7 +66,7 @@ fn is_body(node: SyntaxNode<'_>) -> bool {
             .any(|node| matches!(node.symbol(), symbol::func_as | symbol::dostmt_opt_item))
 }
 
-fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<String> {
+fn format(literal: &str, language: &str, options: &FormatOptions, line_end: &str) -> Option<String> {
     let delimiter = &literal[..literal[1..].find('$')? + 2];
     let body = literal.strip_prefix(delimiter)?.strip_suffix(delimiter)?;
     if body.trim().is_empty() {
@@ -74,15 +74,15 @@ fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<Stri
     }
     let formatted = match language {
         "sql" => {
-            let formatted = super::format_script(body.trim_matches([' ', '\t', '\n']), options);
-            // If a statement of the body is invalid SQL, keep the whole body unchanged. A statement that stays
-            // unchanged for another reason does not affect the rest of the body.
-            if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
+            let formatted = script::format_lines(body.trim_matches([' ', '\t', '\n', '\r']), options, line_end);
+            // If a statement of the body is invalid SQL, or if a check fails, keep the whole body unchanged. A statement
+            // that stays unchanged for another reason does not affect the rest of the body.
+            if formatted.kept.iter().any(|kept| matches!(kept.reason, KeptReason::Invalid(_) | KeptReason::Unsafe(_))) {
                 return None;
             }
-            format!("\n{}\n", formatted.text.trim_end())
+            format!("{line_end}{}{line_end}", formatted.text.trim_ascii_end())
         }
-        "plpgsql" => plpgsql::format(body, options)?,
+        "plpgsql" => line_ends::replace(plpgsql::format(body, options)?, line_end),
         _ => return None,
     };
     Some(format!("{delimiter}{formatted}{delimiter}"))

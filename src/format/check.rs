@@ -1,6 +1,10 @@
-//! Compares the tokens and comments of a formatted statement with the original.
+//! Compares the tokens and comments of a formatted statement, and the parts of a formatted script, with the original.
 
-use super::KeywordCase;
+use std::ops::Range;
+
+use pgq_lexer::script::{ScriptPart, script_parts};
+
+use super::{FormatOptions, KeywordCase};
 use crate::parse::tokens::scan;
 
 /// Returns the reason why a formatted statement must not be used. Returns `None` if there is no such reason.
@@ -19,6 +23,96 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
 /// Compares PL/pgSQL bodies like [`difference`], but does not parse them, because they are not SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
+}
+
+/// Compares the parts of a script with the parts of the formatted script: statements, comments, meta-commands and COPY
+/// data. Returns the offset in `before` of the first part that differs.
+pub(super) fn script_difference(before: &str, after: &str, options: &FormatOptions) -> Option<usize> {
+    if before == after {
+        return None;
+    }
+    let (old, new) = (parts(before), parts(after));
+    let mut pairs = old.iter().zip(&new);
+    let differing = pairs.find(|((kind, range), (new_kind, new_range))| {
+        let (text, new_text) = (&before[range.clone()], &after[new_range.clone()]);
+        kind != new_kind || (text != new_text && (*kind == PartKind::NotSql || sql_differs(text, new_text, options)))
+    });
+    match differing {
+        Some(((_, range), _)) => Some(range.start),
+        None if old.len() == new.len() => None,
+        None => Some(old.get(new.len()).map_or(before.len(), |(_, range)| range.start)),
+    }
+}
+
+/// The kinds of script parts that are compared.
+#[derive(PartialEq, Eq)]
+enum PartKind {
+    Statement,
+    Blank,
+    NotSql,
+}
+
+/// Returns the parts of a script that are not only white space. The text after `\q` is one part.
+fn parts(text: &str) -> Vec<(PartKind, Range<usize>)> {
+    let parts = script_parts(text.as_bytes());
+    let end = parts.last().map_or(0, ScriptPart::end);
+    let kinds = parts.into_iter().map(|part| match part {
+        ScriptPart::Statement { range, .. } => (PartKind::Statement, range),
+        ScriptPart::Blank(range) => (PartKind::Blank, range),
+        part => (PartKind::NotSql, part.range()),
+    });
+    let kinds = kinds.chain(std::iter::once((PartKind::NotSql, end..text.len())));
+    kinds.filter(|(_, range)| !text[range.clone()].trim_ascii().is_empty()).collect()
+}
+
+fn sql_differs(before: &str, after: &str, options: &FormatOptions) -> bool {
+    if has_same_tokens(before, after) {
+        return false;
+    }
+    let (old, new) = (condensed(before, options.bodies), condensed(after, options.bodies));
+    match options.keyword_case {
+        KeywordCase::Keep => old != new,
+        _ => !old.eq_ignore_ascii_case(&new),
+    }
+}
+
+/// Returns whether pgq's own lexer reads the same tokens and comments. This is much faster than [`condensed`].
+fn has_same_tokens(before: &str, after: &str) -> bool {
+    let (mut old, mut new) = (pgq_lexer::Lexer::new(before.as_bytes()), pgq_lexer::Lexer::new(after.as_bytes()));
+    let tokens = old.by_ref().map(|token| &before[token.start as usize..token.end as usize]);
+    tokens.eq(new.by_ref().map(|token| &after[token.start as usize..token.end as usize]))
+        && old.fallback().is_none()
+        && new.fallback().is_none()
+}
+
+/// Returns SQL without white space between tokens, and with delimiters around comments. Names and keywords stay
+/// separate. Operators do not, because PostgreSQL reads `=?` as one operator, but the formatter reads a placeholder.
+fn condensed(sql: &str, bodies: bool) -> String {
+    let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
+    let mut out = String::with_capacity(sql.len());
+    for token in tokens {
+        let text = &sql[token.start..token.end];
+        let ends_in_word = out.bytes().last().is_some_and(pgq_lexer::is_word_byte);
+        if token.is_comment() {
+            // At the end of a script, blanks at the end of a comment are removed.
+            out.extend(["\n", text.trim_ascii_end(), "\n"]);
+        } else if let Some(body) = body(text).filter(|_| bodies) {
+            out.extend(["\n", condensed(body, bodies).as_str(), "\n"]);
+        } else {
+            out.extend([if ends_in_word && text.starts_with(is_word) { " " } else { "" }, text]);
+        }
+    }
+    out
+}
+
+fn is_word(char: char) -> bool {
+    !char.is_ascii() || pgq_lexer::is_word_byte(char as u8)
+}
+
+/// Returns the text between dollar quotes.
+fn body(literal: &str) -> Option<&str> {
+    let delimiter = literal.get(..literal.strip_prefix('$')?.find('$')? + 2)?;
+    literal.strip_prefix(delimiter)?.strip_suffix(delimiter)
 }
 
 fn compare_tokens(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
@@ -46,4 +140,32 @@ fn compare_tokens(before: &str, after: &str, case: KeywordCase) -> Option<&'stat
         (old_end, new_end) = (one.end, other.end);
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FormatOptions, script_difference};
+
+    #[test]
+    fn parts_that_differ_are_found() {
+        let mut options = FormatOptions { bodies: true, ..FormatOptions::default() };
+        for (before, after, difference) in [
+            ("select  1;\n\n\n-- c\nselect 2;\n", "select 1;\n-- c\nselect 2;", None),
+            ("--x\rselect 1;", "--x select 1;", Some(0)),
+            ("select 1;\n--x\rselect 2;", "select 1;\n--x select 2;", Some(9)),
+            ("--x\r;", "--x ;", Some(0)),
+            ("select 1;\n\\echo a\n", "select 1; \\echo b\n", Some(10)),
+            ("select 1;\n\\echo a\nselect 2;", "select 1;\n\\echo a select 2;", Some(10)),
+            ("select 1;\n-- c", "select 1;\n", Some(9)),
+            ("copy t from stdin;\n1\n\\.\n", "copy t from stdin;\n 1\n\\.\n", Some(19)),
+            ("\\q\nselect  1", "\\q\nselect 1", Some(3)),
+            ("do $$ --x\rnull $$", "do $$\n--x\nnull\n$$", None),
+            ("do $$ --x\rnull $$", "do $$ --x null $$", Some(0)),
+            ("select a", "SELECT a", Some(0)),
+        ] {
+            assert_eq!(script_difference(before, after, &options), difference, "{before:?} {after:?}");
+        }
+        options.keyword_case = super::KeywordCase::Upper;
+        assert_eq!(script_difference("select a", "SELECT a", &options), None);
+    }
 }

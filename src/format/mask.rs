@@ -143,9 +143,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
         any = true;
         let before = bytes[..start].trim_ascii_end();
         let is_first = before.is_empty() || before.ends_with(b";") || before.ends_with(b"*/");
-        let ends_line = bytes[end..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) == Some(&b'\n');
+        let next = bytes[end..].iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'));
         let range = &mut bytes[start..end];
-        if close == b"}}" && !(is_first && ends_line) {
+        if close == b"}}" && !(is_first && matches!(next, Some(b'\n' | b'\r'))) {
             range.fill(b'_');
         } else {
             let inner = 2..range.len() - 2;

@@ -3,8 +3,9 @@
 //!
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
 //! points of each grammar symbol, and layout/ chooses among these points. [`check`] compares the result with the
-//! original, token by token. If the comparison fails, the statement stays as written. Text that the server would not
-//! parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
+//! original, token by token. If the comparison fails, the statement stays as written. Then it compares the whole
+//! scripts, and if this fails, the script stays as written. Text that the server would not parse as SQL also stays as
+//! written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
 //! This module does not read or write files.
 
@@ -12,6 +13,7 @@ mod bodies;
 mod check;
 mod keywords;
 mod layout;
+mod line_ends;
 mod mask;
 mod plpgsql;
 mod regions;
@@ -89,7 +91,7 @@ pub struct Formatted {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The position of the statement's first token.
+    /// The position of the statement's first token. If the whole script stays as written, the position of the difference.
     pub position: Position,
     /// The reason.
     pub reason: KeptReason,
@@ -136,8 +138,9 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     script::format(text, options)
 }
 
+/// Formats a statement without templates and without bodies.
 fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::FormattedStatement, KeptReason> {
-    statement::format(sql, sql, options)
+    statement::format(sql, sql, options, "\n")
 }
 
 /// Writes a node by the rule of its symbol.

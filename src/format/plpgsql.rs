@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{FormatOptions, check};
+use super::{FormatOptions, check, line_ends};
 use crate::parse::tokens::Token;
 
 /// Formats a body. Returns `None` if the blocks are not nested correctly or a token would change.
@@ -17,7 +17,7 @@ pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
     if !printer.open.is_empty() {
         return None;
     }
-    let formatted = format!("\n{}\n", printer.out.trim_end());
+    let formatted = format!("\n{}\n", printer.out.trim_ascii_end());
     check::tokens_differ(body, &formatted).is_none().then_some(formatted)
 }
 
@@ -174,7 +174,7 @@ impl Printer<'_> {
     /// Returns the number of line breaks before a token, at most two.
     fn breaks_before(&self, index: usize) -> usize {
         let from = index.checked_sub(1).map_or(0, |last| self.tokens[last].end);
-        self.body[from..self.tokens[index].start].matches('\n').count().min(2)
+        line_ends::count(&self.body[from..self.tokens[index].start]).min(2)
     }
 
     fn comment(&mut self) {
@@ -235,7 +235,7 @@ impl Printer<'_> {
                 let here = width(&line[..line.len() - line.trim_start().len()]);
                 self.out.extend(std::iter::repeat_n(' ', indent + here.saturating_sub(column)));
             }
-            self.out.push_str(line.trim());
+            self.out.push_str(line.trim_ascii());
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) fn kept(text: &str) -> Vec<Range<usize>> {
     // The start of the open region, and the comment that ends it.
     let mut off: Option<(usize, &str)> = None;
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    for line in text.split_inclusive(['\n', '\r']) {
         let end = start + line.len();
         if let Some(comment) = comment(line) {
             match off {

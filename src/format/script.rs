@@ -5,33 +5,18 @@ use std::ops::{Range, RangeFrom};
 
 use pgq_lexer::script::{ScriptPart, ScriptSettings, script_parts};
 
-use super::{FormatOptions, Formatted, Kept, KeptReason, mask, regions, statement};
+use super::{FormatOptions, Formatted, Kept, KeptReason, check, line_ends, mask, regions, statement};
 use crate::error::Position;
 
 pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let bom = &text[..text.len() - body.len()];
-    // If all lines end in CR LF, format with LF and restore CR LF afterwards. In all other scripts, keep the line ends
-    // inside tokens.
-    let breaks = body.matches('\n').count();
-    let crlf = breaks > 0 && body.matches("\r\n").count() == breaks && body.matches('\r').count() == breaks;
-    let unix;
-    let plain = if crlf {
-        unix = body.replace("\r\n", "\n");
-        &unix
-    } else {
-        body
-    };
-    let mut formatted = formatted(plain, options);
-    if crlf {
-        formatted.text = formatted.text.replace('\n', "\r\n");
-    }
+    let mut formatted = format_lines(body, options, line_ends::of(body));
     formatted.text.insert_str(0, bom);
     let marks = usize::from(!bom.is_empty());
     let original = |position: &mut Position| {
-        let returns = if crlf { position.line - 1 } else { 0 };
-        position.offset += bom.len() + returns;
-        position.character += marks + returns;
+        position.offset += bom.len();
+        position.character += marks;
         position.column += if position.line == 1 { marks } else { 0 };
     };
     for Kept { position, reason } in &mut formatted.kept {
@@ -43,19 +28,33 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     formatted
 }
 
-/// Formats a script without a byte order mark and without CR LF. Masks the templates if this reduces the number of
-/// invalid statements.
-fn formatted(text: &str, options: &FormatOptions) -> Formatted {
-    let plain = Script { text, sql: text, options }.format();
+/// Formats a script without a byte order mark. Masks the templates if this reduces the number of invalid statements.
+/// Lines end in `line_end`, except inside of tokens and in text that stays as written. If the result has other parts
+/// than the script, the whole script stays as written.
+pub(super) fn format_lines(text: &str, options: &FormatOptions, line_end: &str) -> Formatted {
+    let format = |sql: &str| Script { text, sql, options, line_end }.format();
     let invalid = |formatted: &Formatted| {
         formatted.kept.iter().filter(|kept| matches!(kept.reason, KeptReason::Invalid(_))).count()
     };
-    if invalid(&plain) == 0 {
-        return plain;
+    let mut formatted = format(text);
+    let mut masked = None;
+    if invalid(&formatted) > 0
+        && let Some(sql) = mask::templates(text)
+    {
+        let with_templates = format(&sql);
+        if invalid(&with_templates) < invalid(&formatted) {
+            masked = Some((sql, mask::templates(&with_templates.text).unwrap_or_default()));
+            formatted = with_templates;
+        }
     }
-    match mask::templates(text).map(|sql| Script { text, sql: &sql, options }.format()) {
-        Some(with_templates) if invalid(&with_templates) < invalid(&plain) => with_templates,
-        _ => plain,
+    let (before, after) = masked.as_ref().map_or((text, formatted.text.as_str()), |(sql, after)| (sql, after));
+    match check::script_difference(before, after, options) {
+        None => formatted,
+        Some(offset) => {
+            let problem = "the whole file, because its statements, comments or psql commands would change";
+            let kept = Kept { position: Position::START.moved_to(text, offset), reason: KeptReason::Unsafe(problem) };
+            Formatted { text: text.to_string(), statements: formatted.statements, kept: vec![kept] }
+        }
     }
 }
 
@@ -64,6 +63,7 @@ struct Script<'a> {
     /// The text with masked templates.
     sql: &'a str,
     options: &'a FormatOptions,
+    line_end: &'a str,
 }
 
 /// The output so far, and the offset of the rest of the script.
@@ -71,6 +71,7 @@ struct Output<'a> {
     script: &'a str,
     /// The script with masked templates.
     sql: &'a str,
+    line_end: &'a str,
     formatted: Formatted,
     at: usize,
     /// The last position in `formatted.kept`.
@@ -82,8 +83,9 @@ impl Script<'_> {
         let off = regions::kept(self.text);
         let (starts, ends) = self.selected();
         let selects = |range: Range<usize>| starts.contains(&range.start) && ends.contains(&range.end);
+        let (script, sql, line_end) = (self.text, self.sql, self.line_end);
         let mut output =
-            Output { script: self.text, sql: self.sql, formatted: Formatted::default(), at: 0, last: Position::START };
+            Output { script, sql, line_end, formatted: Formatted::default(), at: 0, last: Position::START };
         let parts = script_parts(self.sql.as_bytes());
         // The text after `\q` is not a part.
         let end = parts.last().map_or(0, ScriptPart::end);
@@ -120,7 +122,8 @@ impl Script<'_> {
                             Err(Some(KeptReason::Backslashes))
                         }
                         false => {
-                            statement::format(&self.text[start..end], &self.sql[start..end], self.options).map_err(Some)
+                            let (text, sql) = (&self.text[start..end], &self.sql[start..end]);
+                            statement::format(text, sql, self.options, self.line_end).map_err(Some)
                         }
                     };
                     match result {
@@ -150,7 +153,8 @@ impl Script<'_> {
                 }
             }
         }
-        if !before_data {
+        // Nothing is written between `\q` and the text after it.
+        if !before_data && output.at < end {
             output.gap(end);
         }
         output.verbatim(self.text.len());
@@ -208,12 +212,13 @@ impl Output<'_> {
         let rest = &gap[last..];
         if is_end {
             // If the rest of the script has line breaks, the output ends with one line break.
-            if rest.contains('\n') && !self.formatted.text.is_empty() && !self.formatted.text.ends_with('\n') {
-                self.formatted.text.push('\n');
+            let out = &mut self.formatted.text;
+            if line_ends::count(rest) > 0 && !out.is_empty() && !out.ends_with(['\n', '\r']) {
+                out.push_str(self.line_end);
             }
         } else if last == 0 {
             // Begin a new line between two statements on the same line.
-            self.white_space(rest, "\n");
+            self.white_space(rest, self.line_end);
         } else {
             self.white_space(rest, " ");
         }
@@ -223,19 +228,19 @@ impl Output<'_> {
     /// Writes the line breaks of white space, with at most one empty line. If there is no line break, writes `on_line`.
     fn white_space(&mut self, space: &str, on_line: &str) {
         let out = &mut self.formatted.text;
-        let breaks = space.matches('\n').count().min(2);
+        let breaks = line_ends::count(space).min(2);
         // Omit white space at the start of the script.
         if out.is_empty() {
             return;
         }
-        if out.ends_with('\n') {
-            if breaks > 0 && !out.ends_with("\n\n") {
-                out.push('\n');
+        if out.ends_with(['\n', '\r']) {
+            if breaks > 0 && line_ends::count(&out[out.trim_ascii_end().len()..]) < 2 {
+                out.push_str(self.line_end);
             }
         } else if breaks == 0 {
             out.push_str(on_line);
         } else {
-            out.extend(std::iter::repeat_n('\n', breaks));
+            out.push_str(&self.line_end.repeat(breaks));
         }
     }
 }

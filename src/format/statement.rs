@@ -3,7 +3,7 @@
 use super::bodies::Bodies;
 use super::layout::Style;
 use super::writer::Writer;
-use super::{FormatOptions, KeptReason, KeywordCase, check, keywords, mask};
+use super::{FormatOptions, KeptReason, KeywordCase, check, keywords, line_ends, mask};
 use crate::error::Error;
 use crate::syntax::SyntaxTree;
 
@@ -19,24 +19,39 @@ pub(super) struct FormattedStatement {
 ///
 /// # Errors
 /// Returns the reason why the statement must stay as written.
-pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<FormattedStatement, KeptReason> {
+pub(super) fn format(
+    text: &str,
+    sql: &str,
+    options: &FormatOptions,
+    line_end: &str,
+) -> Result<FormattedStatement, KeptReason> {
     match SyntaxTree::parse(sql) {
-        Ok(tree) => of_tree(text, &tree, options),
-        Err(error) => with_placeholders(text, sql, options).unwrap_or(Err(KeptReason::Invalid(error))),
+        Ok(tree) => of_tree(text, &tree, options, line_end),
+        Err(error) => with_placeholders(text, sql, options, line_end).unwrap_or(Err(KeptReason::Invalid(error))),
     }
 }
 
 /// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or does not parse
 /// with the masks either.
-fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<FormattedStatement, KeptReason>> {
+fn with_placeholders(
+    text: &str,
+    sql: &str,
+    options: &FormatOptions,
+    line_end: &str,
+) -> Option<Result<FormattedStatement, KeptReason>> {
     let masked = mask::placeholders(sql)?;
     let parse = |sql: &str| -> Result<Result<FormattedStatement, KeptReason>, Error> {
-        SyntaxTree::parse(sql).map(|tree| of_tree(text, &tree, options))
+        SyntaxTree::parse(sql).map(|tree| of_tree(text, &tree, options, line_end))
     };
     masked.iter().find_map(|sql| parse(sql).ok())
 }
 
-fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result<FormattedStatement, KeptReason> {
+fn of_tree(
+    text: &str,
+    tree: &SyntaxTree<'_>,
+    options: &FormatOptions,
+    line_end: &str,
+) -> Result<FormattedStatement, KeptReason> {
     let style = Style { width: options.width, indent: options.indent };
     let cased;
     let display = match options.keyword_case {
@@ -46,7 +61,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
             &cased
         }
     };
-    let bodies = if options.bodies { Bodies::of(tree, text, options) } else { Bodies::default() };
+    let bodies = if options.bodies { Bodies::of(tree, text, options, line_end) } else { Bodies::default() };
     let mut writer = Writer::new(tree, display, &bodies, options);
     writer.node(tree.root());
     let printed = writer.finish().print(&style);
@@ -61,7 +76,10 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
         }
     };
     match difference {
-        None => Ok(FormattedStatement { text: formatted.to_string(), keeps_body: bodies.kept }),
+        None => Ok(FormattedStatement {
+            text: line_ends::replace(formatted.to_string(), line_end),
+            keeps_body: bodies.kept,
+        }),
         Some(problem) => Err(KeptReason::Unsafe(problem)),
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::bodies::Bodies;
+use super::line_ends;
 use crate::syntax::{SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 
 /// The leaves of a tree, with the line breaks before them.
@@ -36,7 +37,7 @@ impl<'t> Trivia<'t> {
             LeafTrivia {
                 is_comment: leaf.is_comment(),
                 is_line_comment: leaf.symbol() == symbol::SQL_COMMENT,
-                breaks: line_breaks(gap),
+                breaks: line_ends::count(gap).min(2) as u8,
                 touches,
                 block: 0,
                 range,
@@ -113,13 +114,6 @@ impl<'t> Trivia<'t> {
 /// ends before any character except `:` and `=`.
 fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
     last == b"::" && next != b":" && next != b"="
-}
-
-fn line_breaks(gap: &str) -> u8 {
-    let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
-    // A lone carriage return also ends a comment.
-    let breaks = if breaks == 0 { gap.bytes().filter(|byte| *byte == b'\r').count() } else { breaks };
-    breaks.min(2) as u8
 }
 
 /// Numbers the blocks of trailing comments. The comments of a block are on successive lines, in the same column.

@@ -19,9 +19,49 @@ fn line_ends_marks_and_last_lines_are_kept() {
         ("\n\n", ""),
         ("-- only a comment", "-- only a comment"),
         ("select 1;;\n", "select 1;;\n"),
+        ("select  1 -- c \n", "select 1 -- c\n"),
         ("select 'a\r\nb';\nselect  2;\n", "select 'a\r\nb';\nselect 2;\n"),
+        // The line end of most lines is written.
+        ("select  1;\r\nselect $$a\nb$$,  2;\r\n\r\n\r\n", "select 1;\r\nselect $$a\nb$$, 2;\r\n"),
+        ("select  1;\r\n\r\n\nselect  2; -- c\r\n", "select 1;\r\n\r\nselect 2; -- c\r\n"),
+        ("select  1;\nselect  2;\r\n", "select 1;\nselect 2;\n"),
+        ("create table t (a int);\r\n", "create table t (\r\n    a int\r\n);\r\n"),
     ] {
         assert_eq!(formatted(script), expected, "{script:?}");
+    }
+}
+
+#[test]
+fn a_comment_ends_at_a_carriage_return() {
+    for (script, expected) in [
+        ("--x\rdelete from t where a=1;\n", "--x\ndelete from t where a = 1;\n"),
+        ("select 1;\n-- c\rselect  2;\r\nselect  3;\n", "select 1;\n-- c\nselect 2;\nselect 3;\n"),
+        ("select 1; -- c\r\rselect  2;\n", "select 1; -- c\n\nselect 2;\n"),
+        ("-- a\rselect  1;\r-- b\rselect  2;\r", "-- a\nselect 1;\n-- b\nselect 2;\n"),
+        ("select  1 --y\r, 2;\n", "select\n    1 --y\n    , 2;\n"),
+        ("select 1;\n--x\r;\n", "select 1;\n--x\n;\n"),
+        ("-- pgq: off\rselect  1;\r-- pgq: on\rselect  2;\r", "-- pgq: off\rselect  1;\r-- pgq: on\rselect 2;\n"),
+        ("--x\rselec  2;\n", "--x\rselec  2;\n"),
+        ("--x\r\\echo  a\n", "--x\r\\echo  a\n"),
+    ] {
+        assert_eq!(formatted(script), expected, "{script:?}");
+    }
+}
+
+#[test]
+fn a_comment_of_a_body_ends_at_a_carriage_return() {
+    let mut options = FormatOptions::default();
+    options.bodies = true;
+    for (body, expected) in [
+        ("language sql as $$ --x\rselect 1;\n --y\rselect   2 $$", "\n--x\nselect 1;\n--y\nselect 2\n"),
+        ("language plpgsql as $$ begin --x\rperform 1;\r--y\r end $$", "\nbegin --x\n    perform 1;\n    --y\nend\n"),
+    ] {
+        let script = format!("create function f() returns int {body};\n");
+        let text = format_script(&script, &options).text;
+        assert_eq!(text.split("$$").nth(1), Some(expected), "{body:?}");
+        // In a file with CR LF, the lines of bodies also end in CR LF.
+        let text = format_script(&format!("{}{script}", "select 1;\r\n".repeat(9)), &options).text;
+        assert_eq!(text.split("$$").nth(1), Some(expected.replace('\n', "\r\n").as_str()), "{body:?}");
     }
 }
 
@@ -36,6 +76,7 @@ fn what_psql_reads_is_kept() {
         "select 1\n  \\gx\n",
         "select 1 \\;\nselect 2;\n",
         "\\q\nselect   1;\n",
+        "select 1;\n\\q \\echo  a\n",
         "select :x, :'x', :\"x\" from :t;\n",
     ] {
         assert_eq!(formatted(script), script);

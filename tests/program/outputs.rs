@@ -215,16 +215,47 @@ fn incomplete_outputs_are_not_counted_as_other_files() {
 #[test]
 fn what_a_killed_format_left_is_removed() {
     let folder = tempdir().unwrap();
-    let script = "select 1 ;\n".repeat(20_000);
-    write(folder.path(), "a.sql", &script);
-    // The signal for too large a file kills the program while it writes.
-    let killed = run_line("ulimit -f 8; exec \"$0\" format a.sql", folder.path());
-    assert_eq!(killed.status.code(), None, "{}", stderr(&killed));
-    assert_eq!(std::fs::read_to_string(folder.path().join("a.sql")).unwrap(), script);
-    assert_eq!(names(folder.path()).len(), 2);
+    write(folder.path(), "a.sql", "select 1 ;\n");
+    write(folder.path(), ".pgq-killed.part", "select");
     let output = run_line("exec \"$0\" format a.sql", folder.path());
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(names(folder.path()), ["a.sql"]);
+}
+
+#[test]
+fn a_file_that_becomes_too_large_is_an_error_and_leaves_nothing() {
+    let folder = tempdir().unwrap();
+    let script = "select 1 ;\n".repeat(20_000);
+    write(folder.path(), "a.sql", &script);
+    write(folder.path(), "old", "old");
+    for args in ["format a.sql", "normalize -o old a.sql", "export -o new.json a.sql", "normalize a.sql >> stdout"] {
+        let output = run_line(&format!("ulimit -f 8; exec \"$0\" {args}"), folder.path());
+        assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
+        assert!(stderr(&output).contains("File too large"), "{args}: {}", stderr(&output));
+        let _ = std::fs::remove_file(folder.path().join("stdout"));
+        assert_eq!(names(folder.path()), ["a.sql", "old"], "{args}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("a.sql")).unwrap(), script, "{args}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("old")).unwrap(), "old", "{args}");
+    }
+}
+
+#[test]
+fn a_script_that_is_not_utf8_is_not_formatted() {
+    let folder = tempdir().unwrap();
+    // In Shift-JIS, the second byte of a character may be a backslash, and in GBK it may be a letter.
+    for script in
+        [&b"select  1;\nselect  \x83\x5e\x83C, b from  t;\n"[..], b"select  1;\nselect  \xd6\x41;\n", b"--\n-- \xe9\n"]
+    {
+        write(folder.path(), "a.sql", script);
+        for (args, name) in [("format a.sql", "a.sql"), ("format --check a.sql", "a.sql"), ("format < a.sql", "-")] {
+            let output = run_line(&format!("exec \"$0\" --quiet {args}"), folder.path());
+            let message =
+                format!("pgq: error: {name}: line 2 is not UTF-8: convert the file (iconv -f ENCODING -t UTF-8)\n");
+            assert_eq!((output.status.code(), stderr(&output)), (Some(2), message), "{args}");
+            assert!(output.stdout.is_empty(), "{args}");
+            assert_eq!(std::fs::read(folder.path().join("a.sql")).unwrap(), script, "{args}");
+        }
+    }
 }
 
 #[test]

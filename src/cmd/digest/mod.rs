@@ -82,6 +82,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     } else if let Some(output) = output {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
+    // Tables have no notes.
+    let is_table = matches!(args.format(), ReportFormat::Csv | ReportFormat::Arrow | ReportFormat::Parquet);
+    if args.disclosure() == Disclosure::Everything && is_table {
+        args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
+    }
     let Some(signal) = interrupted else { return Ok(()) };
     diagnostics.notice("interrupted: the digest has what was read until then");
     exit_after_signal(signal)

@@ -239,7 +239,7 @@ fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<O
     let bytes = std::fs::read(file).with_context(name)?;
     let outcome = Outcome::of(&bytes, options).with_context(name)?;
     if action == Action::Write && outcome.has_changed() {
-        write_file(file, &outcome.bytes())?;
+        write_file(file, outcome.bytes())?;
     }
     Ok(outcome)
 }
@@ -257,7 +257,7 @@ fn format_stdin(args: &Args, action: Action, configs: &mut Configs, diagnostics:
     }
     let outcome = Outcome::of(&bytes, &options).with_context(|| name.display().to_string())?;
     if action == Action::Write {
-        output.write_records(&outcome.bytes())?;
+        output.write_records(outcome.bytes())?;
     }
     let mut report = Report::new(action, output, diagnostics);
     report.file(&name, Ok(outcome))?;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use pgq::{FormatOptions, Formatted, KeptReason, Position, format_script};
 use pgq_log::FilePosition;
 use similar::{ChangeTag, TextDiff};
@@ -15,26 +15,23 @@ use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeat
 pub struct Outcome {
     text: String,
     formatted: Formatted,
-    /// Whether the file is not UTF-8. In this case each character of the text represents one byte of the file.
-    is_bytes: bool,
 }
 
 impl Outcome {
-    /// Formats the bytes of a file. Does not need to know the encoding of the file, because all server encodings
-    /// contain ASCII.
+    /// Formats the bytes of a file.
     ///
     /// # Errors
-    /// The file is not text.
+    /// The file is not UTF-8. In other encodings, a byte of a character may look like a quote or a letter.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("has NUL bytes: it is UTF-16, or no script");
         }
-        let (text, is_bytes) = match std::str::from_utf8(bytes) {
-            Ok(text) => (text.to_string(), false),
-            Err(_) => (bytes.iter().map(|byte| char::from(*byte)).collect(), true),
-        };
-        let formatted = format_script(&text, options);
-        Ok(Self { text, formatted, is_bytes })
+        let text = std::str::from_utf8(bytes).map_err(|problem| {
+            let line = memchr::memchr_iter(b'\n', &bytes[..problem.valid_up_to()]).count() + 1;
+            anyhow!("line {line} is not UTF-8: convert the file (iconv -f ENCODING -t UTF-8)")
+        })?;
+        let formatted = format_script(text, options);
+        Ok(Self { text: text.to_string(), formatted })
     }
 
     pub fn has_changed(&self) -> bool {
@@ -42,11 +39,8 @@ impl Outcome {
     }
 
     /// Returns the formatted file.
-    pub fn bytes(&self) -> Vec<u8> {
-        match self.is_bytes {
-            false => self.formatted.text.as_bytes().to_vec(),
-            true => self.formatted.text.chars().map(|char| u32::from(char) as u8).collect(),
-        }
+    pub fn bytes(&self) -> &[u8] {
+        self.formatted.text.as_bytes()
     }
 }
 

@@ -78,6 +78,6 @@ fn flat_width(element: &Element<'_>) -> u32 {
 
 /// Returns the number of characters in the first line of a text.
 pub(crate) fn chars(text: &str) -> u32 {
-    let line = text.split('\n').next().unwrap_or_default();
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
     if line.is_ascii() { line.len() as u32 } else { line.chars().count() as u32 }
 }

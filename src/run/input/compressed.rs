@@ -1,51 +1,22 @@
 //! Decompresses inputs. Detects the format from the first bytes, because pipes have no file name. Refuses archives of
-//! several files, even if the archive is compressed. Truncated input is an error in every format.
+//! several files, even if the archive is compressed. Truncated input is an error in every format, if the file name or
+//! the first bytes show that the input is compressed.
 
 use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
 
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
+use pgq_log::without_compression;
 
-/// Number of bytes that are inspected. It is the size of a tar header.
-const START_BYTES: usize = 512;
-
-/// Storage format of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Storage {
-    Plain,
-    Gzip,
-    Zstd,
-    Bzip2,
-    Xz,
-    Lz4,
-    /// Name of an unsupported archive or stream, and advice for the user.
-    Archive(&'static str, &'static str),
-}
-
-/// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 11] = [
-    (&[0x1F, 0x8B], Storage::Gzip),
-    (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
-    (b"BZh", Storage::Bzip2),
-    (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
-    (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
-    (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
-    (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
-    (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
-    (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
-    // The first byte is the type of the stream: standard output or standard error.
-    (b"\x01\0\0\0\0", DOCKERS_STREAM),
-    (b"\x02\0\0\0\0", DOCKERS_STREAM),
-];
-
-const DOCKERS_STREAM: Storage =
-    Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
+use super::storage::{START_BYTES, Storage, may_be_magic, storage};
 
 enum State {
     /// The input is not inspected yet. Reading from a pipe may block, so the first bytes are read as late as possible.
-    Unread(Option<Box<dyn Read + Send>>),
+    /// The flag is true if the file name shows that the input is compressed.
+    Unread(Option<Box<dyn Read + Send>>, bool),
     Open(Box<dyn Read + Send>),
 }
 
@@ -54,14 +25,25 @@ pub struct Decompressed(State);
 
 impl Decompressed {
     pub fn new(inner: Box<dyn Read + Send>) -> Self {
-        Self(State::Unread(Some(inner)))
+        Self(State::Unread(Some(inner), false))
+    }
+
+    /// Reads a file. If its name ends like the name of a compressed file, a content that is too short for a magic
+    /// number is an error.
+    pub fn of_file(inner: Box<dyn Read + Send>, path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Self(State::Unread(Some(inner), without_compression(&name) != name))
     }
 
     /// Reads the first bytes and chooses the decoder.
-    fn detect(inner: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    fn detect(inner: Box<dyn Read + Send>, has_compressed_name: bool) -> io::Result<Box<dyn Read + Send>> {
         let (storage, input) = inspect(inner)?;
-        if storage == Storage::Plain {
-            return Ok(input);
+        match storage {
+            Storage::Cut if has_compressed_name => {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "is too short for a compressed file"));
+            }
+            Storage::Plain | Storage::Cut => return Ok(input),
+            _ => {}
         }
         // The input is compressed, but its content may be an archive.
         match inspect(decoder(storage, BufReader::new(input))?)? {
@@ -101,40 +83,9 @@ fn refuse(name: &str, way: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
-/// Whether more bytes are needed to recognize a magic number.
-fn may_be_magic(start: &[u8]) -> bool {
-    let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
-    // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes.
-    first
-        || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
-}
-
-fn storage(start: &[u8]) -> Storage {
-    if let Some((_, storage)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
-        return *storage;
-    }
-    if is_tar(start) {
-        return Storage::Archive("a tar archive", "unpack it (tar -xOf FILE | pgq …)");
-    }
-    Storage::Plain
-}
-
-/// Whether an input starts with a tar header. Tests the magic number, or the checksum in the oldest tar format.
-fn is_tar(start: &[u8]) -> bool {
-    let Some((before, rest)) = start.get(..START_BYTES).and_then(|header| header.split_at_checked(148)) else {
-        return start.get(257..262) == Some(b"ustar");
-    };
-    let (checksum, after) = rest.split_at(8);
-    let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
-    let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
-    // In this sum, each byte of the checksum field counts as a space.
-    let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
-    &start[257..262] == b"ustar" || (written > 256 && written == sum)
-}
-
 fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
     Ok(match storage {
-        Storage::Plain => Box::new(input),
+        Storage::Plain | Storage::Cut => Box::new(input),
         Storage::Gzip => Box::new(MultiGzDecoder::new(input)),
         Storage::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
         Storage::Bzip2 => Box::new(MultiBzDecoder::new(input)),
@@ -185,9 +136,9 @@ impl Read for Frames {
 impl Read for Decompressed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
-            State::Unread(inner) => {
+            State::Unread(inner, has_compressed_name) => {
                 let Some(inner) = inner.take() else { return Ok(0) };
-                self.0 = State::Open(Self::detect(inner)?);
+                self.0 = State::Open(Self::detect(inner, *has_compressed_name)?);
                 self.read(buffer)
             }
             State::Open(inner) => inner.read(buffer),
@@ -199,7 +150,7 @@ impl Read for Decompressed {
 mod tests {
     use std::io::{Read, Write};
 
-    use super::Decompressed;
+    use super::{Decompressed, Path};
 
     fn read(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let mut all = Vec::new();
@@ -255,8 +206,18 @@ mod tests {
                 assert_eq!(read(bytes.clone()).as_deref(), Ok(text.as_bytes()), "{name}");
                 // The input is cut near its start, near its end, and at 24 positions between them.
                 let step = (bytes.len() / 24).max(1);
-                for cut in (6..bytes.len()).filter(|cut| *cut < 40 || bytes.len() - cut < 12 || cut % step == 0) {
-                    assert!(read(bytes[..cut].to_vec()).is_err(), "{name}: {cut} bytes of {}", bytes.len());
+                let path = format!("a.log.{name}");
+                for cut in (0..bytes.len()).filter(|cut| *cut < 40 || bytes.len() - cut < 12 || cut % step == 0) {
+                    let cut = bytes[..cut].to_vec();
+                    let mut file = Decompressed::of_file(Box::new(std::io::Cursor::new(cut.clone())), Path::new(&path));
+                    assert!(
+                        file.read_to_end(&mut Vec::new()).is_err(),
+                        "{name}: {} of {} bytes",
+                        cut.len(),
+                        bytes.len()
+                    );
+                    // Without a name, the magic number shows the compression.
+                    assert!(cut.len() < 6 || read(cut).is_err(), "{name}");
                 }
             }
         }
@@ -292,6 +253,15 @@ mod tests {
 
     #[test]
     fn archives_are_refused() {
+        for (start, name) in [("070701", "a cpio"), ("070702", "a cpio"), ("070707", "a cpio"), ("!<arch>\n", "an ar")]
+        {
+            let archive = format!("{start}0001a4\nSELECT 1;\n");
+            let expected = format!("is {name} archive: ");
+            assert!(read(archive.clone().into_bytes()).is_err_and(|error| error.starts_with(&expected)));
+            for (format, bytes) in compressed(archive.as_bytes()) {
+                assert!(read(bytes).is_err_and(|error| error.starts_with("is a compressed archive")), "{format}");
+            }
+        }
         assert_eq!(read(b"PK\x03\x04...".to_vec()), Err("is a zip archive: unpack it (unzip -p FILE | pgq …)".into()));
         let mut tar = b"a.log".to_vec();
         tar.resize(257, 0);

@@ -86,18 +86,18 @@ impl InputFile {
         if options.log.follow {
             return self.follow(options);
         }
-        let (stored, is_file): (Box<dyn Read + Send>, bool) = match &self.path {
-            None => (stdin(options), false),
+        let (stored, is_file) = match &self.path {
+            None => (Decompressed::new(wrap(stdin(options))), false),
             Some(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
                 }
-                (Box::new(file), metadata.is_file())
+                (Decompressed::of_file(wrap(Box::new(file)), path), metadata.is_file())
             }
         };
-        let input = prepared(Box::new(Decompressed::new(wrap(stored))), options);
+        let input = prepared(Box::new(stored), options);
         Ok(if is_file { Reader::of_file(input) } else { Reader::new(input).live(options.log.live) })
     }
 

@@ -85,6 +85,10 @@ impl Follower {
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
         // Log rotation renames the old file before it creates the new one. For a moment, no file has the name.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
+        // Opening a pipe would block.
+        if !current.is_file() {
+            return Ok(false);
+        }
         if same_file(&current, &self.file.metadata()?) {
             if current.len() >= self.position {
                 return Ok(false);
@@ -196,5 +200,18 @@ mod tests {
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
         std::fs::write(&path, "x\n").unwrap(); // makes the same file shorter
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
+    }
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_that_replaces_the_file_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        std::fs::write(&path, "one\n").unwrap();
+        let (mut follower, _) = Follower::open(&path).unwrap();
+        let mut buffer = [0; 64];
+        assert_eq!(follower.read(&mut buffer).unwrap(), 4);
+        std::fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert_eq!(follower.read(&mut buffer).unwrap_err().kind(), ErrorKind::WouldBlock);
     }
 }

@@ -28,6 +28,7 @@ mod source;
 mod splitter;
 #[cfg(unix)]
 mod stop;
+mod storage;
 mod successor;
 mod table;
 

@@ -1,8 +1,8 @@
-//! Writes standard output in whole records. The output never ends with part of a line, even if a signal arrives or the
-//! pipe is closed.
+//! Writes standard output in whole records. The output does not end with part of a line, even if a signal arrives or the
+//! pipe is closed. There are two exceptions: the disk is full, or a signal arrives while nobody reads the output.
 
 use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -174,6 +174,9 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends
 /// with the exit code that a shell uses for the signal: 128 plus the number of the signal.
 pub fn stop_cleanly_on_signals() {
+    // A file that reaches `ulimit -f` is then an error of the write. The default action would end the program.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     // If no handler can be installed, the default action of a signal still ends the program.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let wait = move || {

@@ -1,0 +1,77 @@
+//! Recognizes compressed inputs and archives by their first bytes.
+
+/// Number of bytes that are inspected. It is the size of a tar header.
+pub const START_BYTES: usize = 512;
+
+/// Storage format of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    Plain,
+    /// The whole input is the start of a compressed format's magic number, or empty. It may also be plain.
+    Cut,
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Lz4,
+    /// Name of an unsupported archive or stream, and advice for the user.
+    Archive(&'static str, &'static str),
+}
+
+/// Magic numbers at the start of an input, with their formats.
+const MAGIC: [(&[u8], Storage); 15] = [
+    (&[0x1F, 0x8B], Storage::Gzip),
+    (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
+    (b"BZh", Storage::Bzip2),
+    (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
+    (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
+    (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
+    (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
+    (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
+    (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
+    (b"!<arch>\n", Storage::Archive("an ar archive", "unpack it (ar p FILE | pgq …)")),
+    (b"070701", CPIO),
+    (b"070702", CPIO),
+    (b"070707", CPIO),
+    // The first byte is the type of the stream: standard output or standard error.
+    (b"\x01\0\0\0\0", DOCKERS_STREAM),
+    (b"\x02\0\0\0\0", DOCKERS_STREAM),
+];
+
+const DOCKERS_STREAM: Storage =
+    Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
+
+const CPIO: Storage = Storage::Archive("a cpio archive", "unpack it (cpio -i --to-stdout < FILE | pgq …)");
+
+/// Whether more bytes are needed to recognize a magic number.
+pub fn may_be_magic(start: &[u8]) -> bool {
+    let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
+    // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes.
+    first
+        || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
+}
+
+/// Returns the format of an input by its first bytes.
+pub fn storage(start: &[u8]) -> Storage {
+    if let Some((_, storage)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return *storage;
+    }
+    if is_tar(start) {
+        return Storage::Archive("a tar archive", "unpack it (tar -xOf FILE | pgq …)");
+    }
+    let mut compressed = MAGIC.iter().filter(|(_, storage)| !matches!(storage, Storage::Archive(..)));
+    if compressed.any(|(magic, _)| magic.starts_with(start)) { Storage::Cut } else { Storage::Plain }
+}
+
+/// Whether an input starts with a tar header. Tests the magic number, or the checksum in the oldest tar format.
+fn is_tar(start: &[u8]) -> bool {
+    let Some((before, rest)) = start.get(..START_BYTES).and_then(|header| header.split_at_checked(148)) else {
+        return start.get(257..262) == Some(b"ustar");
+    };
+    let (checksum, after) = rest.split_at(8);
+    let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
+    let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
+    // In this sum, each byte of the checksum field counts as a space.
+    let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
+    &start[257..262] == b"ustar" || (written > 256 && written == sum)
+}
