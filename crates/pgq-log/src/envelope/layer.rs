@@ -104,17 +104,17 @@ impl Layer {
         };
         let name = self.rows[0].name;
         if is_full(name, self.event_len) {
-            self.splits.expect_rest((self.last_stream.unwrap_or(0), self.last_pid));
+            self.splits.full.insert((self.last_stream.unwrap_or(0), self.last_pid));
         }
         self.last_stream = Some(stream);
         let splits = matches!(name, "syslog" | "heroku" | "logplex");
         let text = if splits && parts.piece.is_none() { without_number(parts.text, parts.pid) } else { parts.text };
-        let altered = outer.altered || parts.partial || self.splits.is_pending((stream, parts.pid));
+        let altered = outer.altered || parts.partial || self.splits.partial.contains_key(&(stream, parts.pid));
         let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid, self.event_len) = (header.len(), parts.pid, text.len());
         let is_rest = self.splits.take_rest((stream, parts.pid));
         if name == "syslog" && parts.piece.is_none() && is_cut_word(text) {
-            self.splits.expect_rest((stream, parts.pid));
+            self.splits.full.insert((stream, parts.pid));
         }
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let frame = Frame {
@@ -211,7 +211,7 @@ impl Layer {
                 if is_left_out && is_broken(object) {
                     let name = if self.has_sources { source(object) } else { String::new() };
                     let source = (self.stream(name.as_bytes()), pid_of(object).unwrap_or(outer.pid));
-                    self.splits.expect_rest(source);
+                    self.splits.full.insert(source);
                 }
                 return emit(&Frame { foreign: !is_left_out, ..*outer }, b"a text that is left out");
             };
@@ -242,7 +242,7 @@ impl Layer {
         let source = (frame.stream, frame.pid);
         let frame = &Frame { is_rest: self.splits.take_rest(source) || frame.is_rest, ..*frame };
         if !is_partial && is_full(self.rows[0].name, text.len()) {
-            self.splits.expect_rest(source);
+            self.splits.full.insert(source);
         }
         if memchr::memchr(b'\n', text).is_none() {
             return self.splits.join(frame, text, is_partial, emit);

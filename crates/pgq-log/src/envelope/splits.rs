@@ -44,23 +44,14 @@ type Source = (u32, u32);
 #[derive(Default)]
 pub struct Splits {
     /// Pending text by source.
-    partial: HashMap<Source, Vec<u8>>,
+    pub partial: HashMap<Source, Vec<u8>>,
     /// Sources whose next line may be the rest of a line.
-    full: HashSet<Source>,
+    pub full: HashSet<Source>,
 }
 
 impl Splits {
     pub fn is_empty(&self) -> bool {
         self.partial.is_empty() && self.full.is_empty()
-    }
-
-    pub fn is_pending(&self, source: Source) -> bool {
-        self.partial.contains_key(&source)
-    }
-
-    /// Notes that the next line of `source` may be the rest of a line.
-    pub fn expect_rest(&mut self, source: Source) {
-        self.full.insert(source);
     }
 
     /// Whether the next line of `source` may be the rest of a line.

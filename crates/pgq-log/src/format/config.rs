@@ -1,7 +1,7 @@
 //! Configuration for reading one log. All threads that parse the log's chunks share it.
 
 use crate::format::batch::LineParser;
-use crate::format::csvlog::row::max_columns;
+use crate::format::csvlog::row::columns_of_first_row;
 use crate::format::csvlog::{CsvlogParser, has_bare_names};
 use crate::format::detect::{LogKind, is_mixed, stderr_lines};
 use crate::format::foreign::foreign_form;
@@ -44,7 +44,7 @@ enum LogFormat {
     Stderr(Vec<Prefix>),
     /// The stderr format, with lines of several sources mixed.
     Interleaved(Vec<Prefix>),
-    /// Whether names have no quotes ([`has_bare_names`]), and [`max_columns`].
+    /// Whether names have no quotes ([`has_bare_names`]), and the number of columns of the first row.
     Csvlog(bool, usize),
     Jsonlog,
 }
@@ -73,7 +73,10 @@ impl LogReaderConfig {
         sample: &[u8],
     ) -> (Self, Option<String>) {
         let (format, notice) = match kind {
-            LogKind::Csvlog => (LogFormat::Csvlog(has_bare_names(sample), max_columns(sample)), altered_text(sample)),
+            LogKind::Csvlog => {
+                let columns = columns_of_first_row(sample).unwrap_or(0);
+                (LogFormat::Csvlog(has_bare_names(sample), columns), altered_text(sample))
+            }
             LogKind::Jsonlog => (LogFormat::Jsonlog, altered_text(sample)),
             LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
         };

@@ -58,8 +58,8 @@ impl<'a> Frame<'a> {
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
-        let flags = [self.continued, self.splits, self.foreign, self.is_rest];
-        let flags = flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(flag));
+        let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
+        let flags = flags | u64::from(self.is_rest) << 3;
         let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
         header.bytes[0] = START;
         // Most lines lack these values.

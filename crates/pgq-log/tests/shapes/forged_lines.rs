@@ -36,7 +36,7 @@ fn a_statement_cannot_choose_the_format() {
     ] {
         for count in [60, 3000] {
             let evil = row(&format!("SELECT '\n{}'", format!("{forged}\n").repeat(count)));
-            for log in [format!("{rows}{evil}{rows}"), format!("{evil}{rows}"), format!("{evil}")] {
+            for log in [format!("{rows}{evil}{rows}"), format!("{evil}{rows}"), evil.clone()] {
                 for name in ["-", "postgresql.csv.1", "postgresql.csv.old", "postgresql.log"] {
                     assert_eq!(detect_format(name, log.as_bytes()), Some(LogKind::Csvlog), "{name}: {forged}");
                 }

@@ -10,7 +10,7 @@ use crate::scan::near::{find_near, find_near2};
 use crate::scan::number::is_number;
 
 /// Number of columns in PostgreSQL 14 and later. Further columns are ignored.
-const MAX_COLUMNS: usize = 26;
+pub const MAX_COLUMNS: usize = 26;
 const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
 /// Number of columns in PostgreSQL 8.3. Later versions have more columns.
 pub const MIN_COLUMNS: usize = 22;
@@ -47,12 +47,6 @@ pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
         column == SESSION_START || row[range.start - 1] == b'"' || !row[range].contains(&b':')
     };
     (columns.count >= MIN_COLUMNS && (USER..=SEVERITY).all(is_column)).then_some(columns.count)
-}
-
-/// Returns the maximum number of columns of the rows in a log that starts with `sample`. A future version of the server
-/// may write more columns than the known ones.
-pub fn max_columns(sample: &[u8]) -> usize {
-    columns_of_first_row(sample).unwrap_or(0).max(MAX_COLUMNS)
 }
 
 /// Caches the columns that are the same in many rows. These are the session's columns and the columns after the message.
