@@ -42,6 +42,9 @@ const COLUMNS: [(usize, Field); 19] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
+/// Maximum end of the time. A time that is glued to a cut time is longer.
+const MAX_TIME: usize = 41;
+
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
@@ -159,8 +162,8 @@ impl CsvlogParser {
 
     /// Whether the row that was split last belongs to a log.
     fn is_row(&self, row: &[u8]) -> bool {
-        let time = time_len(row);
-        (MIN_COLUMNS..=self.max_columns).contains(&self.columns.count) && time > 0 && row.get(time) == Some(&b',')
+        let has_columns = self.columns.count >= MIN_COLUMNS && self.columns.count <= self.max_columns;
+        has_columns && time_len(row) > 0 && self.columns.range(0).end <= MAX_TIME
     }
 
     /// Pushes the message of the row that was split last.
