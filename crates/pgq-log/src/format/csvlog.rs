@@ -149,6 +149,7 @@ impl CsvlogParser {
 
     /// Counts a line or row that cannot be read. If the log starts within a row, it may start within a statement, whose
     /// lines may look like rows.
+    #[cold]
     fn count_unreadable(line: Line, is_empty: bool, batch: &mut Batch) {
         let stats = &mut batch.stats;
         if is_empty {
@@ -171,8 +172,10 @@ impl CsvlogParser {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
         let pid = &row[self.columns.range(PID)];
-        let Some(pid) = parse_pid(if pid.is_empty() { b"0" } else { pid }) else {
-            return Self::count_unreadable(first, false, batch);
+        let pid = match parse_pid(pid) {
+            Some(pid) => pid,
+            None if pid.is_empty() => 0,
+            None => return Self::count_unreadable(first, false, batch),
         };
         // In a log that starts within a statement, its lines may look like rows. They cannot have quotes as other rows.
         let user = self.columns.range(USER);
