@@ -385,3 +385,14 @@ fn rows_of_a_statement_at_the_start_of_a_csvlog_are_ambiguous() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("without the server's quotes"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_name_cannot_choose_the_format_of_a_given_prefix() {
+    let line = |user: &str| {
+        format!("2026-01-31 12:00:00.000 UTC,{user},shop,7 LOG:  duration: 1.000 ms  statement: SELECT ',,,\"'\n")
+    };
+    let log = format!("{}{}", line("\"eve\",\"shop\",7,,5.7,1,,,,0,LOG,00000,\"\"").repeat(3), line("ann"));
+    let output = run(&["digest", "--format", "json", "--log-line-prefix", "%m,%u,%d,%p ", "-"], log.as_bytes());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    assert_eq!(report["statements"], 4, "{}", stderr(&output));
+}

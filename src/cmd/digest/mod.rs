@@ -184,7 +184,9 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     let mut report = Report::new(digest, &options, &QueryDescriber);
     if report.ambiguous > 0 {
         let lines = figures::counted(report.ambiguous, "line", "lines");
-        notes.push(format!("{lines} of the log can be read in two ways: a name may hide or imitate a message"));
+        notes.push(format!(
+            "{lines} of the log can be read in two ways: a name or a cut line may hide or imitate a message"
+        ));
     }
     if report.is_inexact() {
         notes.push(

@@ -51,11 +51,13 @@ pub fn open(
     read_sample(reader, before_wait)?;
     // A client can shape the lines of its statements like an envelope or another format, but it cannot remove the prefix
     // of the server's lines.
-    let is_bare = options.envelopes.is_empty()
-        && options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, reader.bytes()));
+    let has_prefix = |text: &[u8]| options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, text));
+    let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
+    let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let detected = || match detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes()) {
-        Some(LogKind::Csvlog) => Some(LogKind::Csvlog),
+        // A statement of a csvlog may have lines with the prefix. A name of a stderr log may look like columns.
+        Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,
     };

@@ -28,7 +28,7 @@ impl Layer {
         let frame = Frame { time, ..*outer };
         // Usually the line break is the only escape.
         if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
-            self.join(&frame, line, false, emit);
+            self.splits.join(&frame, line, false, emit);
             return Some(());
         }
         let mut decoded = std::mem::take(&mut self.decoded);
@@ -38,8 +38,8 @@ impl Layer {
         if let Some(len) = len {
             // Docker writes the line break of each line. If the line break is missing, docker has split the line.
             match decoded[..len].strip_suffix(b"\n") {
-                Some(line) => self.join(&frame, line, false, emit),
-                None => self.join(&frame, &decoded[..len], true, emit),
+                Some(line) => self.splits.join(&frame, line, false, emit),
+                None => self.splits.join(&frame, &decoded[..len], true, emit),
             }
         }
         self.decoded = decoded;

@@ -7,14 +7,14 @@ use serde_json::Value;
 use super::answers::opened;
 use super::colors::colored_line;
 use super::csv::CsvRows;
-use super::object::{event, fits, for_each_event, source};
+use super::object::{event, fits, for_each_event, is_broken, pid_of, source};
 use super::pattern::Pattern;
+use super::splits::{Splits, is_cut_word, is_full};
 use super::table::{ENVELOPES, Envelope, Form};
 use super::yaml::YamlEvent;
 use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
-use crate::message::parts::MAX_MESSAGE_BYTES;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 
@@ -33,8 +33,9 @@ pub struct Layer {
     foreign: Vec<Pattern>,
     is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
-    /// Pending text by source.
-    partial: HashMap<u32, Vec<u8>>,
+    pub(super) splits: Splits,
+    /// Length of the last event of text lines.
+    event_len: usize,
     /// Whether hosts, pods or similar names distinguish sources.
     has_sources: bool,
     /// Source of the last line that has the envelope's header. A line without the header may continue that line.
@@ -63,7 +64,8 @@ impl Layer {
             rows,
             has_sources,
             streams: HashMap::new(),
-            partial: HashMap::new(),
+            splits: Splits::default(),
+            event_len: 0,
             last_stream: None,
             header: 0,
             last_pid: 0,
@@ -100,13 +102,20 @@ impl Layer {
             ([], false) => 0,
             (names, _) => self.stream(&names.join(&b'/')),
         };
-        self.last_stream = Some(stream);
         let name = self.rows[0].name;
+        if is_full(name, self.event_len) {
+            self.splits.full.insert((self.last_stream.unwrap_or(0), self.last_pid));
+        }
+        self.last_stream = Some(stream);
         let splits = matches!(name, "syslog" | "heroku" | "logplex");
         let text = if splits && parts.piece.is_none() { without_number(parts.text, parts.pid) } else { parts.text };
-        let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
+        let altered = outer.altered || parts.partial || self.splits.partial.contains_key(&(stream, parts.pid));
         let header = &line[..line.len() - text.len()];
-        (self.header, self.last_pid) = (header.len(), parts.pid);
+        (self.header, self.last_pid, self.event_len) = (header.len(), parts.pid, text.len());
+        let is_rest = self.splits.take_rest((stream, parts.pid));
+        if name == "syslog" && parts.piece.is_none() && is_cut_word(text) {
+            self.splits.full.insert((stream, parts.pid));
+        }
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let frame = Frame {
             position,
@@ -115,6 +124,7 @@ impl Layer {
             pid: if parts.pid > 0 { parts.pid } else { outer.pid },
             piece: parts.piece,
             splits,
+            is_rest: is_rest || outer.is_rest,
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
@@ -122,15 +132,16 @@ impl Layer {
         let is_trimmed = || !text.starts_with(b"\t") && find_label(text).is_none() && timestamp_len(text) == 0;
         if name == "loki" && is_trimmed() {
             let frame = Frame { position: line_of(outer), altered: true, ..frame };
-            return self.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
+            return self.splits.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
         }
-        self.join(&frame, text, parts.partial, emit);
+        self.splits.join(&frame, text, parts.partial, emit);
     }
 
     /// Handles a line without the envelope's header. Some tools print multi-line messages verbatim, or indent
     /// continuation lines by the header's length.
-    fn plain_line(&self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+    fn plain_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let stream = self.last_stream.unwrap_or(0);
+        self.event_len += line.len() + 1;
         let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
         let name = self.rows[0].name;
         if let Some((indent, text)) = line.split_at_checked(self.header)
@@ -166,25 +177,6 @@ impl Layer {
         is_foreign.then_some(true)
     }
 
-    /// Appends `text` to the pending text of its source. Emits the result, unless `text` is partial.
-    pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
-        if is_partial {
-            let partial = self.partial.entry(frame.stream).or_default();
-            if partial.len() < MAX_MESSAGE_BYTES {
-                partial.extend_from_slice(text);
-            }
-            return;
-        }
-        let partial = if self.partial.is_empty() { None } else { self.partial.remove(&frame.stream) };
-        match partial {
-            None => emit(frame, text),
-            Some(mut whole) => {
-                whole.extend_from_slice(text);
-                emit(frame, &whole);
-            }
-        }
-    }
-
     fn stream(&mut self, name: &[u8]) -> u32 {
         if name.is_empty() {
             return 0;
@@ -214,7 +206,14 @@ impl Layer {
         let rows = self.rows.clone();
         for_each_event(&opened(value), &rows, &mut |object| {
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
-                return emit(&Frame { foreign: true, ..*outer }, b"");
+                // journalctl leaves long messages out, unless with --all.
+                let is_left_out = object.get("MESSAGE").is_some_and(Value::is_null);
+                if is_left_out && is_broken(object) {
+                    let name = if self.has_sources { source(object) } else { String::new() };
+                    let source = (self.stream(name.as_bytes()), pid_of(object).unwrap_or(outer.pid));
+                    self.splits.full.insert(source);
+                }
+                return emit(&Frame { foreign: !is_left_out, ..*outer }, b"a text that is left out");
             };
             let Some(event) = event(row, object) else {
                 return emit(outer, b"a text that cannot be decoded"); // not recognized
@@ -232,7 +231,7 @@ impl Layer {
             let is_stream = matches!(row.name, "docker" | "rds");
             // Some programs read docker's files, and forward each part of a split line as an event.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
-            let is_partial = is_cut && !event.text.ends_with(b"\n");
+            let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
         });
     }
@@ -240,14 +239,19 @@ impl Layer {
     /// Emits a string of one or more lines.
     pub(super) fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let source = (frame.stream, frame.pid);
+        let frame = &Frame { is_rest: self.splits.take_rest(source) || frame.is_rest, ..*frame };
+        if !is_partial && is_full(self.rows[0].name, text.len()) {
+            self.splits.full.insert(source);
+        }
         if memchr::memchr(b'\n', text).is_none() {
-            return self.join(frame, text, is_partial, emit);
+            return self.splits.join(frame, text, is_partial, emit);
         }
         let mut lines = text.split(|b| *b == b'\n').peekable();
         let mut continued = false;
         while let Some(line) = lines.next() {
             let is_partial = is_partial && lines.peek().is_none();
-            self.join(&Frame { continued, ..*frame }, line, is_partial, emit);
+            self.splits.join(&Frame { continued, ..*frame }, line, is_partial, emit);
             continued = true;
         }
     }
@@ -259,9 +263,7 @@ impl Layer {
         if !row.is_empty() {
             emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not recognized
         }
-        let mut partial: Vec<(u32, Vec<u8>)> = self.partial.drain().collect();
-        partial.sort();
-        partial.into_iter().for_each(|(stream, text)| emit(&Frame { stream, ..*outer }, &text));
+        self.splits.finish(outer, emit);
     }
 }
 

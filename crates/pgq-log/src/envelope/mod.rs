@@ -16,6 +16,7 @@ mod layer;
 mod object;
 mod pattern;
 mod sample;
+mod splits;
 mod table;
 mod time_text;
 mod yaml;
@@ -255,6 +256,9 @@ impl Unwrapper {
             Some(all) => {
                 let mut events = Events::new(Vec::new(), true, self.is_relayed);
                 run(&mut self.layers, &mut events);
+                if self.layers.iter().any(|layer| !layer.splits.is_empty()) {
+                    return Err(io::Error::other("runs newest first and has split lines: export it oldest first"));
+                }
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
                     let lines = &events.lines[at..end];

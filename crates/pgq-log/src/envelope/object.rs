@@ -99,7 +99,7 @@ fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<S
 const PIDS: [&str; 8] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "syslog-tag", "syslog_tag", "tag"];
 
 /// Returns the server's process ID if the envelope has it as a separate value.
-fn pid_of(object: &Map<String, Value>) -> Option<u32> {
+pub fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
         return None; // the process ID is the container's
     }
@@ -120,6 +120,11 @@ fn pid_of(object: &Map<String, Value>) -> Option<u32> {
         },
         _ => None,
     })
+}
+
+/// Whether journald has split a line, so that the next event of the same process continues it.
+pub fn is_broken(event: &Map<String, Value>) -> bool {
+    matches!(event.get("_LINE_BREAK").and_then(Value::as_str), Some("line-max" | "pid-change"))
 }
 
 /// Keys of the name of a pod, container, database or host.

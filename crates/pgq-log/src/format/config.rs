@@ -1,6 +1,7 @@
 //! Configuration for reading one log. All threads that parse the log's chunks share it.
 
 use crate::format::batch::LineParser;
+use crate::format::csvlog::row::columns_of_first_row;
 use crate::format::csvlog::{CsvlogParser, has_bare_names};
 use crate::format::detect::{LogKind, is_mixed, stderr_lines};
 use crate::format::foreign::foreign_form;
@@ -43,8 +44,8 @@ enum LogFormat {
     Stderr(Vec<Prefix>),
     /// The stderr format, with lines of several sources mixed.
     Interleaved(Vec<Prefix>),
-    /// Whether names have no quotes ([`has_bare_names`]).
-    Csvlog(bool),
+    /// Whether names have no quotes ([`has_bare_names`]), and the number of columns of the first row.
+    Csvlog(bool, usize),
     Jsonlog,
 }
 
@@ -72,7 +73,10 @@ impl LogReaderConfig {
         sample: &[u8],
     ) -> (Self, Option<String>) {
         let (format, notice) = match kind {
-            LogKind::Csvlog => (LogFormat::Csvlog(has_bare_names(sample)), altered_text(sample)),
+            LogKind::Csvlog => {
+                let columns = columns_of_first_row(sample).unwrap_or(0);
+                (LogFormat::Csvlog(has_bare_names(sample), columns), altered_text(sample))
+            }
             LogKind::Jsonlog => (LogFormat::Jsonlog, altered_text(sample)),
             LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
         };
@@ -134,20 +138,20 @@ impl LogReaderConfig {
         match &self.format {
             LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
             LogFormat::Interleaved(prefix) => Box::new(InterleavedParser::new(prefix.clone())),
-            LogFormat::Csvlog(has_bare_names) => Box::new(CsvlogParser::new(*has_bare_names)),
+            LogFormat::Csvlog(has_bare_names, columns) => Box::new(CsvlogParser::new(*has_bare_names, *columns)),
             LogFormat::Jsonlog => Box::<JsonlogParser>::default(),
         }
     }
 
     /// Whether this is a csvlog without an envelope.
     pub(crate) fn is_csvlog(&self) -> bool {
-        matches!(self.format, LogFormat::Csvlog(_)) && !self.is_framed
+        matches!(self.format, LogFormat::Csvlog(..)) && !self.is_framed
     }
 
     /// Whether another program than the server wrote the rows of a csvlog, without quotes around names.
     #[must_use]
     pub fn lacks_quotes(&self) -> bool {
-        matches!(self.format, LogFormat::Csvlog(true))
+        matches!(self.format, LogFormat::Csvlog(true, _))
     }
 
     pub(crate) fn is_framed(&self) -> bool {

@@ -3,7 +3,7 @@
 //! A row ends at a line break with an even number of quotes before it. A row also ends before a line that is certainly
 //! the start of a row. Otherwise a truncated row would include all later rows.
 
-mod row;
+pub mod row;
 
 use crate::format::batch::{Batch, LineParser};
 use crate::format::frame::Frame;
@@ -14,7 +14,7 @@ use crate::message::severity::Severity;
 use crate::scan::lines::split_lines;
 use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
-use row::{CsvRow, KnownColumns, PID, SEVERITY};
+use row::{CsvRow, KnownColumns, MAX_COLUMNS, MIN_COLUMNS, PID, SEVERITY, USER};
 
 const COLUMNS: [(usize, Field); 19] = [
     (0, Field::Time),
@@ -41,14 +41,16 @@ const COLUMNS: [(usize, Field); 19] = [
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
-const USER: usize = 1;
-/// Number of columns in PostgreSQL 8.3. Later versions have more columns.
-const MIN_COLUMNS: usize = 22;
+
+/// Maximum end of the time. A time that is glued to a cut time is longer.
+const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
     has_bare_names: bool,
+    /// Maximum number of columns of a row. A row that is glued to the rest of a cut row has more columns.
+    max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
     /// The columns of the last row.
@@ -130,8 +132,9 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    pub fn new(has_bare_names: bool) -> Self {
-        Self { has_bare_names, ..Self::default() }
+    /// `first_columns`: the number of columns of the first row. A future version may write more than the known columns.
+    pub fn new(has_bare_names: bool, first_columns: usize) -> Self {
+        Self { has_bare_names, max_columns: first_columns.max(MAX_COLUMNS), ..Self::default() }
     }
 
     /// Parses the row that starts with line `first` and ends at offset `end`.
@@ -146,6 +149,7 @@ impl CsvlogParser {
 
     /// Counts a line or row that cannot be read. If the log starts within a row, it may start within a statement, whose
     /// lines may look like rows.
+    #[cold]
     fn count_unreadable(line: Line, is_empty: bool, batch: &mut Batch) {
         let stats = &mut batch.stats;
         if is_empty {
@@ -159,14 +163,20 @@ impl CsvlogParser {
 
     /// Whether the row that was split last belongs to a log.
     fn is_row(&self, row: &[u8]) -> bool {
-        self.columns.count >= MIN_COLUMNS && time_len(row) > 0
+        let has_columns = self.columns.count >= MIN_COLUMNS && self.columns.count <= self.max_columns;
+        has_columns && time_len(row) > 0 && self.columns.range(0).end <= MAX_TIME
     }
 
     /// Pushes the message of the row that was split last.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
-        let pid = parse_pid(&row[self.columns.range(PID)]).unwrap_or(0);
+        let pid = &row[self.columns.range(PID)];
+        let pid = match parse_pid(pid) {
+            Some(pid) => pid,
+            None if pid.is_empty() => 0,
+            None => return Self::count_unreadable(first, false, batch),
+        };
         // In a log that starts within a statement, its lines may look like rows. They cannot have quotes as other rows.
         let user = self.columns.range(USER);
         let is_like_others = user.is_empty() || (row[user.start - 1] == b'"') != self.has_bare_names;
@@ -265,7 +275,7 @@ mod tests {
 
     #[test]
     fn rows_of_all_versions_are_read() {
-        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), log().as_bytes());
+        let (records, stats) = read_log(&|| Box::new(CsvlogParser::new(false, 0)), log().as_bytes());
         assert_eq!(
             records,
             [
@@ -280,9 +290,9 @@ mod tests {
 
     #[test]
     fn cuts_and_garbage_affect_no_other_row() {
-        check_all_cuts(&|| Box::<CsvlogParser>::default(), log().as_bytes());
+        check_all_cuts(&|| Box::new(CsvlogParser::new(false, 0)), log().as_bytes());
         let cut = row("LOG", "\"statement: cut", "", "", "");
-        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), (cut + &log()).as_bytes());
+        let (records, stats) = read_log(&|| Box::new(CsvlogParser::new(false, 0)), (cut + &log()).as_bytes());
         assert_eq!((records.len(), stats.interrupted), (4, 1));
     }
 }

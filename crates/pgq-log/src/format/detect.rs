@@ -2,6 +2,7 @@
 
 use crate::format::batch::BYTE_ORDER_MARK;
 use crate::format::csvlog::looks_like_row;
+use crate::format::csvlog::row::columns_of_first_row;
 use crate::format::frame::Frame;
 use crate::message::label::{Label, find_label};
 use crate::message::severity::Severity;
@@ -174,10 +175,14 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     // `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    // The majority decides. A single line may look like another format if it is damaged or is part of a statement.
+    // A client can write any later line of a csvlog. Otherwise, the majority decides, because a single line may look
+    // like another format if it is damaged or is part of a statement.
+    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
+    if columns_of_first_row(sample).is_some() {
+        return Some((LogKind::Csvlog, 1));
+    }
     let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
-    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     for line in split_lines(sample).take(MAX_LINES).map(Frame::strip) {
         if is_object(line) {
             objects += 1;

@@ -26,6 +26,8 @@ pub struct Frame<'a> {
     pub splits: bool,
     /// Whether the line is from a program other than the server.
     pub foreign: bool,
+    /// Whether this line may be the rest of a line that the platform has split without a mark.
+    pub is_rest: bool,
     /// Whether an outer envelope changed the text. The header does not contain this value.
     pub altered: bool,
     /// Time in the envelope. Empty if the envelope has no time.
@@ -57,6 +59,7 @@ impl<'a> Frame<'a> {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
+        let flags = flags | u64::from(self.is_rest) << 3;
         let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
         header.bytes[0] = START;
         // Most lines lack these values.
@@ -99,6 +102,7 @@ impl<'a> Frame<'a> {
             continued: flags & 1 > 0,
             splits: flags & 2 > 0,
             foreign: flags & 4 > 0,
+            is_rest: flags & 8 > 0,
             altered: column == 0,
             time,
         };
@@ -174,6 +178,7 @@ mod tests {
             pid: 42,
             piece: Some((7, 2)),
             continued: true,
+            is_rest: true,
             altered: true,
             time: b"12:00",
             ..Frame::default()

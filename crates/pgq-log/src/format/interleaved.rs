@@ -150,7 +150,7 @@ impl LineParser for InterleavedParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         self.lines += 1;
         let frame = batch.frame(line).unwrap_or_default();
-        let Frame { piece, splits, continued, .. } = frame;
+        let Frame { piece, splits, continued, is_rest, .. } = frame;
         let text = batch.line_text(line);
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
@@ -166,6 +166,7 @@ impl LineParser for InterleavedParser {
         let source = self.source(&frame, label.is_some(), &decoded);
         if let Some((_, text)) = label {
             self.header.count_ambiguity(&decoded, text, &mut batch.stats);
+            batch.stats.ambiguous += u64::from(is_rest);
         }
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {

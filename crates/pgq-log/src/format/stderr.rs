@@ -204,6 +204,7 @@ impl LineParser for StderrParser {
                 }
                 Some((label, text)) => {
                     self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
+                    batch.stats.ambiguous += u64::from(batch.frame(line).is_some_and(|frame| frame.is_rest));
                     self.take_line(label, line, text, batch);
                 }
             }

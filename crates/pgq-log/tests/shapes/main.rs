@@ -8,6 +8,7 @@ mod common;
 mod csv_envelopes;
 mod envelopes;
 mod events;
+mod forged_lines;
 mod hostile_names;
 mod json_envelopes;
 mod prefixes;

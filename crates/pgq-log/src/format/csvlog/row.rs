@@ -2,23 +2,52 @@
 
 use std::ops::Range;
 
+use super::is_servers_row;
+use crate::format::frame::Frame;
 use crate::scan::known_runs::KnownRuns;
+use crate::scan::lines::split_lines;
 use crate::scan::near::{find_near, find_near2};
 use crate::scan::number::is_number;
 
 /// Number of columns in PostgreSQL 14 and later. Further columns are ignored.
-const MAX_COLUMNS: usize = 26;
+pub const MAX_COLUMNS: usize = 26;
 const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
+/// Number of columns in PostgreSQL 8.3. Later versions have more columns.
+pub const MIN_COLUMNS: usize = 22;
+pub const USER: usize = 1;
 /// Index of the process ID, the first column that is constant within a session.
 pub const PID: usize = 3;
 /// Index of the session ID, the last column that is constant within a session.
 const SESSION_ID: usize = 5;
+const SESSION_START: usize = 8;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
 const QUERY_ID: usize = MAX_COLUMNS - 1;
 
 /// Severity and SQLSTATE of most rows, and the opening quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
+
+/// Returns the number of columns of the row at the start of a sample. Returns `None` unless the server wrote this row.
+/// In the first line of a stderr log, a client cannot imitate a row, because the label has a colon outside of quotes.
+pub fn columns_of_first_row(sample: &[u8]) -> Option<usize> {
+    let mut lines = split_lines(sample).map(Frame::strip).skip_while(|line| line.is_empty());
+    let mut row = lines.next().filter(|line| is_servers_row(line))?.to_vec();
+    let is_odd = |line: &[u8]| !memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
+    let mut is_open = is_odd(&row);
+    while is_open {
+        let Some(line) = lines.next() else { return Some(MAX_COLUMNS) }; // the row is longer than the sample
+        is_open ^= is_odd(line);
+        row.push(b'\n');
+        row.extend_from_slice(line);
+    }
+    let mut columns = CsvRow::default();
+    columns.split(&row, true, &mut KnownColumns::default())?;
+    let is_column = |column: usize| {
+        let range = columns.range(column);
+        column == SESSION_START || row[range.start - 1] == b'"' || !row[range].contains(&b':')
+    };
+    (columns.count >= MIN_COLUMNS && (USER..=SEVERITY).all(is_column)).then_some(columns.count)
+}
 
 /// Caches the columns that are the same in many rows. These are the session's columns and the columns after the message.
 #[derive(Default)]

@@ -1,0 +1,88 @@
+//! Lines that a platform has split. Joins the parts if the envelope marks them. Without a mark, notes the sources whose
+//! next line may be the rest of a line, because this rest may look like a message.
+
+use std::collections::{HashMap, HashSet};
+
+use super::layer::Emit;
+use crate::format::frame::Frame;
+use crate::message::parts::MAX_MESSAGE_BYTES;
+
+/// Maximum bytes of an event: docker's drivers, journald (LineMax), and CloudWatch before and since 2025, with and
+/// without the 26 bytes that it adds.
+const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
+const HEROKUS_LIMIT: usize = 10_000;
+/// PG_SYSLOG_LIMIT in elog.c.
+const SYSLOGS_LIMIT: usize = 900;
+/// A part may be shorter by this number of bytes, because it ends before a whole character.
+const CHARACTER: usize = 3;
+
+/// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope.
+pub fn is_full(envelope: &str, len: usize) -> bool {
+    let is_at = |limit| (limit - CHARACTER..=limit).contains(&len);
+    len >= HEROKUS_LIMIT - CHARACTER
+        && match envelope {
+            "docker" | "cri" | "rds" => false, // these mark their parts
+            "heroku" | "logplex" => is_at(HEROKUS_LIMIT),
+            _ => LIMITS.into_iter().any(is_at),
+        }
+}
+
+/// Whether a line of syslog without a piece number may end inside a word. PostgreSQL splits a line at its last blank
+/// before the limit, or inside a word if only the first byte is a blank. The text may have escapes (`#011`) of 4 bytes,
+/// and characters that look like escapes. journalctl prints only the size of a part that ends inside a character.
+pub fn is_cut_word(text: &[u8]) -> bool {
+    let escapes = || memchr::memchr_iter(b'#', text).count();
+    text.len() >= SYSLOGS_LIMIT - CHARACTER
+        && memchr::memchr(b' ', &text[1..]).is_none()
+        && text.len().saturating_sub(3 * escapes()) <= SYSLOGS_LIMIT
+        || text == b"[48.0K blob data]"
+}
+
+/// A stream and a process ID.
+type Source = (u32, u32);
+
+#[derive(Default)]
+pub struct Splits {
+    /// Pending text by source.
+    pub partial: HashMap<Source, Vec<u8>>,
+    /// Sources whose next line may be the rest of a line.
+    pub full: HashSet<Source>,
+}
+
+impl Splits {
+    pub fn is_empty(&self) -> bool {
+        self.partial.is_empty() && self.full.is_empty()
+    }
+
+    /// Whether the next line of `source` may be the rest of a line.
+    pub fn take_rest(&mut self, source: Source) -> bool {
+        !self.full.is_empty() && self.full.remove(&source)
+    }
+
+    /// Appends `text` to the pending text of its source. Emits the result, unless `text` is partial.
+    pub fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+        let source = (frame.stream, frame.pid);
+        if is_partial {
+            let partial = self.partial.entry(source).or_default();
+            if partial.len() < MAX_MESSAGE_BYTES {
+                partial.extend_from_slice(text);
+            }
+            return;
+        }
+        let partial = if self.partial.is_empty() { None } else { self.partial.remove(&source) };
+        match partial {
+            None => emit(frame, text),
+            Some(mut whole) => {
+                whole.extend_from_slice(text);
+                emit(frame, &whole);
+            }
+        }
+    }
+
+    /// Emits the pending text at the end of the input.
+    pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        let mut partial: Vec<(Source, Vec<u8>)> = self.partial.drain().collect();
+        partial.sort();
+        partial.into_iter().for_each(|((stream, pid), text)| emit(&Frame { stream, pid, ..*outer }, &text));
+    }
+}
