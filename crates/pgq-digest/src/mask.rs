@@ -70,7 +70,7 @@ fn quoted(text: &str, open: char, closing: &[char], is_last: bool, out: &mut Str
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let end = if is_last { ends.last() } else { ends.find(|(_, end)| !inner[*end..].starts_with(goes_on)) };
+    let end = if is_last { ends.next_back() } else { ends.find(|(_, end)| !inner[*end..].starts_with(goes_on)) };
     let (at, end) = end.unwrap_or((inner.len(), inner.len()));
     out.push_str(MASKED);
     out.push_str(&inner[at..end]);

@@ -148,7 +148,8 @@ impl Adder {
             return;
         }
         let plan = entry.get(Field::Plan);
-        let plan = (!plan.is_empty()).then(|| String::from_utf8_lossy(plan));
+        let is_hidden = entry.is_truncated() && !self.shows_secrets;
+        let plan = (!plan.is_empty()).then(|| if is_hidden { MASK.into() } else { String::from_utf8_lossy(plan) });
         let events = [event, plan.as_ref().map(|text| StatementEvent::Plan { text })];
         let mut add = |key: &GroupKey<'_>, execution: &Execution<'_>| {
             if is_execution {
