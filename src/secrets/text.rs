@@ -101,8 +101,11 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
-    let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
-    let address = &text[start..end.map_or(text.len(), |len| start + len)];
+    /// Maximum bytes of an address, so that the time for a text of many addresses is linear.
+    const LONGEST: usize = 1000;
+    let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
+    let address = &rest[..end.unwrap_or(rest.len())];
     // A password may contain any character, including the delimiters.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
