@@ -40,7 +40,7 @@ pub struct Args {
     utility: bool,
 
     /// Leave out every literal and comment, also where $n does not parse, and replace names by pseudonyms
-    #[arg(long, conflicts_with_all = ["verbatim", "show_secrets"])]
+    #[arg(long, conflicts_with_all = ["verbatim", "show_secrets", "keep_columns"])]
     pub anonymize: bool,
 
     /// Show passwords and other secrets in literals that are kept, which are masked by default

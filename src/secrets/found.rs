@@ -8,8 +8,6 @@ use std::ops::Range;
 pub struct Found {
     /// Byte ranges of secrets, and their replacements.
     pub(super) edits: Vec<(Range<usize>, &'static str)>,
-    /// Whether the text names a secret.
-    pub names_secret: bool,
 }
 
 impl Found {
@@ -17,6 +15,11 @@ impl Found {
         if !range.is_empty() {
             self.edits.push((range, mask));
         }
+    }
+
+    /// Returns the start of the first secret.
+    pub fn start(&self) -> Option<usize> {
+        self.edits.iter().map(|(range, _)| range.start).min()
     }
 
     /// Returns the byte ranges of the secrets.
@@ -34,12 +37,12 @@ pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
     edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
     let (mut out, mut end) = (String::with_capacity(text.len()), 0);
     for (range, mask) in edits.into_iter().filter(|(range, _)| !range.is_empty()) {
-        // Ranges may be nested.
+        // Ranges may overlap.
         if range.start >= end {
             out.push_str(&text[end..range.start]);
             out.push_str(mask);
-            end = range.end;
         }
+        end = end.max(range.end);
     }
     out.push_str(&text[end..]);
     out.into()

@@ -20,22 +20,21 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Returns whether a statement may contain a secret. This is the case if a column, setting, function, option or string
-/// has the name of a secret (`password`, `api_key`). It is also the case if the statement contains options of a server,
-/// a connection string, a program of COPY, or a name or string with Unicode escapes (`U&"pass\0077ord"`).
+/// Returns whether a statement or another text may contain a secret. This is the case if it contains the name of a
+/// secret (`password`, `api_key`), also in strings and comments. It is also the case if the text contains options of a
+/// server, a connection string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes
+/// (`U&"pass\0077ord"`).
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
 /// assert!(!pgq::secrets::names_secret("UPDATE users SET name = $1"));
 /// ```
 #[must_use]
-pub fn names_secret(sql: &str) -> bool {
-    may_have_secrets(sql) && sql::find(sql).names_secret
+pub fn names_secret(text: &str) -> bool {
+    names::names_secret(text)
 }
 
-/// Masks the values of a statement for which [`names_secret`] returns true: all literals, all numbers in the rows of
-/// INSERT, and numbers that the statement assigns or compares. In every statement, also masks secrets that [`mask_text`]
-/// finds in comments.
+/// Masks all literals and numbers of a statement for which [`names_secret`] returns true, and secrets in its comments.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_sql("ALTER ROLE ann PASSWORD 'x'"), "ALTER ROLE ann PASSWORD '***'");
@@ -44,27 +43,34 @@ pub fn names_secret(sql: &str) -> bool {
 /// ```
 #[must_use]
 pub fn mask_sql(sql: &str) -> Cow<'_, str> {
-    if !may_have_secrets(sql) { sql.into() } else { found::masked(sql, &sql::find(sql)) }
+    if names_secret(sql) { mask_values(sql) } else { sql.into() }
 }
 
-/// Masks the same values as [`mask_sql`], but with one asterisk for each byte. The length stays the same.
+/// Masks all literals and numbers of a statement. For a statement whose end is missing: the end may name a secret.
+///
+/// ```
+/// assert_eq!(pgq::secrets::mask_values("SELECT 7, 'x"), "SELECT '***', '***");
+/// ```
+#[must_use]
+pub fn mask_values(sql: &str) -> Cow<'_, str> {
+    found::masked(sql, &sql::find(sql))
+}
+
+/// Masks the same values as [`mask_values`], but with one asterisk for each byte. The length stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
 /// ```
 #[must_use]
-pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
-    let ranges = if may_have_secrets(sql) { sql::find(sql).ranges() } else { Vec::new() };
-    if ranges.is_empty() {
-        return sql.into();
-    }
+pub fn mask_in_place(sql: &str) -> String {
     let mut masked = sql.to_string();
-    ranges.into_iter().for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
-    masked.into()
+    sql::find(sql).ranges().into_iter().for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
+    masked
 }
 
 /// Masks secrets after a name (`password=x`, `"token": "x"`, `Key (password)=(x)`) and in a server's address
-/// (`postgres://user:x@host`). If the text contains the name of a secret, also masks all values in single quotes.
+/// (`postgres://user:x@host`). If [`names_secret`] returns true for the text, also masks all values in single or dollar
+/// quotes, and all numbers.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_text("host=db password=x user=ann"), "host=db password=*** user=ann");
@@ -73,6 +79,16 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
+}
+
+/// Masks the same as [`mask_text`] in a short name, except the values that only the rest of the name makes suspicious.
+///
+/// ```
+/// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");
+/// ```
+#[must_use]
+pub fn mask_name(name: &str) -> Cow<'_, str> {
+    if !may_have_secrets(name) { name.into() } else { found::masked(name, &text::find_named(name)) }
 }
 
 /// Masks the parameters of a statement if the statement or a parameter contains the name of a secret. `parameters` has
@@ -84,8 +100,8 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
-    let is_secret = names_secret(sql) || may_have_secrets(parameters) && text::names_secret(parameters);
-    if is_secret { text::mask_values(parameters).into() } else { parameters.into() }
+    let is_secret = names_secret(sql) || names_secret(parameters);
+    if is_secret { text::mask_quoted_values(parameters).into() } else { parameters.into() }
 }
 
 /// Masks a message about a statement, such as a syntax error. If [`names_secret`] returns true for the statement, masks

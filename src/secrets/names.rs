@@ -1,5 +1,6 @@
 //! Names of secrets.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -32,65 +33,72 @@ const WHOLE: [&str; 2] = ["pass", "pw"];
 /// Names that contain one of these parts, but whose values are public.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
-/// Functions whose arguments are secrets (pgcrypto, dblink).
-const FUNCTIONS: [&str; 19] = [
-    "digest",
-    "pgp_armor_headers",
-    "armor",
-    "dearmor",
-    "pgp_key_id",
-    "dblink_connect",
-    "dblink_connect_u",
-    "crypt",
-    "pgp_sym_encrypt",
-    "pgp_sym_decrypt",
-    "pgp_sym_encrypt_bytea",
-    "pgp_sym_decrypt_bytea",
-    "pgp_pub_decrypt",
-    "pgp_pub_decrypt_bytea",
-    "hmac",
-    "encrypt",
-    "decrypt",
-    "encrypt_iv",
-    "decrypt_iv",
-];
+/// Parts of the names of functions whose arguments are secrets (pgcrypto, dblink).
+const FUNCTIONS: [&str; 7] = ["crypt", "hmac", "digest", "armor", "gen_salt", "pgp_", "dblink"];
 
-/// A text without any of these words has no secrets.
-const WORDS: [&str; 15] = [
-    "pass",
-    "pw",
-    "://",
-    "dblink",
-    "connection",
-    "program",
-    "options",
-    "identified",
-    "crypt",
-    "hmac",
-    "digest",
-    "armor",
-    "pgp_",
-    "u&\"",
-    "u&'",
-];
+/// A text without any of these words, parts and functions has no secrets.
+const WORDS: [&str; 9] =
+    ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
+
+/// The starts of names and strings with Unicode escapes. These can hide any name (`U&"pass\0077ord"`).
+const UNICODE_ESCAPES: [&str; 2] = ["u&\"", "u&'"];
 
 /// Returns whether a text contains a word that may precede a secret. One search rules out most texts.
 pub fn may_have_secrets(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-        let words = PARTS.iter().chain(&WORDS);
+        let words = PARTS.iter().chain(&WORDS).chain(&FUNCTIONS);
         AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
     });
     SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
 }
 
-/// Returns whether a name, optionally in quotes or with a schema, is the name of a secret.
-pub fn is_secret(name: &str) -> bool {
-    let name = name.trim_matches('"').to_ascii_lowercase();
-    let last = name.rsplit('.').next().unwrap_or(&name);
-    !PUBLIC.contains(&last) && (WHOLE.contains(&last) || PARTS.iter().any(|part| name.contains(part)))
+/// Returns whether a text contains the name of a secret, or a word that announces a secret. The text may be SQL, or
+/// contain SQL: a message, a literal, the body of a function. Therefore strings and comments are searched too.
+pub fn names_secret(text: &str) -> bool {
+    if !may_have_secrets(text) {
+        return false;
+    }
+    let is_in_address = text.find("://").is_some_and(|at| text[at..].contains(['@', '?']));
+    let is_escaped = || {
+        let starts = memchr::memchr_iter(b'&', text.as_bytes()).filter_map(|at| text.get(at.checked_sub(1)?..at + 2));
+        starts.into_iter().any(|start| UNICODE_ESCAPES.iter().any(|escape| start.eq_ignore_ascii_case(escape)))
+    };
+    let is_named = |word: Range<usize>| is_secret(&text[word.clone()]) || announces(text, word);
+    is_in_address || is_escaped() || words(text).any(|word| may_have_secrets(&text[word.clone()]) && is_named(word))
 }
 
-/// Returns whether the arguments of a function are secrets.
-pub fn is_secret_function(name: &str) -> bool {
-    FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
+/// Returns the runs of name characters.
+pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text[rest..].find(is_name)?;
+        rest = text[start..].find(|c| !is_name(c)).map_or(text.len(), |len| start + len);
+        Some(start..rest)
+    })
+}
+
+/// Returns whether a word and the following token announce a secret. A comment counts as any token.
+fn announces(text: &str, word: Range<usize>) -> bool {
+    let name = text[word.clone()].to_ascii_lowercase();
+    let next = text[word.end..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));
+    let is_comment = next.starts_with("--") || next.starts_with("/*");
+    let last = name.rsplit(['.', '-']).next().unwrap_or(&name);
+    match last {
+        "options" => is_comment || next.starts_with('('),
+        "identified" => is_comment || next.get(..2).is_some_and(|by| by.eq_ignore_ascii_case("by")),
+        "connection" | "program" => {
+            // A letter may precede the quote, as in `E'x'`.
+            let quote = next.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(next);
+            is_comment || quote.starts_with(['\'', '$', '\\'])
+        }
+        _ => (is_comment || next.starts_with('(')) && FUNCTIONS.iter().any(|function| last.contains(function)),
+    }
+}
+
+/// Returns whether a name, optionally with a schema, is the name of a secret.
+pub fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_part = |name: &str| WHOLE.contains(&name) || PARTS.iter().any(|part| name.contains(part));
+    name.contains("api-key") || name.split(['.', '-']).any(|name| !PUBLIC.contains(&name) && is_part(name))
 }

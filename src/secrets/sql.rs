@@ -2,18 +2,14 @@
 //! statement are masked. Finding only the secret value would require a complete list of SQL's forms.
 
 use super::found::Found;
-use super::names::{is_secret, is_secret_function};
 use super::tokens::{Kind, Token, tokens};
 use super::{MASK, text};
 
-/// Finds the values to mask in a statement, and secrets in its comments.
+/// Finds all values of a statement that names a secret.
 pub fn find(sql: &str) -> Found {
     let finder = Finder { sql, tokens: tokens(sql) };
     let mut found = Found::default();
-    if finder.names_secret() {
-        found.names_secret = true;
-        (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
-    }
+    (0..finder.tokens.len()).for_each(|at| finder.mask(at, &mut found));
     finder.in_other_text(&mut found);
     found
 }
@@ -28,33 +24,12 @@ impl Finder<'_> {
         self.tokens.get(at).map_or("", |token| token.text(self.sql))
     }
 
-    fn kind(&self, at: usize) -> Option<Kind> {
-        self.tokens.get(at).map(|token| token.kind)
-    }
-
     fn is_word(&self, at: usize, word: &str) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is_word(self.sql, word))
     }
 
     fn is_any(&self, at: usize, words: &[&str]) -> bool {
         words.iter().any(|word| self.is_word(at, word))
-    }
-
-    /// Returns whether the statement contains the name of a secret, or a word that announces a secret.
-    fn names_secret(&self) -> bool {
-        (0..self.tokens.len()).any(|at| match self.tokens[at].kind {
-            // Any name can be written with Unicode escapes, such as `U&"pass\0077ord"`.
-            Kind::Name | Kind::Literal if self.token(at).starts_with(['U', 'u']) => true,
-            Kind::Word | Kind::Name => {
-                let is_call = self.kind(at + 1) == Some(Kind::Other(b'('));
-                is_secret(self.token(at))
-                    || self.is_any(at, &["connection", "program"]) && self.kind(at + 1) == Some(Kind::Literal)
-                    || self.is_word(at, "identified") && self.is_word(at + 1, "by")
-                    || is_call && (self.is_word(at, "options") || is_secret_function(self.token(at)))
-            }
-            Kind::Literal => text::names_secret(&self.sql[self.tokens[at].content(self.sql)]),
-            _ => false,
-        })
     }
 
     /// Masks a token if it is a value.
@@ -71,6 +46,8 @@ impl Finder<'_> {
                 return;
             }
             Kind::Number => true,
+            // In `$1x`, the word is the rest of a value that starts with a parameter.
+            Kind::Word if at > 0 && self.tokens[at - 1].is_parameter_before(token) => true,
             // A role may have the same name as a secret. Therefore an unquoted word is masked only after certain
             // keywords.
             Kind::Word | Kind::Name => {
@@ -97,15 +74,23 @@ impl Finder<'_> {
     fn in_other_text(&self, found: &mut Found) {
         let ends = std::iter::once(0).chain(self.tokens.iter().map(|token| token.range.end));
         let starts = self.tokens.iter().map(|token| token.range.start).chain([self.sql.len()]);
-        let comments = ends.zip(starts).filter(|(from, to)| from + 4 < *to);
+        for (from, to) in ends.zip(starts).filter(|(from, to)| from + 4 < *to) {
+            // The end of a value in a comment is uncertain. Therefore the rest of the comment is masked, except its
+            // delimiters.
+            let Some(start) = text::find_named(&self.sql[from..to]).start() else { continue };
+            let mut at = from + start;
+            for part in self.sql[at..to].split_inclusive(['*', '/', '-', '\n']) {
+                let value = part.trim_end_matches(['*', '/', '-', '\n']);
+                let space = value.len() - value.trim_start().len();
+                found.push(at + space..at + space + value.trim().len(), MASK);
+                at += part.len();
+            }
+        }
         // If a message quotes a statement, the statement looks like a quoted name.
-        let names = self
-            .tokens
-            .iter()
-            .filter(|token| token.kind == Kind::Name)
-            .map(|token| (token.range.start, token.range.end));
-        for (from, to) in comments.chain(names) {
-            for (range, mask) in text::find(&self.sql[from..to]).edits {
+        for token in self.tokens.iter().filter(|token| token.kind == Kind::Name) {
+            let (from, name) = (token.range.start, token.text(self.sql));
+            let in_name = if name.contains('\'') { text::find(name) } else { text::find_named(name) };
+            for (range, mask) in in_name.edits {
                 found.push(range.start + from..range.end + from, mask);
             }
         }

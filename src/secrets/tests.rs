@@ -53,7 +53,29 @@ fn secrets_of_statements_are_masked() {
         ("SELECT crypt('x', gen_salt('bf'))", "SELECT crypt('***', gen_salt('***'))"),
         ("SELECT '{\"password\": \"x\", \"n\": 1}'::json", "SELECT '***'::json"),
         ("DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''x'''; END $$", "DO $$***$$"),
-        ("SELECT 1 /* password=x */ -- token: y", "SELECT 1 /* password=*** */ -- token: ***"),
+        // The end of a value in a comment is uncertain.
+        ("SELECT 1 /* password=x */ -- token: y", "SELECT '***' /* password=*** */ -- ***"),
+        ("SELECT a /*password='a b, c&d/e-f'*/, 'y'", "SELECT a /*password='***/***-****/, '***'"),
+        ("SELECT a /*n='x',api_key='a%2Cx'*/ -- token:a;x\n, b", "SELECT a /*n='x',api_key='****/ -- ***\n, b"),
+        ("SELECT a /* reset the password */, 'x'", "SELECT a /* reset the password */, '***'"),
+        // Bodies, and SQL in strings.
+        ("DO $$ BEGIN PERFORM dblink_connect('x'); END $$", "DO $$***$$"),
+        (
+            "CREATE FUNCTION f() RETURNS text AS $$ SELECT crypt('x', a) $$",
+            "CREATE FUNCTION f() RETURNS text AS $$***$$",
+        ),
+        ("SELECT schedule('COPY t FROM PROGRAM ''curl''', 'y')", "SELECT schedule('***', '***')"),
+        ("SELECT schedule(E'COPY t FROM PROGRAM \\'curl\\'', 'y')", "SELECT schedule(E'***', '***')"),
+        ("DO $$ BEGIN EXECUTE 'CREATE USER MAPPING FOR a SERVER b OPTIONS (user ''x'')'; END $$", "DO $$***$$"),
+        // Functions.
+        ("SELECT pgp_pub_encrypt('x', k), gen_salt('y')", "SELECT pgp_pub_encrypt('***', k), gen_salt('***')"),
+        ("SELECT \"crypt\"('x', 'y'), 5", "SELECT \"crypt\"('***', '***'), '***'"),
+        ("SELECT public.\"dblink_connect\" ('x')", "SELECT public.\"dblink_connect\" ('***')"),
+        ("SELECT crypt/* */('x')", "SELECT crypt/* */('***')"),
+        // A number or a parameter that letters follow.
+        ("UPDATE u SET password = 5x", "UPDATE u SET password = '***'"),
+        ("UPDATE u SET password = 1.5ex", "UPDATE u SET password = '***'"),
+        ("UPDATE u SET password = $1x", "UPDATE u SET password = $1'***'"),
         ("ALTER ROLE ann PASSWORD U&'x' UESCAPE '!'", "ALTER ROLE ann PASSWORD U&'***' UESCAPE '!'"),
         ("SELECT dblink_connect($q$host=h password=x$q$)", "SELECT dblink_connect($q$***$q$)"),
         ("DO $$ BEGIN EXECUTE format('ALTER ROLE a PASSWORD %L', 'x'); END $$", "DO $$***$$"),
@@ -89,6 +111,8 @@ fn secrets_of_statements_are_masked() {
         // Statements without secrets.
         ("SELECT passport, 'a' FROM u WHERE name = 'n'", "SELECT passport, 'a' FROM u WHERE name = 'n'"),
         ("SELECT 'é' tokens", "SELECT 'é' tokens"),
+        ("SELECT digest, 'a' FROM connection, options", "SELECT digest, 'a' FROM connection, options"),
+        ("SELECT 'https://h/a', 7", "SELECT 'https://h/a', 7"),
     ] {
         assert_eq!(mask_sql(sql), expected);
         assert_eq!(mask_sql(expected), expected, "what is masked stays so");
@@ -105,6 +129,13 @@ fn secrets_of_texts_are_masked() {
         ("no password supplied", "no password supplied"),
         ("password authentication failed for user \"ann\"", "password authentication failed for user \"ann\""),
         ("http://h:80/a@b", "http://h:***@b"),
+        ("Failed process was running: SELECT crypt('x', 7)", "Failed process was running: SELECT crypt('***', ***)"),
+        ("SQL statement \"ALTER ROLE a PASSWORD $q$x$q$\"", "SQL statement \"ALTER ROLE a PASSWORD $q$***$q$\""),
+        ("Process 2: COPY t FROM PROGRAM 'curl'", "Process ***: COPY t FROM PROGRAM '***'"),
+        (
+            "INSERT INTO u (id, password) VALUES ($1, 12.5), ($$x",
+            "INSERT INTO u (id, password) VALUES ($1, ***), ($$***",
+        ),
         ("password=", "password="),
     ] {
         assert_eq!(mask_text(text), expected);

@@ -4,45 +4,72 @@ use std::ops::Range;
 
 use super::MASK;
 use super::found::Found;
-use super::names::is_secret;
+use super::names::{is_secret, names_secret, words};
 
-/// Finds values that follow the name of a secret, and passwords in addresses. If the text contains the name of a
-/// secret, also finds all values in single quotes.
+/// Finds values that follow the name of a secret, and passwords in addresses. If the text names a secret, also finds
+/// all values in quotes, and all numbers.
 pub fn find(text: &str) -> Found {
-    let mut found = Found::default();
-    let mut rest = 0;
-    while let Some(word) = next_word(text, rest) {
-        rest = word.end;
-        if text[word.end..].starts_with("://") {
-            if let Some(password) = password_of_address(text, word.end + 3) {
-                rest = password.end;
-                found.push(password, MASK);
-            }
-        } else if is_secret(&text[word.clone()]) {
-            found.names_secret = true;
-            if let Some(value) = value_after(text, &word) {
-                rest = value.end;
-                found.push(value, MASK);
-            }
-        }
-    }
-    if found.names_secret {
-        quoted(text).for_each(|value| found.push(value, MASK));
+    let mut found = find_named(text);
+    if names_secret(text) {
+        quoted(text).chain(dollar_quoted(text)).chain(numbers(text)).for_each(|value| found.push(value, MASK));
     }
     found
 }
 
-/// Returns whether a text contains the name of a secret, or an address that contains a password or a query string.
-pub fn names_secret(text: &str) -> bool {
-    let mut rest = 0;
-    while let Some(word) = next_word(text, rest) {
-        rest = word.end;
-        let is_address = text[word.end..].starts_with("://") && text[word.end..].contains(['@', '?']);
-        if is_address || is_secret(&text[word]) {
-            return true;
+/// Finds values that follow the name of a secret, and passwords in addresses.
+pub fn find_named(text: &str) -> Found {
+    let (mut found, mut end) = (Found::default(), 0);
+    for word in words(text) {
+        let value = if word.start < end {
+            None
+        } else if text[word.end..].starts_with("://") {
+            password_of_address(text, word.end + 3)
+        } else if is_secret(&text[word.clone()]) {
+            value_after(text, &word)
+        } else {
+            None
+        };
+        if let Some(value) = value {
+            end = value.end;
+            found.push(value, MASK);
         }
     }
-    false
+    found
+}
+
+/// Returns the contents of dollar quotes. The last one may be unterminated.
+fn dollar_quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = rest + text[rest..].find('$')?;
+            let tag = text[start + 1..].find(|c: char| !c.is_alphanumeric() && c != '_');
+            let open = start + 1 + tag.unwrap_or_default();
+            rest = open.max(start + 1);
+            if text[open..].starts_with('$') {
+                let end = text[open + 1..].find(&text[start..=open]).map_or(text.len(), |len| open + 1 + len);
+                rest = (end + open + 1 - start).min(text.len());
+                return Some(open + 1..end);
+            }
+        }
+    })
+}
+
+/// Returns the words that start with a digit.
+fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = rest + text[rest..].find(is_word)?;
+            rest = text[start..].find(|c| !is_word(c)).map_or(text.len(), |len| start + len);
+            // A period after a number ends a sentence.
+            let end = start + text[start..rest].trim_end_matches('.').len();
+            if text[start..].starts_with(|c: char| c.is_ascii_digit()) && !text[..start].ends_with('$') {
+                return Some(start..end);
+            }
+        }
+    })
 }
 
 /// Returns the contents of single quotes. A quote after a letter is an apostrophe and does not start a value. A doubled
@@ -72,18 +99,13 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the next run of name characters.
-fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let start = from + text[from..].find(is_name)?;
-    let end = text[start..].find(|c| !is_name(c)).map_or(text.len(), |len| start + len);
-    Some(start..end)
-}
-
 /// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
-    let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
-    let address = &text[start..end.map_or(text.len(), |len| start + len)];
+    /// Maximum bytes of an address, so that the time for a text of many addresses is linear.
+    const LONGEST: usize = 1000;
+    let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
+    let address = &rest[..end.unwrap_or(rest.len())];
     // A password may contain any character, including the delimiters.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
@@ -150,7 +172,7 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
 }
 
 /// Masks all values of parameters. `parameters` has the format of PostgreSQL's log: `$1 = 'x', $2 = NULL`.
-pub fn mask_values(parameters: &str) -> String {
+pub fn mask_quoted_values(parameters: &str) -> String {
     let mut found = Found::default();
     quoted(parameters).for_each(|value| found.push(value, MASK));
     super::found::masked(parameters, &found).into_owned()

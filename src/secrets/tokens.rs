@@ -39,6 +39,11 @@ impl Token {
         self.kind == Kind::Word && self.text(text).eq_ignore_ascii_case(word)
     }
 
+    /// Returns whether the token is a parameter, and `next` follows without a space.
+    pub fn is_parameter_before(&self, next: &Self) -> bool {
+        self.kind == Kind::Parameter && self.range.end == next.range.start
+    }
+
     /// Returns the range of a literal's content, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
@@ -97,6 +102,12 @@ pub fn tokens(text: &str) -> Vec<Token> {
             // Up to PostgreSQL 15, a name may follow a parameter without a space: `$1name`.
             let digits = bytes[start + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             range.end = start + 1 + digits;
+            lexer.seek(range.end);
+        }
+        if kind == Kind::Number {
+            // The lexer ends a number at the period.
+            let is_number = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+            range.end += bytes[range.end..].iter().take_while(is_number).count();
             lexer.seek(range.end);
         }
         while !text.is_char_boundary(range.end) {

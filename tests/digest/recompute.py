@@ -27,11 +27,11 @@ KILLED = "server process (PID {n}) was terminated by signal 9: Killed"
 
 
 def letters(number):
-    """A name without digits, which fingerprints ignore."""
+    """A name without digits, which fingerprints ignore, and without `w`: a message about `pwd` would be masked."""
     out = ""
     for _ in range(4):
-        out += chr(97 + number % 26)
-        number //= 26
+        out += chr(97 + number % 22)
+        number //= 22
     return out
 
 

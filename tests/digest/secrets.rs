@@ -8,7 +8,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::program::{run, stderr, write};
 
 /// Valid and invalid statements with `{}` in place of a secret.
-const STATEMENTS: [&str; 24] = [
+const STATEMENTS: [&str; 32] = [
     "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
     "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
     "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
@@ -27,7 +27,16 @@ const STATEMENTS: [&str; 24] = [
     "ALTER ROLE r SET app.api_key = \"{}\"",
     "SELECT 1 /* postgres://ann:{}@db/shop */",
     "SELECT '{}', '{70 kB}', password FROM accounts",
+    "DO $$ BEGIN PERFORM dblink_connect('{}'); END $$",
+    "SELECT \"crypt\"('{}', gen_salt('bf'))",
+    "SELECT 1 /*password='a%20b {}'*/",
+    "SELECT 1 /*action='a',api_key='a%2C\"b&{}'*/",
+    // The digest keeps the first 4 kB of the statement of a message, and the first 64 kB of an example.
+    "SELECT '{}', '{5 kB}', password FROM accounts",
     // Invalid statements.
+    "UPDATE accounts SET password = 5{}",
+    "UPDATE accounts SET password = 1.5e{}",
+    "SELECT '{}' FROM FROM t WHERE '{70 kB}' = password",
     "ALTER ROLE r PASSWORD '{}' NOW",
     "CREATE USER u IDENTIFIED BY '{}'",
     "ALTER ROLE r PASSWORD '{}",
@@ -51,7 +60,7 @@ struct Message {
 fn messages() -> Vec<Message> {
     let mut messages = Vec::new();
     for (index, statement) in STATEMENTS.iter().enumerate() {
-        let long = statement.replace("{70 kB}", &"x".repeat(70_000));
+        let long = statement.replace("{70 kB}", &"x".repeat(70_000)).replace("{5 kB}", &"x".repeat(5_000));
         let statement = |secret: &str| long.replace("{n}", &index.to_string()).replace("{}", secret);
         let [executed, failed] = [secret(2 * index), secret(2 * index + 1)];
         let text = format!("duration: 1.5 ms  statement: {}", statement(&executed));
@@ -61,6 +70,28 @@ fn messages() -> Vec<Message> {
             text: format!("syntax error at or near \"'{failed}'\""),
             statement: statement(&failed),
             detail: format!("Near {failed}."),
+        });
+        // The quoted part contains a line break and quotation marks.
+        messages.push(Message {
+            severity: "ERROR",
+            text: format!("unterminated quoted string at or near \"'x\n \"y\" {failed} ;\n-- z\""),
+            statement: statement(&failed),
+            detail: String::new(),
+        });
+    }
+    // SQL in messages of another statement.
+    let failed = secret(0);
+    for sql in [
+        format!("SELECT crypt('{failed}', 'x')"),
+        format!("ALTER ROLE r PASSWORD $q${failed}$q$"),
+        format!("COPY t FROM PROGRAM 'curl {failed}'"),
+        format!("CREATE USER MAPPING FOR u SERVER s OPTIONS (user '{failed}')"),
+    ] {
+        messages.push(Message {
+            severity: "ERROR",
+            text: "deadlock detected".into(),
+            statement: "UPDATE t SET a = 1".into(),
+            detail: format!("Process 1: UPDATE t SET a = 1\nProcess 2: {sql}"),
         });
     }
     messages
@@ -72,7 +103,7 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     for Message { severity, text, statement, detail } in messages() {
         let time = "2026-01-31 12:00:00.000 UTC";
-        let _ = writeln!(stderr, "{time} [7] u@d {severity}:  {text}");
+        let _ = writeln!(stderr, "{time} [7] u@d {severity}:  {}", text.replace('\n', "\n\t"));
         let sqlstate = if severity == "ERROR" { "42601" } else { "00000" };
         let [message, detail_field, query] = [&text, &detail, &statement].map(|text| quoted(text));
         let _ = writeln!(
@@ -82,7 +113,9 @@ fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
         let mut object = json!({"timestamp": time, "user": "u", "dbname": "d", "pid": 7, "error_severity": severity,
             "state_code": sqlstate, "message": text});
         if severity == "ERROR" {
-            let _ = writeln!(stderr, "{time} [7] u@d DETAIL:  {detail}");
+            if !detail.is_empty() {
+                let _ = writeln!(stderr, "{time} [7] u@d DETAIL:  {}", detail.replace('\n', "\n\t"));
+            }
             let _ = writeln!(stderr, "{time} [7] u@d STATEMENT:  {statement}");
             object["detail"] = detail.into();
             object["statement"] = statement.into();

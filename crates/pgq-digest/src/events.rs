@@ -77,6 +77,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns whether the plan may have been cut. Cutting at a character boundary removes up to three more bytes.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.text.len() + 3 >= MAX_PLAN_LEN
+    }
+
     /// Returns the sort key of plans, best first. Slower plans are better. Of equally slow plans, earlier plans are
     /// better.
     #[allow(clippy::type_complexity, reason = "a key to compare by")]

@@ -15,8 +15,8 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`. A number that is not part
-/// of a word becomes `N`.
+/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`, also over several lines. A
+/// number that is not part of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;
@@ -26,9 +26,8 @@ const MASKED: &str = "…";
 /// ```
 #[must_use]
 pub fn mask(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
+    let mut out = String::new();
+    let mut rest = message;
     let mut before = ' ';
     loop {
         let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
@@ -36,8 +35,16 @@ pub fn mask(message: &str) -> String {
         before = rest.as_bytes()[..plain].last().map_or(before, |byte| char::from(*byte));
         rest = &rest[plain..];
         let Some(first) = rest.chars().next() else { return out };
+        if first == '\n' {
+            out.truncate(out.trim_end_matches('\r').len());
+            return out;
+        }
         let len = match QUOTES.iter().find(|(open, _)| *open == first) {
-            Some((_, closing)) => quoted(rest, first, closing, &mut out),
+            Some((_, closing)) => {
+                // The last part of a message is often a value, which may contain quotation marks.
+                let is_last = [": ", " at or near "].iter().any(|before| out.ends_with(before));
+                quoted(rest, first, closing, is_last, &mut out)
+            }
             None if first.is_ascii_digit() && !is_word(before) => number(rest, &mut out),
             None => {
                 out.push(first);
@@ -49,28 +56,25 @@ pub fn mask(message: &str) -> String {
     }
 }
 
-/// Whether a byte starts neither quoted text nor a number.
+/// Whether a byte starts neither quoted text nor a number, and does not end the line.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
+    byte.is_ascii() && !matches!(byte, b'"' | b'\n') && !byte.is_ascii_digit()
 }
 
-/// Appends the quotation marks of a quoted text, with a mask between them. If there is no closing mark, appends only
-/// the opening mark. Returns the number of bytes read.
-fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
+/// Appends the quotation marks of a quoted text, with a mask between them. Without a closing mark, the quoted text is the
+/// rest of the message. If `is_last`, the last closing mark ends the quoted text. Returns the number of bytes read.
+fn quoted(text: &str, open: char, closing: &[char], is_last: bool, out: &mut String) -> usize {
     out.push(open);
     let inner = &text[open.len_utf8()..];
     // A letter or digit after a quotation mark means that the mark is part of the value.
     let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
     let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
     let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    match ends.find(|(_, end)| !inner[*end..].starts_with(goes_on)) {
-        Some((at, end)) => {
-            out.push_str(MASKED);
-            out.push_str(&inner[at..end]);
-            open.len_utf8() + end
-        }
-        None => open.len_utf8(),
-    }
+    let end = if is_last { ends.next_back() } else { ends.find(|(_, end)| !inner[*end..].starts_with(goes_on)) };
+    let (at, end) = end.unwrap_or((inner.len(), inner.len()));
+    out.push_str(MASKED);
+    out.push_str(&inner[at..end]);
+    open.len_utf8() + end
 }
 
 /// Appends `N` for a number. A word that starts with digits is not a number, and is appended unchanged. Returns the
@@ -99,11 +103,15 @@ mod tests {
             ("Relation »a« existiert nicht", "Relation »…« existiert nicht"),
             ("la relation « a » n'existe pas", "la relation «…» n'existe pas"),
             ("テーブル\"a\"は", "テーブル\"…\"は"),
-            ("an open \"quote", "an open \"quote"),
+            ("an open \"quote", "an open \"…"),
+            ("an open \"quote\nand more", "an open \"…"),
+            ("at or near \"'x\ny\"\nand more", "at or near \"…\""),
+            ("type integer: \"{\"a\": \"x\", 5} \"\"", "type integer: \"…\""),
             ("index row size 2712 exceeds 2704.", "index row size N exceeds N."),
             ("1,5 of 3.25, 7", "N of N, N"),
             ("type int4, utf8, 8bit", "type int4, utf8, 8bit"),
             ("first\nsecond \"x\"", "first"),
+            ("first\r\nsecond", "first"),
             ("", ""),
         ] {
             assert_eq!(mask(message), masked);

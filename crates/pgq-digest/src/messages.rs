@@ -16,6 +16,12 @@ const MAX_TEXT_LEN: usize = 4096;
 /// Maximum length of a message, in bytes. The rest is cut off.
 const MAX_MESSAGE_LEN: usize = 1024;
 
+/// Returns whether a text of an example may have been cut. Cutting at a character boundary removes up to three more
+/// bytes.
+pub(crate) fn is_cut_text(text: &str) -> bool {
+    text.len() + 3 >= MAX_TEXT_LEN
+}
+
 /// Common properties of the messages of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageKey {

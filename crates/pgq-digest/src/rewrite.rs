@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use crate::digest::Digest;
-use crate::example::Example;
+use crate::events::Plan;
+use crate::example::{Example, MAX_EXAMPLE_LEN};
 use crate::facets::{ByFacet, Facet};
 use crate::group::Group;
-use crate::messages::{MessageKey, MessageKind};
+use crate::messages::{MessageKey, MessageKind, is_cut_text};
 use crate::origin::{Origin, name_text};
 use crate::tally::{Key, Names, Sum, Tally};
 
@@ -32,8 +33,9 @@ pub enum TextKind<'a> {
 
 /// Replaces texts.
 pub trait Rewrite {
-    /// Returns the replacement of a text, or `None` to keep the text.
-    fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String>;
+    /// Returns the replacement of a text, or `None` to keep the text. `is_cut`: the end of the text or of its statement
+    /// is missing.
+    fn rewrite(&self, kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String>;
 }
 
 impl Digest {
@@ -42,15 +44,15 @@ impl Digest {
         self.groups.values_mut().for_each(|group| rewrite_group(group, with));
         self.unparsed.for_each_sum(|group| rewrite_group(group, with));
         [&mut self.truncated, &mut self.other].into_iter().for_each(|group| rewrite_group(group, with));
-        map_keys(&mut self.unparsed, |reason| with.rewrite(TextKind::Reason, reason).map(Into::into));
+        map_keys(&mut self.unparsed, |reason| with.rewrite(TextKind::Reason, reason, false).map(Into::into));
         self.messages.for_each_sum(|kind| rewrite_kind(kind, with));
         map_keys(&mut self.messages, |key| {
-            let message = with.rewrite(TextKind::Message(""), &key.message)?.into();
+            let message = with.rewrite(TextKind::Message(""), &key.message, false)?.into();
             Some(MessageKey { message, ..key.clone() })
         });
         rewrite_facets(&mut self.facets, with);
         if let Some(plan) = &mut self.stray_events.slowest_plan {
-            replace(&mut plan.text, TextKind::Plan, with);
+            rewrite_plan(plan, with);
         }
     }
 }
@@ -69,8 +71,8 @@ fn map_keys<K: Key + Clone, S: Sum + Clone>(tally: &mut Tally<K, S>, map: impl F
     *tally = mapped;
 }
 
-fn replace(text: &mut Box<str>, kind: TextKind<'_>, with: &dyn Rewrite) {
-    if let Some(new) = with.rewrite(kind, text) {
+fn replace(text: &mut Box<str>, kind: TextKind<'_>, is_cut: bool, with: &dyn Rewrite) {
+    if let Some(new) = with.rewrite(kind, text, is_cut) {
         *text = new.into();
     }
 }
@@ -82,13 +84,14 @@ fn rewrite_facets<S: Sum + Clone>(facets: &mut ByFacet<S>, with: &dyn Rewrite) {
 }
 
 fn rewrite_names<S: Sum + Clone>(names: &mut Names<S>, facet: Facet, with: &dyn Rewrite) {
-    map_keys(names, |name| with.rewrite(TextKind::Name(facet), name).map(Into::into));
+    map_keys(names, |name| with.rewrite(TextKind::Name(facet), name, false).map(Into::into));
 }
 
 fn rewrite_group(group: &mut Group, with: &dyn Rewrite) {
-    let failed = group.failed.as_deref().map(|failed| failed.sql().into_owned()).unwrap_or_default();
+    let (failed, is_cut) = group.failed.as_deref().map(|failed| (failed.sql(), failed.cut)).unwrap_or_default();
+    let failed = failed.into_owned();
     if let Some(messages) = &mut group.messages {
-        map_keys(messages, |message| with.rewrite(TextKind::Message(&failed), message).map(Into::into));
+        map_keys(messages, |message| with.rewrite(TextKind::Message(&failed), message, is_cut).map(Into::into));
     }
     group.examples_mut().for_each(|example| rewrite_example(example, with));
     group.facets.for_each_origin(|origin| rewrite_origin(origin, with));
@@ -96,17 +99,23 @@ fn rewrite_group(group: &mut Group, with: &dyn Rewrite) {
         rewrite_facets(by_name, with);
     }
     if let Some(plan) = group.events.as_mut().and_then(|events| events.slowest_plan.as_mut()) {
-        replace(&mut plan.text, TextKind::Plan, with);
+        rewrite_plan(plan, with);
     }
+}
+
+fn rewrite_plan(plan: &mut Plan, with: &dyn Rewrite) {
+    let is_cut = plan.is_cut();
+    replace(&mut plan.text, TextKind::Plan, is_cut, with);
 }
 
 fn rewrite_example(example: &mut Example, with: &dyn Rewrite) {
     let sql = example.sql().into_owned();
     let parameters = String::from_utf8_lossy(&example.params);
-    if let Some(parameters) = with.rewrite(TextKind::Parameters(&sql), &parameters) {
+    let is_cut = example.cut || example.params.len() == MAX_EXAMPLE_LEN;
+    if let Some(parameters) = with.rewrite(TextKind::Parameters(&sql), &parameters, is_cut) {
         example.params = parameters.into();
     }
-    if let Some(sql) = with.rewrite(TextKind::Statement, &sql) {
+    if let Some(sql) = with.rewrite(TextKind::Statement, &sql, example.cut) {
         example.sql = sql.into();
     }
     rewrite_origin(&mut example.origin, with);
@@ -116,8 +125,8 @@ fn rewrite_origin(origin: &mut Arc<Origin>, with: &dyn Rewrite) {
     let [user, database, application, host] = origin.names().map(name_text);
     let names =
         [(Facet::User, user), (Facet::Database, database), (Facet::Application, application), (Facet::Host, host)];
-    let new =
-        names.map(|(facet, name)| if name.is_empty() { None } else { with.rewrite(TextKind::Name(facet), &name) });
+    let new = names
+        .map(|(facet, name)| if name.is_empty() { None } else { with.rewrite(TextKind::Name(facet), &name, false) });
     if new.iter().all(Option::is_none) {
         return;
     }
@@ -134,23 +143,22 @@ fn rewrite_origin(origin: &mut Arc<Origin>, with: &dyn Rewrite) {
 fn rewrite_kind(kind: &mut MessageKind, with: &dyn Rewrite) {
     for example in kind.examples_mut() {
         let [message, detail, hint, context, statement, user, database, host] = &mut example.texts;
-        let sql = statement.clone();
-        replace(message, TextKind::Message(&sql), with);
-        [detail, hint, context]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .for_each(|text| replace(text, TextKind::Detail(&sql), with));
-        replace(statement, TextKind::Statement, with);
+        let (sql, is_cut) = (statement.clone(), is_cut_text(statement));
+        replace(message, TextKind::Message(&sql), is_cut || is_cut_text(message), with);
+        for text in [detail, hint, context].into_iter().filter(|text| !text.is_empty()) {
+            replace(text, TextKind::Detail(&sql), is_cut || is_cut_text(text), with);
+        }
+        replace(statement, TextKind::Statement, is_cut, with);
         for (facet, name) in [(Facet::User, user), (Facet::Database, database), (Facet::Host, host)] {
             if !name.is_empty() {
-                replace(name, TextKind::Name(facet), with);
+                replace(name, TextKind::Name(facet), false, with);
             }
         }
     }
     for (facet, names) in [Facet::User, Facet::Database, Facet::Host].into_iter().zip(&mut kind.names) {
         rewrite_names(names, facet, with);
     }
-    if with.rewrite(TextKind::Detail(""), "12 for 20").is_some() {
+    if with.rewrite(TextKind::Detail(""), "12 for 20", false).is_some() {
         kind.waits = Names::default();
     }
 }

@@ -1,8 +1,11 @@
 //! Redacts a digest before it is written. Depending on the options, removes nothing, only secrets, or all names,
 //! literals and messages.
 
+use std::borrow::Cow;
+
 use pgq::secrets::{
-    MASK, anonymize_message, anonymize_sql, mask_parameters, mask_sql, mask_text, names_secret, pseudonym,
+    MASK, anonymize_message, anonymize_sql, mask_name, mask_parameters, mask_quoted, mask_sql, mask_text, mask_values,
+    names_secret, pseudonym,
 };
 use pgq_digest::{Facet, Rewrite, TextKind, mask};
 
@@ -39,32 +42,56 @@ impl Disclosure {
 }
 
 impl Rewrite for Disclosure {
-    fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String> {
+    fn rewrite(&self, kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
         match self {
             Self::Everything => None,
-            Self::NoSecrets => without_secrets(kind, text),
+            Self::NoSecrets => without_secrets(kind, text, is_cut),
             Self::Anonymous => Some(anonymous(kind, text)),
         }
     }
 }
 
-fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
+/// `is_cut`: the missing end of the text or of its statement may name a secret.
+fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
     let masked = match kind {
+        TextKind::Statement if is_cut => mask_values(text),
         TextKind::Statement => mask_sql(text),
+        // A plan in JSON has values inside of its strings.
+        TextKind::Plan if is_cut => MASK.into(),
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
+        TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
         // A message may repeat any part of the statement.
-        TextKind::Message(sql) if names_secret(sql) || quotes_literal(text) => mask(text).into(),
-        TextKind::Reason if quotes_literal(text) => mask(text).into(),
-        TextKind::Detail(sql) if names_secret(sql) => MASK.into(),
-        TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason | TextKind::Name(_) => mask_text(text),
+        TextKind::Message(sql) if is_cut || names_secret(sql) || quotes_literal(text) => masked_message(text).into(),
+        TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
+        TextKind::Detail(sql) if is_cut || names_secret(sql) => MASK.into(),
+        TextKind::Message(_) | TextKind::Detail(_) | TextKind::Reason => mask_text(text),
+        TextKind::Name(Facet::Tag) => masked_tag(text),
+        TextKind::Name(_) => mask_name(text),
     };
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Whether a syntax error quotes a literal or a comment: `syntax error at or near "'x'"`.
+/// Masks everything that a message may repeat of its statement.
+pub fn masked_message(text: &str) -> String {
+    mask(&mask_quoted(text))
+}
+
+/// Masks the value of a tag `key=value` if the key is the name of a secret, or if the value contains a secret.
+fn masked_tag(tag: &str) -> Cow<'_, str> {
+    match (tag.split_once('='), mask_name(tag)) {
+        (Some((key, _)), Cow::Owned(_)) => format!("{key}={MASK}").into(),
+        (_, masked) => masked,
+    }
+}
+
+/// Whether a syntax error quotes a literal, a number or a comment: `syntax error at or near "'x'"`.
 fn quotes_literal(message: &str) -> bool {
-    message.contains(" at or near \"") && (message.contains(['\'', '$']) || message.contains("\"/*"))
+    message.split_once(" at or near \"").is_some_and(|(_, quoted)| {
+        quoted.starts_with(|c: char| c.is_ascii_digit())
+            || quoted.contains(['\'', '$', '.'])
+            || quoted.starts_with("/*")
+    })
 }
 
 fn anonymous(kind: TextKind<'_>, text: &str) -> String {

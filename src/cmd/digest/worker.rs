@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq::secrets::{mask_sql, names_secret};
+use pgq::secrets::{MASK, mask_message, mask_sql, mask_values, names_secret};
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey, LogMessage, MAX_EXAMPLE_LEN, Severity, StatementEvent};
+use pgq_digest::{Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_lexer::first_word;
 use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
 use jiff::tz::TimeZone;
 
+use super::redact::masked_message;
 use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::cmd::export::{ZoneCounts, Zones};
@@ -93,7 +94,7 @@ impl Adder {
         let is_execution = entry.event().is_none();
         let severity = severity(entry);
         let text = entry.get(Field::Message);
-        let message = LogMessage {
+        let mut message = LogMessage {
             severity,
             sqlstate: entry.get(Field::SqlState),
             // The digest ignores the message of a successful execution, so the position in this message need not be
@@ -103,6 +104,19 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
+        // A digest has only the start of a long statement, and one statement for many messages. Therefore the whole
+        // statement decides here whether its messages are masked.
+        let masked_message = (!self.shows_secrets
+            && (!is_execution || severity.is_error())
+            && severity != Severity::Wait
+            && (entry.is_truncated() || names_secret(&String::from_utf8_lossy(entry.sql()))))
+        .then(|| masked_message(&String::from_utf8_lossy(message.message)));
+        if let Some(masked) = &masked_message {
+            message.message = masked.as_bytes();
+            for part in [&mut message.detail, &mut message.hint, &mut message.context] {
+                *part = if part.is_empty() { b"" } else { MASK.as_bytes() };
+            }
+        }
         let execution = Execution {
             sql: &[],
             params: entry.get(Field::Params),
@@ -134,7 +148,8 @@ impl Adder {
             return;
         }
         let plan = entry.get(Field::Plan);
-        let plan = (!plan.is_empty()).then(|| String::from_utf8_lossy(plan));
+        let is_hidden = entry.is_truncated() && !self.shows_secrets;
+        let plan = (!plan.is_empty()).then(|| if is_hidden { MASK.into() } else { String::from_utf8_lossy(plan) });
         let events = [event, plan.as_ref().map(|text| StatementEvent::Plan { text })];
         let mut add = |key: &GroupKey<'_>, execution: &Execution<'_>| {
             if is_execution {
@@ -146,7 +161,12 @@ impl Adder {
         };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());
-            return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
+            if self.shows_secrets {
+                return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
+            }
+            // The missing end may name a secret.
+            let sql = mask_values(&sql);
+            return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), params: &[], ..execution });
         }
         self.with_key(entry.sql(), self.options.placeholders, execution, add);
     }
@@ -167,23 +187,14 @@ impl Adder {
             Ok(fingerprint) => {
                 let sql = if self.shows_secrets && masked.is_some() { original } else { statement.bytes() };
                 let tags = tags(sql);
-                // An example has only the start of a long statement. The name of a secret may be after it.
-                let whole = (!self.shows_secrets && sql.len() > MAX_EXAMPLE_LEN).then(|| String::from_utf8_lossy(sql));
-                match whole.as_deref().filter(|sql| names_secret(sql)) {
-                    Some(whole) => {
-                        let sql = mask_sql(whole);
-                        add(
-                            &GroupKey::Query(fingerprint),
-                            &Execution { sql: sql.as_bytes(), tags: &tags, params: &[], ..execution },
-                        );
-                    }
-                    None => add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution }),
-                }
+                add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution });
             }
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(if self.shows_secrets { original } else { statement.bytes() });
-                add(&GroupKey::Unparsed(&error.message), &Execution { sql: sql.as_bytes(), ..execution });
+                let reason =
+                    if self.shows_secrets { error.message.as_str().into() } else { mask_message(&sql, &error.message) };
+                add(&GroupKey::Unparsed(&reason), &Execution { sql: sql.as_bytes(), ..execution });
             }
         }
     }

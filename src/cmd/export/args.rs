@@ -32,7 +32,7 @@ pub struct Args {
     show_secrets: bool,
 
     /// Leave out literals, parameters and messages, and replace names by pseudonyms
-    #[arg(long, conflicts_with = "show_secrets")]
+    #[arg(long, conflicts_with_all = ["show_secrets", "keep_columns"])]
     pub anonymize: bool,
 
     /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv and tsv

@@ -135,12 +135,13 @@ impl ExportWorker {
         let sql = lossy(bytes);
         let kind = statement_keyword(bytes);
         let disclosure = self.disclosure;
+        let rewriter = Rewriter { disclosure, is_cut: truncated };
         let name = |facet, name: &Option<Cow<'_, str>>| {
-            name.as_ref().map(|name| rewritten(disclosure, TextKind::Name(facet), name).into_owned())
+            name.as_ref().map(|name| rewriter.rewritten(TextKind::Name(facet), name).into_owned())
         };
         let params = match entry {
             Some(entry) if disclosure != Disclosure::Anonymous => {
-                self.records.params(entry, |params| match rewritten(disclosure, TextKind::Parameters(&sql), params) {
+                self.records.params(entry, |params| match rewriter.rewritten(TextKind::Parameters(&sql), params) {
                     Cow::Owned(masked) => Some(masked),
                     Cow::Borrowed(_) => None,
                 })
@@ -148,9 +149,9 @@ impl ExportWorker {
             _ => None,
         };
         let error = values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str()));
-        let error = error.map(|error| rewritten(disclosure, TextKind::Message(&sql), error).into_owned());
-        let shown = rewritten(disclosure, TextKind::Statement, &sql);
-        let normalized = answer.map(|answer| rewritten(disclosure, TextKind::Statement, answer.normalized));
+        let error = error.map(|error| rewriter.rewritten(TextKind::Message(&sql), error).into_owned());
+        let shown = rewriter.rewritten(TextKind::Statement, &sql);
+        let normalized = answer.map(|answer| rewriter.rewritten(TextKind::Statement, answer.normalized));
         let [user, database, application, remote_host] = [
             name(Facet::User, &values.user),
             name(Facet::Database, &values.database),
@@ -261,9 +262,18 @@ impl ExportWorker {
     }
 }
 
-/// Returns text with secrets or names redacted.
-fn rewritten<'t>(disclosure: Disclosure, kind: TextKind<'_>, text: &'t str) -> Cow<'t, str> {
-    disclosure.rewrite(kind, text).map_or(Cow::Borrowed(text), Cow::Owned)
+/// Redacts the texts of a row.
+struct Rewriter {
+    disclosure: Disclosure,
+    /// Whether the log lacks the end of the statement.
+    is_cut: bool,
+}
+
+impl Rewriter {
+    /// Returns text with secrets or names redacted.
+    fn rewritten<'t>(&self, kind: TextKind<'_>, text: &'t str) -> Cow<'t, str> {
+        self.disclosure.rewrite(kind, text, self.is_cut).map_or(Cow::Borrowed(text), Cow::Owned)
+    }
 }
 
 impl Job for ExportWorker {

@@ -1,12 +1,11 @@
 //! Results of the pipeline's workers. A result is the output and the report of a chunk, or an event that occurred while
 //! the input was read.
 
-use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use pgq::Error;
-use pgq::secrets::{mask_in_place, mask_message};
+use pgq::secrets::{mask_in_place, mask_quoted, names_secret};
 use pgq_log::LogStats;
 
 use crate::run::input::StatementBatch;
@@ -38,8 +37,8 @@ pub enum JobEvent<T> {
     EndOfFile,
 }
 
-/// In an invalid statement, only this many bytes are searched for secrets.
-const MAX_SEARCHED: usize = 16 << 10;
+/// Of an invalid statement with secrets, only this many bytes are masked. The rest is not shown.
+const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.
 pub struct ChunkReport {
@@ -78,12 +77,13 @@ impl ChunkReport {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
         // The message and the displayed line may contain a secret from the statement.
-        let searched = &batch.bytes[start..batch.bytes.len().min(start + MAX_SEARCHED)];
-        let Cow::Owned(masked) = mask_in_place(&String::from_utf8_lossy(searched)) else {
+        let sql = String::from_utf8_lossy(&batch.bytes[start..]);
+        if !names_secret(&sql) {
             return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
-        };
+        }
+        let masked = mask_in_place(&sql[..sql.floor_char_boundary(MAX_MASKED)]);
         let mut shown = error.clone();
-        shown.message = mask_message(&String::from_utf8_lossy(searched), &error.message).into_owned();
+        shown.message = mask_quoted(&error.message);
         let text = [&batch.bytes[..start], masked.as_bytes()].concat();
         self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
     }
