@@ -33,7 +33,7 @@ pub fn read(paths: &[PathBuf], output: Option<&Path>, diagnostics: &Diagnostics)
     let collector = std::iter::once(StatementCollector::default());
     let mut collectors = run_jobs(input, collector, &mut (), LogReports::default(), diagnostics)?.jobs;
     let StatementCollector { statements, skipped } = collectors.pop().unwrap_or_default();
-    let parses = |sql: &String| Tree::parse(sql, &ParseOptions::default()).is_ok();
+    let parses = |sql: &String| Tree::parse(sql, &ParseOptions::normalized()).is_ok();
     anyhow::ensure!(statements.iter().any(parses), "there is no statement that parses: nothing to measure");
     let bytes = statements.iter().map(String::len).sum();
     Ok(Corpus { inputs: paths.len().max(1), statements, bytes, skipped: skipped.into_iter().collect() })

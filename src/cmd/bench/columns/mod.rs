@@ -88,7 +88,7 @@ thread_local! {
 pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
     match table {
         Table::Tokens => reference::encode_tokens(sql),
-        Table::Nodes => reference::encode(sql, &ParseOptions::default()),
+        Table::Nodes => reference::encode(sql, &ParseOptions::normalized()),
     }
 }
 

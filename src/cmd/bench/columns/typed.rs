@@ -31,7 +31,7 @@ impl TypedBuilders {
 
     /// Appends the nodes of the C tree.
     pub fn append_raw_nodes(&mut self, sql: &str) -> Result<(), Error> {
-        let tree = Tree::parse(sql, &ParseOptions::default())?;
+        let tree = Tree::parse(sql, &ParseOptions::normalized())?;
         tree.statements()
             .fold(0, |first, statement| statement.for_each_node(first, |node| append_node(&mut self.nodes, node)));
         Ok(())
