@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::execution::{LogTime, cut_text};
+use crate::execution::{LogTime, cut_text, may_be_cut};
 
 /// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
@@ -77,9 +77,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns whether the plan may have been cut. Cutting at a character boundary removes up to three more bytes.
+    /// Whether the plan may have been cut.
     pub(crate) fn is_cut(&self) -> bool {
-        self.text.len() + 3 >= MAX_PLAN_LEN
+        may_be_cut(&self.text, MAX_PLAN_LEN)
     }
 
     /// Returns the sort key of plans, best first. Slower plans are better. Of equally slow plans, earlier plans are

@@ -126,3 +126,9 @@ impl LogTime {
 pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
+
+/// Whether a result of [`cut_text`] may be shorter than the text. Cutting at a character boundary removes up to three
+/// more bytes.
+pub(crate) fn may_be_cut(text: &str, limit: usize) -> bool {
+    text.len() + 3 >= limit
+}

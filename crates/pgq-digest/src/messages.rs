@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 
 use serde::{Deserialize, Serialize};
 
-use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text};
+use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text, may_be_cut};
 use crate::mask::mask;
 use crate::tally::{Key, Names, Sum, Tally};
 use crate::timeline::PackedTimeline;
@@ -16,10 +16,9 @@ const MAX_TEXT_LEN: usize = 4096;
 /// Maximum length of a message, in bytes. The rest is cut off.
 const MAX_MESSAGE_LEN: usize = 1024;
 
-/// Returns whether a text of an example may have been cut. Cutting at a character boundary removes up to three more
-/// bytes.
+/// Whether a text of an example may have been cut.
 pub(crate) fn is_cut_text(text: &str) -> bool {
-    text.len() + 3 >= MAX_TEXT_LEN
+    may_be_cut(text, MAX_TEXT_LEN)
 }
 
 /// Common properties of the messages of one kind.

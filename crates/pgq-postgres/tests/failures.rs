@@ -185,23 +185,17 @@ fn a_login_without_an_end_is_an_error() {
 
 #[test]
 fn an_answer_without_an_end_is_an_error() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let server = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        stream.write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I").unwrap();
-        // Notices, so that the server is never silent.
+    // Sends notices, so that it is never silent.
+    let settings = fake(|_, mut stream| {
         while stream.write_all(b"N\0\0\0\x05\0").is_ok() {
             std::thread::sleep(Duration::from_millis(20));
         }
     });
-    let text = format!("host=127.0.0.1 port={port} user=a sslmode=disable");
-    let mut client = Client::connect(&Settings::from_text(&text, &environment()).unwrap()).unwrap();
+    let mut client = Client::connect(&settings).unwrap();
     client.set_answer_timeout(Some(Duration::from_secs(60)));
     client.set_answer_limit(1 << 20, Duration::from_millis(200));
     let error = client.run("SELECT 1").unwrap_err();
     assert!(matches!(error, Error::Timeout(_)), "{error}");
+    assert!(client.is_broken());
     assert!(client.run("SELECT 1").is_err());
-    drop(client);
-    server.join().unwrap();
 }

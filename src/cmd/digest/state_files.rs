@@ -56,7 +56,11 @@ pub fn is_digest(path: &Path) -> Result<bool> {
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
     let is_json = member.is_some_and(|member| FIRST_MEMBERS.iter().any(|first| member.starts_with(first)));
     // An empty file is treated as a digest and not as a log.
-    Ok(len == 0 || is_json || STATE_STARTS.iter().any(|first| start.starts_with(first)))
+    Ok(len == 0 || is_json || begins_as_state(start))
+}
+
+fn begins_as_state(start: &[u8]) -> bool {
+    STATE_STARTS.iter().any(|first| start.starts_with(first))
 }
 
 /// Writes a state to a file. For `-`, writes it to standard output as a line of text.
@@ -85,7 +89,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.by_ref().take(4096).read_to_end(&mut bytes).with_context(failed)?;
     let start = bytes.trim_ascii_start();
-    if start.starts_with(b"{") || STATE_STARTS.iter().any(|first| start.starts_with(first)) {
+    if start.starts_with(b"{") || begins_as_state(start) {
         file.read_to_end(&mut bytes).with_context(failed)?;
     }
     Ok(bytes)

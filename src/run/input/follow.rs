@@ -201,6 +201,7 @@ mod tests {
         std::fs::write(&path, "x\n").unwrap(); // makes the same file shorter
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
     }
+
     #[cfg(unix)]
     #[test]
     fn a_pipe_that_replaces_the_file_is_not_opened() {

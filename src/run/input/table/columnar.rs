@@ -55,11 +55,9 @@ impl ColumnarRows {
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
         // Compares the start of the file with the bytes of the reader. They differ if the file is compressed.
-        let on_disk = || {
-            let is_readable_in_parts = format == TableFormat::Parquet && reader.is_file();
-            File::open(name).ok().filter(|file| is_readable_in_parts && begins_as(file, reader.bytes()))
-        };
-        let file = on_disk();
+        let may_read_parts = format == TableFormat::Parquet && reader.is_file();
+        let file = if may_read_parts { File::open(name).ok() } else { None };
+        let file = file.filter(|file| begins_as(file, reader.bytes()));
         let bytes = if file.is_some() { Vec::new() } else { read_all(reader, before_wait)? };
         let open = || match (format, file) {
             (TableFormat::Parquet, Some(file)) => parquet(file, choice),
@@ -182,8 +180,8 @@ fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRo
     Ok(ColumnarRows::open(&fields, chosen, choice.kept, batches))
 }
 
-/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` would allocate that many bytes, and the
-/// program would run out of memory.
+/// Returns `None` if a length in an Arrow stream is impossible. `StreamReader` allocates memory by these lengths without
+/// a check.
 fn check_lengths(mut stream: &[u8]) -> Option<()> {
     /// Maximum bytes of a decompressed buffer.
     const MAX_DECOMPRESSED: i64 = 4 << 30;
