@@ -3886,10 +3886,9 @@ unsafe extern "C" {
     pub fn pg_query_free_fingerprint_result(result: PgQueryFingerprintResult);
     #[link_name = "pgq_pg_query_free_summary_parse_result"]
     pub fn pg_query_free_summary_parse_result(result: PgQuerySummaryParseResult);
-    pub fn pgq_context_new() -> *mut MemoryContextData;
+    pub fn pgq_context_new(first_block: usize) -> *mut MemoryContextData;
     pub fn pgq_context_reset(context: *mut MemoryContextData);
     pub fn pgq_context_delete(context: *mut MemoryContextData);
-    pub fn pgq_context_extent(context: *const MemoryContextData) -> usize;
     pub fn pgq_context_bytes(context: *const MemoryContextData) -> usize;
     pub fn pgq_parse(
         context: *mut MemoryContextData,

@@ -7,25 +7,38 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::bindings::{
-    List, MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
-    pgq_context_reset,
+    List, MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_new, pgq_context_reset,
 };
 use super::diagnostic::Diagnostic;
 use super::memory;
 
 thread_local! {
     /// This thread's unused contexts.
-    static POOL: RefCell<Pool> = const { RefCell::new(Pool { contexts: Vec::new(), started: false }) };
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool { large: Vec::new(), small: Vec::new(), created: 0 }) };
 }
 
+#[allow(clippy::vec_box)] // contexts are moved as boxes
 struct Pool {
-    #[allow(clippy::vec_box)] // contexts are moved as boxes
-    contexts: Vec<Box<ContextMemory>>,
-    /// Whether PostgreSQL was initialized on this thread. Functions that use a context require this.
-    started: bool,
+    /// Contexts with a first block of `LARGE` bytes. These are used first.
+    large: Vec<Box<ContextMemory>>,
+    small: Vec<Box<ContextMemory>>,
+    /// Number of contexts that this thread created. If it is not 0, PostgreSQL was initialized on this thread, which
+    /// functions that use a context require.
+    created: usize,
 }
 
-/// Maximum number of unused contexts that a thread keeps.
+/// Size of the first block of a thread's first contexts, in bytes. It suffices for the tree of a long query, therefore
+/// most statements need no malloc.
+const LARGE: usize = 256 << 10;
+
+/// Number of contexts of a thread whose first block has `LARGE` bytes.
+const LARGE_CONTEXTS: usize = 4;
+
+/// Size of the first block of the other contexts, in bytes: one block of grammar.c, and the context's own data. A thread
+/// needs these contexts only if it keeps many trees. Then memory matters more than malloc.
+const SMALL: usize = 4096 + 512;
+
+/// Maximum number of unused contexts of one size that a thread keeps.
 const KEEP_CONTEXTS: usize = 64;
 
 /// Minimum number of available bytes before PostgreSQL is initialized on a thread.
@@ -41,6 +54,8 @@ const KEEP_TOKENS: usize = 1 << 16;
 /// therefore any thread may use and free it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
+    /// Size of the context and its first block, in bytes.
+    first_block: usize,
     /// Strings that a tree in the context may point to. They do not change while such a tree exists.
     pub(super) strings: Vec<u8>,
     /// The tokens of the SQL, if pgq's own lexer read it. Their values are in `strings`.
@@ -74,6 +89,31 @@ impl Made {
     };
 }
 
+impl ContextMemory {
+    /// Creates a context; returns `None` if memory is exhausted.
+    #[cold]
+    fn create() -> Option<Box<Self>> {
+        let created = POOL.with(|pool| pool.borrow().created);
+        if created == 0 && !memory::can_allocate(ENOUGH) {
+            return None;
+        }
+        let first_block = if created < LARGE_CONTEXTS { LARGE } else { SMALL };
+        // SAFETY: the size is one that PostgreSQL accepts. The function traps PostgreSQL's errors and returns NULL if
+        // it cannot create a context.
+        let pointer = NonNull::new(unsafe { pgq_context_new(first_block) })?;
+        POOL.with(|pool| pool.borrow_mut().created += 1);
+        Some(Box::new(Self {
+            pointer,
+            first_block,
+            strings: Vec::new(),
+            tokens: Vec::new(),
+            text: String::new(),
+            made: Made::NONE,
+            output: Vec::new(),
+        }))
+    }
+}
+
 impl Drop for ContextMemory {
     fn drop(&mut self) {
         // SAFETY: the pointer is from pgq_context_new and deleted only here. Allocations in the context are reachable
@@ -96,25 +136,11 @@ impl Context {
     /// Returns an unused context of this thread, or a new one; `None` if memory is exhausted.
     #[inline]
     pub(crate) fn take() -> Option<Self> {
-        let resting = POOL.with(|pool| pool.borrow_mut().contexts.pop());
-        let memory = match resting {
-            Some(memory) => memory,
-            None if !memory::can_allocate(ENOUGH) => return None,
-            None => {
-                // SAFETY: the function has no arguments, traps PostgreSQL's errors and returns NULL if it cannot create
-                // a context.
-                let pointer = NonNull::new(unsafe { pgq_context_new() })?;
-                POOL.with(|pool| pool.borrow_mut().started = true);
-                Box::new(ContextMemory {
-                    pointer,
-                    strings: Vec::new(),
-                    tokens: Vec::new(),
-                    text: String::new(),
-                    made: Made::NONE,
-                    output: Vec::new(),
-                })
-            }
-        };
+        let resting = POOL.with(|pool| {
+            let mut pool = pool.borrow_mut();
+            pool.large.pop().or_else(|| pool.small.pop())
+        });
+        let memory = resting.or_else(ContextMemory::create)?;
         Some(Self { memory: ManuallyDrop::new(memory), _thread: PhantomData })
     }
 
@@ -127,10 +153,8 @@ impl Context {
 
     /// Returns the address range of all allocations in the context, if they are contiguous.
     pub(super) fn extent(&self) -> Option<Range<usize>> {
-        let start = self.as_ptr();
-        // SAFETY: a live context.
-        let bytes = unsafe { pgq_context_extent(start) };
-        (bytes > 0).then(|| start.addr()..start.addr() + bytes)
+        let (start, bytes) = (self.as_ptr().addr(), self.bytes());
+        (bytes == self.memory.first_block).then(|| start..start + bytes)
     }
 
     /// Returns the number of bytes that the context has allocated with malloc.
@@ -174,9 +198,10 @@ impl Drop for Context {
         }
         // At thread exit, POOL may already be destroyed.
         let _ = POOL.try_with(|pool| {
-            let mut pool = pool.borrow_mut();
-            if pool.started && pool.contexts.len() < KEEP_CONTEXTS {
-                pool.contexts.push(memory);
+            let pool = &mut *pool.borrow_mut();
+            let resting = if memory.first_block == LARGE { &mut pool.large } else { &mut pool.small };
+            if pool.created > 0 && resting.len() < KEEP_CONTEXTS {
+                resting.push(memory);
             }
         });
     }

@@ -25,8 +25,8 @@
 static __thread char *room = NULL;
 static __thread size_t room_left = 0;
 
-/* The largest allocation that a context serves from its own blocks (aset.c). */
-#define BLOCK 8192
+/* Size of a block. The first block of a small context has room for one (context.rs). */
+#define BLOCK 4096
 
 /* Maximum size of an allocation in the block. A larger allocation could waste much of the block. */
 #define LARGE (BLOCK / 4)

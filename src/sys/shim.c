@@ -31,13 +31,6 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 /* PL/pgSQL's compiler (plpgsql.c). */
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
-/*
- * Size of the first block of a memory context. A reset keeps this block. Its
- * size suffices for the tree of a long query, so most statements need no
- * malloc.
- */
-#define PGQ_CONTEXT_KEEP (256 * 1024)
-
 /* During a call on this thread, the log hook appends warnings to this context. */
 static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
@@ -180,7 +173,7 @@ keep_error(MemoryContext context, PgqOutcome *outcome)
 }
 
 struct MemoryContextData *
-pgq_context_new(void)
+pgq_context_new(size_t first_block)
 {
 	volatile MemoryContext context = NULL;
 
@@ -189,8 +182,8 @@ pgq_context_new(void)
 	{
 		/* Without a parent, the context may outlive the thread that created it. */
 		context = AllocSetContextCreateInternal(NULL, "pgq",
-												PGQ_CONTEXT_KEEP,
-												PGQ_CONTEXT_KEEP,
+												first_block,
+												first_block,
 												ALLOCSET_DEFAULT_MAXSIZE);
 	}
 	PG_CATCH();
@@ -212,13 +205,6 @@ void
 pgq_context_delete(struct MemoryContextData *context)
 {
 	MemoryContextDelete(context);
-}
-
-size_t
-pgq_context_extent(const struct MemoryContextData *context)
-{
-	/* The first block follows the context's header in the same allocation. */
-	return context->mem_allocated == PGQ_CONTEXT_KEEP ? PGQ_CONTEXT_KEEP : 0;
 }
 
 size_t

@@ -46,18 +46,16 @@ typedef struct PgqText
 	size_t		len;
 } PgqText;
 
-/* Creates a memory context for one statement at a time. Returns NULL if memory is exhausted. */
-struct MemoryContextData *pgq_context_new(void);
+/*
+ * Creates a memory context for one statement at a time. It and its first block
+ * are one allocation of `first_block` bytes, which a reset keeps. Returns NULL
+ * if memory is exhausted.
+ */
+struct MemoryContextData *pgq_context_new(size_t first_block);
 void		pgq_context_reset(struct MemoryContextData *context);
 
 /* Frees a context. Any thread may call this. */
 void		pgq_context_delete(struct MemoryContextData *context);
-
-/*
- * Returns the size of the address range from `context` to the end of its
- * allocations, in bytes. Returns 0 if the allocations are not contiguous.
- */
-size_t		pgq_context_extent(const struct MemoryContextData *context);
 
 /* Returns the number of bytes that the context has allocated. */
 size_t		pgq_context_bytes(const struct MemoryContextData *context);

@@ -80,6 +80,15 @@ fn a_thread_may_hold_two_trees() {
 }
 
 #[test]
+fn kept_trees_are_small() {
+    let parse = |id| pgq::Tree::parse(&format!("SELECT a, b FROM t WHERE id = {id}"), &ParseOptions::default());
+    let trees: Vec<_> = (0..1_000).map(|id| parse(id).unwrap()).collect();
+    let bytes: usize = trees.iter().skip(10).map(pgq::Tree::bytes).sum::<usize>() / 990;
+    assert!(bytes < 8192, "{bytes} bytes a tree");
+    assert_eq!(trees[990].deparse(&DeparseOptions::default()).unwrap(), "SELECT a, b FROM t WHERE id = 990");
+}
+
+#[test]
 fn empty_strings_and_null_list_members_survive() {
     for (sql, written) in [
         ("COPY t FROM ''", "COPY t FROM ''"),

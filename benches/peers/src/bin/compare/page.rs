@@ -136,7 +136,7 @@ fn singles(results: &Results, name: &str) -> String {
              *kept* are the bytes of the heap that the tree of a statement occupies while all trees are kept, and *peak* \
              the most during the parse, both as the mean of a statement: the usable size of all blocks of Rust and C, with \
              glibc's allocator. *× pgq* is *kept* divided by that of pgq's tree to keep (`Tree::parse_shared`). `Tree::parse` \
-             is for trees that are dropped soon, and recycles a context of 256 kB. Only programs in Rust count bytes.\n\n\
+             is for trees that are dropped soon. Only programs in Rust count bytes.\n\n\
              | corpus | parser | accepted | mean | median | p90 | p99 | × pgq | kept | peak | × pgq |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (number, corpus) in results.corpora.iter().enumerate() {
