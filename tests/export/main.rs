@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::left_out::left_out;
-use common::program::{command, run, stderr, stdout_of, write};
+use common::program::{PGQ, command, run, stderr, stdout_of, write};
 use common::project::project_file;
 use serde_json::Value;
 
@@ -132,7 +132,7 @@ fn python_with_readers() -> Option<String> {
 /// Runs a script of this folder. Fails if it fails.
 fn run_python(python: &str, script: &str, argument: &Path) {
     let script = project_file(&format!("tests/export/{script}"));
-    let output = Command::new(python).arg(script).arg(argument).output().unwrap();
+    let output = Command::new(python).arg(script).arg(argument).env("PGQ", PGQ).output().unwrap();
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), stderr(&output));
     println!("{}", String::from_utf8_lossy(&output.stdout));
 }
@@ -160,6 +160,12 @@ fn tables_of_tokens_nodes_and_groups_equal_the_texts() {
         write(command, &format!("{table}.{text}"), text, inputs);
     }
     run_python(&python, "tables.py", folder.path());
+}
+
+#[test]
+fn values_of_all_types_are_kept() {
+    let Some(python) = python_with_readers() else { return };
+    run_python(&python, "kept_types.py", tempfile::tempdir().unwrap().path());
 }
 
 #[test]

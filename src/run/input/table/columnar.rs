@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
+use arrow_schema::extension::EXTENSION_TYPE_NAME_KEY;
 use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::LogicalType;
+use parquet::basic::{ConvertedType, LogicalType};
 use parquet::file::reader::ChunkReader;
+use parquet::schema::types::ColumnDescPtr;
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::values::{UTC_TIME, texts, values};
+use super::values::{UTC_TIME, UUID, texts, values};
 use super::{ChosenColumns, ColumnChoice, KeptColumns, TableFormat, TableRow, TableRows, invalid};
 use crate::run::input::panics::catch_panic;
 use crate::run::input::reader::Reader;
@@ -102,7 +104,7 @@ impl ColumnarRows {
         }
         let columns = batch.slice(0, len).columns().to_vec();
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns).map_err(arrow_failed)?;
-        let sql = texts(&self.name, batch.column(self.sql))?;
+        let sql = texts(&self.name, self.schema.field(self.sql), batch.column(self.sql))?;
         let values = match self.kept {
             KeptColumns::Fixed | KeptColumns::Growing => values(&batch)?,
             KeptColumns::None | KeptColumns::Columnar => vec![Vec::new(); len],
@@ -136,16 +138,20 @@ fn arrow_failed(problem: ArrowError) -> io::Error {
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
+    // The reader would leave out the months.
+    let is_interval = |column: &&ColumnDescPtr| column.converted_type() == ConvertedType::INTERVAL;
+    if let Some(column) = builder.parquet_schema().columns().iter().find(is_interval).filter(|_| choice.keeps()) {
+        return Err(invalid(format!("the column {} has intervals: cast it to text in the table", column.path())));
+    }
     let stored = builder.parquet_schema().root_schema().get_fields();
     let fields = builder.schema().fields().iter().zip(stored).map(|(field, stored)| {
-        let is_utc = match stored.get_basic_info().logical_type_ref() {
-            Some(LogicalType::Time(time)) => time.is_adjusted_to_u_t_c,
-            _ => false,
+        let (key, value) = match stored.get_basic_info().logical_type_ref() {
+            Some(LogicalType::Time(time)) if time.is_adjusted_to_u_t_c => (UTC_TIME, "true"),
+            Some(LogicalType::Uuid) => (EXTENSION_TYPE_NAME_KEY, UUID),
+            _ => return field.as_ref().clone(),
         };
         let mut field = field.as_ref().clone();
-        if is_utc {
-            field.metadata_mut().insert(UTC_TIME.to_string(), "true".to_string());
-        }
+        field.metadata_mut().insert(key.to_string(), value.to_string());
         field
     });
     let fields: Vec<Field> = fields.collect();

@@ -4,6 +4,7 @@
 mod columnar;
 mod detect;
 mod json;
+mod leaf;
 mod text;
 mod values;
 

@@ -2,18 +2,20 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType};
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+use arrow_schema::{DataType, Field};
 
+use super::leaf::{Text, text};
 use super::{Value, invalid, quote};
 
 /// Metadata key of a time field. It means that the values are in UTC. The parquet crate uses the same key.
 pub const UTC_TIME: &str = "adjusted_to_utc";
+
+/// Arrow's name of the type of UUIDs.
+pub const UUID: &str = "arrow.uuid";
 
 /// Returns the values of all columns for each row.
 ///
@@ -22,9 +24,8 @@ pub const UTC_TIME: &str = "adjusted_to_utc";
 pub fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::with_capacity(batch.num_columns()); batch.num_rows()];
     for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
-        let failed = |problem: ArrowError| invalid(format!("column {}: {problem}", field.name()));
-        let column = plain(column).map_err(failed)?;
-        let column = Column::new(field, &column).map_err(failed)?;
+        let failed = |problem: io::Error| invalid(format!("column {}: {problem}", field.name()));
+        let column = Column::new(field, column).map_err(failed)?;
         for (index, row) in rows.iter_mut().enumerate() {
             row.push(column.value(index).map_err(failed)?);
         }
@@ -32,76 +33,71 @@ pub fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
     Ok(rows)
 }
 
-/// Returns the values of the SQL column.
+/// Returns the values of the SQL column, which the file calls `name`.
 ///
 /// # Errors
 /// The column is not text.
-pub fn texts(name: &str, column: &ArrayRef) -> io::Result<Vec<Option<Vec<u8>>>> {
-    let failed = |problem: ArrowError| invalid(problem.to_string());
-    let column = plain(column).map_err(failed)?;
-    let data_type = column.data_type();
-    if !(data_type.is_string() || data_type.is_binary() || data_type.is_null()) {
-        return Err(invalid(format!(
-            "the column {name} has the type {data_type} and not SQL (--column names another)"
-        )));
-    }
-    // Casting bytes directly to text would replace invalid UTF-8 by NULL.
-    let bytes = arrow_cast::cast(&column, &DataType::LargeBinary).map_err(failed)?;
-    Ok(bytes.as_binary::<i64>().iter().map(|text| text.map(<[u8]>::to_vec)).collect())
-}
-
-/// Converts an array to [`plain_type`].
-fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let wanted = plain_type(array.data_type());
-    if wanted == *array.data_type() { Ok(Arc::clone(array)) } else { arrow_cast::cast(array, &wanted) }
-}
-
-/// Returns a type that can store the same values, without dictionaries and without named time zones. The zone becomes
-/// `+00:00`: Arrow stores times with a zone in UTC, and it can format only times whose zone is an offset.
-fn plain_type(data_type: &DataType) -> DataType {
-    let field = |field: &FieldRef| {
-        let data_type = plain_type(field.data_type());
-        Arc::new(field.as_ref().clone().with_data_type(data_type))
+pub fn texts(name: &str, field: &Field, column: &ArrayRef) -> io::Result<Vec<Option<Vec<u8>>>> {
+    let not_text = || {
+        let data_type = column.data_type();
+        invalid(format!("the column {name} has the type {data_type} and not SQL (--column names another)"))
     };
-    match data_type {
-        DataType::Timestamp(unit, Some(_)) => DataType::Timestamp(*unit, Some("+00:00".into())),
-        DataType::Dictionary(_, values) => plain_type(values),
-        DataType::RunEndEncoded(_, values) => plain_type(values.data_type()),
-        DataType::List(item) | DataType::ListView(item) => DataType::List(field(item)),
-        DataType::LargeList(item) | DataType::LargeListView(item) => DataType::LargeList(field(item)),
-        DataType::FixedSizeList(item, len) => DataType::FixedSizeList(field(item), *len),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
-        DataType::Map(entries, is_sorted) => DataType::Map(field(entries), *is_sorted),
-        other => other.clone(),
-    }
+    let values = Column::new(field, column).ok().filter(Column::is_bytes).ok_or_else(not_text)?;
+    Ok((0..column.len()).map(|index| values.bytes(index).map(<[u8]>::to_vec)).collect())
 }
 
-/// A column of a plain type.
+/// A column with its type.
 struct Column<'a> {
     array: &'a ArrayRef,
     kind: Kind<'a>,
 }
+
+/// Returns the bytes of a value.
+type Bytes<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
+
+/// Returns the index of a row's value.
+type Place<'a> = Box<dyn Fn(usize) -> usize + 'a>;
 
 /// Returns the range of a list's items.
 type Ranges<'a> = Box<dyn Fn(usize) -> Range<usize> + 'a>;
 
 enum Kind<'a> {
     Null,
-    Leaf { formatter: ArrayFormatter<'a>, is_number: bool, suffix: &'static str },
+    Leaf {
+        text: Text<'a>,
+        is_number: bool,
+        suffix: &'static str,
+    },
+    Bytes {
+        value: Bytes<'a>,
+        is_text: bool,
+    },
     Uuid,
-    List { items: Box<Column<'a>>, range: Ranges<'a> },
-    Map { keys: Box<Column<'a>>, values: Box<Column<'a>>, offsets: &'a [i32] },
+    /// Values that are stored once for several rows.
+    Shared {
+        values: Box<Column<'a>>,
+        place: Place<'a>,
+    },
+    List {
+        items: Box<Column<'a>>,
+        range: Ranges<'a>,
+    },
+    Map {
+        keys: Box<Column<'a>>,
+        values: Box<Column<'a>>,
+        offsets: &'a [i32],
+    },
     Struct(Vec<(&'a str, Column<'a>)>),
 }
 
 impl<'a> Column<'a> {
-    fn new(field: &'a Field, array: &'a ArrayRef) -> Result<Self, ArrowError> {
-        let list = |item, values, range: Ranges<'a>| -> Result<Kind<'a>, ArrowError> {
+    fn new(field: &'a Field, array: &'a ArrayRef) -> io::Result<Self> {
+        let list = |item, values, range: Ranges<'a>| -> io::Result<Kind<'a>> {
             Ok(Kind::List { items: Box::new(Self::new(item, values)?), range })
         };
         let kind = match array.data_type() {
             DataType::Null => Kind::Null,
-            DataType::FixedSizeBinary(16) if field.extension_type_name() == Some("arrow.uuid") => Kind::Uuid,
+            DataType::FixedSizeBinary(16) if field.extension_type_name() == Some(UUID) => Kind::Uuid,
             DataType::List(item) => {
                 let offsets = array.as_list::<i32>().value_offsets();
                 let range = move |index| offsets[index] as usize..offsets[index + 1] as usize;
@@ -111,6 +107,16 @@ impl<'a> Column<'a> {
                 let offsets = array.as_list::<i64>().value_offsets();
                 let range = move |index| offsets[index] as usize..offsets[index + 1] as usize;
                 list(item, array.as_list::<i64>().values(), Box::new(range))?
+            }
+            DataType::ListView(item) => {
+                let (offsets, sizes) = (array.as_list_view::<i32>().offsets(), array.as_list_view::<i32>().sizes());
+                let range = move |index| offsets[index] as usize..(offsets[index] + sizes[index]) as usize;
+                list(item, array.as_list_view::<i32>().values(), Box::new(range))?
+            }
+            DataType::LargeListView(item) => {
+                let (offsets, sizes) = (array.as_list_view::<i64>().offsets(), array.as_list_view::<i64>().sizes());
+                let range = move |index| offsets[index] as usize..(offsets[index] + sizes[index]) as usize;
+                list(item, array.as_list_view::<i64>().values(), Box::new(range))?
             }
             DataType::FixedSizeList(item, len) => {
                 let len = *len as usize;
@@ -126,22 +132,62 @@ impl<'a> Column<'a> {
             DataType::Struct(fields) => {
                 let members = fields.iter().zip(array.as_struct().columns());
                 let members = members.map(|(field, column)| Ok((field.name().as_str(), Self::new(field, column)?)));
-                Kind::Struct(members.collect::<Result<_, ArrowError>>()?)
+                Kind::Struct(members.collect::<io::Result<_>>()?)
             }
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                let keys = if dictionary.values().is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+                let values = Box::new(Self::new(field, dictionary.values())?);
+                Kind::Shared { values, place: Box::new(move |index| keys[index]) }
+            }
+            DataType::RunEndEncoded(ends, _) => match ends.data_type() {
+                DataType::Int16 => Self::runs::<Int16Type>(field, array)?,
+                DataType::Int32 => Self::runs::<Int32Type>(field, array)?,
+                _ => Self::runs::<Int64Type>(field, array)?,
+            },
+            DataType::Utf8 => bytes(true, |index| array.as_string::<i32>().value(index).as_bytes()),
+            DataType::LargeUtf8 => bytes(true, |index| array.as_string::<i64>().value(index).as_bytes()),
+            DataType::Utf8View => bytes(true, |index| array.as_string_view().value(index).as_bytes()),
+            DataType::Binary => bytes(false, |index| array.as_binary::<i32>().value(index)),
+            DataType::LargeBinary => bytes(false, |index| array.as_binary::<i64>().value(index)),
+            DataType::BinaryView => bytes(false, |index| array.as_binary_view().value(index)),
+            DataType::FixedSizeBinary(_) => bytes(false, |index| array.as_fixed_size_binary().value(index)),
             data_type => {
                 let is_time = matches!(data_type, DataType::Time32(_) | DataType::Time64(_));
                 let is_utc = is_time && field.metadata().contains_key(UTC_TIME);
-                Kind::Leaf {
-                    formatter: ArrayFormatter::try_new(array, &FORMAT)?,
-                    is_number: data_type.is_numeric() || *data_type == DataType::Boolean,
-                    suffix: if is_utc { "Z" } else { "" },
-                }
+                let is_number = data_type.is_numeric() || *data_type == DataType::Boolean;
+                Kind::Leaf { text: text(array)?, is_number, suffix: if is_utc { "Z" } else { "" } }
             }
         };
         Ok(Self { array, kind })
     }
 
-    fn value(&self, index: usize) -> Result<Value, ArrowError> {
+    fn runs<R: RunEndIndexType>(field: &'a Field, array: &'a ArrayRef) -> io::Result<Kind<'a>> {
+        let runs = array.as_run::<R>();
+        let values = Box::new(Self::new(field, runs.values())?);
+        Ok(Kind::Shared { values, place: Box::new(|index| runs.get_physical_index(index)) })
+    }
+
+    /// Whether the values are text or bytes, or all NULL.
+    fn is_bytes(&self) -> bool {
+        match &self.kind {
+            Kind::Null | Kind::Bytes { .. } => true,
+            Kind::Shared { values, .. } => values.is_bytes(),
+            _ => false,
+        }
+    }
+
+    /// Returns the bytes of a value of a column for which [`Column::is_bytes`] is true.
+    fn bytes(&self, index: usize) -> Option<&'a [u8]> {
+        match &self.kind {
+            _ if self.array.is_null(index) => None,
+            Kind::Bytes { value, .. } => Some(value(index)),
+            Kind::Shared { values, place } => values.bytes(place(index)),
+            _ => None,
+        }
+    }
+
+    fn value(&self, index: usize) -> io::Result<Value> {
         if matches!(self.kind, Kind::Null) || self.array.is_null(index) {
             return Ok(Value::Null);
         }
@@ -149,15 +195,15 @@ impl<'a> Column<'a> {
         match &self.kind {
             Kind::Null => return Ok(Value::Null),
             Kind::Uuid => return Ok(Value::Text(uuid(self.array.as_fixed_size_binary().value(index)).into())),
-            Kind::Leaf { formatter, is_number, suffix } => {
-                let text = match formatter.value(index).try_to_string() {
-                    Ok(text) => text + suffix,
-                    Err(problem) => infinity(&self.array.slice(index, 1)).ok_or(problem)?.to_string(),
-                };
+            Kind::Leaf { text, is_number, suffix } => {
+                let text = text(index)? + suffix;
                 // JSON has no numbers for NaN and infinity, so they become text.
                 let is_json = *is_number && text.ends_with(|c: char| c.is_ascii_digit() || "es".contains(c));
                 return Ok(if is_json { Value::Json(text) } else { Value::Text(text.into()) });
             }
+            Kind::Bytes { value, is_text: true } => return Ok(Value::Text(value(index).to_vec())),
+            Kind::Bytes { value, is_text: false } => return Ok(Value::Text(hex(value(index)).into())),
+            Kind::Shared { values, place } => return values.value(place(index)),
             Kind::List { items, range } => {
                 write_all(b"[]", range(index), &mut json, |index, out| items.write_json(index, out))?;
             }
@@ -185,22 +231,19 @@ impl<'a> Column<'a> {
         Ok(Value::Json(String::from_utf8_lossy(&json).into_owned()))
     }
 
-    fn write_json(&self, index: usize, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+    fn write_json(&self, index: usize, out: &mut Vec<u8>) -> io::Result<()> {
         self.value(index)?.write_json(out);
         Ok(())
     }
 }
-
-/// Format of values. It reports an error if a value has no text.
-const FORMAT: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
 /// Appends items between brackets.
 fn write_all(
     brackets: &[u8; 2],
     items: Range<usize>,
     out: &mut Vec<u8>,
-    write: impl Fn(usize, &mut Vec<u8>) -> Result<(), ArrowError>,
-) -> Result<(), ArrowError> {
+    write: impl Fn(usize, &mut Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
     out.push(brackets[0]);
     let first = items.start;
     for item in items {
@@ -213,23 +256,15 @@ fn write_all(
     Ok(())
 }
 
-/// Returns PostgreSQL's text of an infinite date or time. DuckDB stores infinity as the first or the last value of the
-/// type.
-fn infinity(value: &ArrayRef) -> Option<&'static str> {
-    let number = arrow_cast::cast(value, &DataType::Int64).ok()?;
-    match number.as_primitive_opt::<Int64Type>()?.value(0) {
-        i64::MAX | 0x7FFF_FFFF => Some("infinity"),
-        ..=-0x7FFF_FFFF_FFFF_FFFF | -0x7FFF_FFFF => Some("-infinity"),
-        _ => None,
-    }
+fn bytes<'a>(is_text: bool, value: impl Fn(usize) -> &'a [u8] + 'a) -> Kind<'a> {
+    Kind::Bytes { value: Box::new(value), is_text }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn uuid(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(36);
-    for (index, byte) in bytes.iter().enumerate() {
-        let dash = if matches!(index, 4 | 6 | 8 | 10) { "-" } else { "" };
-        let _ = write!(text, "{dash}{byte:02x}"); // writing to memory cannot fail
-    }
-    text
+    let hex = hex(bytes);
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
