@@ -2,6 +2,9 @@
 
 use std::io::{self, Read};
 
+/// Bytes of the first read. Most scripts are smaller, and zeroing a larger buffer for them costs page faults.
+const FIRST_READ_SIZE: usize = 32 * 1024;
+
 /// Bytes per read. This is small enough for several threads to share the work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
@@ -68,7 +71,11 @@ impl OpenInput {
 
     /// Returns the number of bytes that the next read requests.
     fn size(&self) -> usize {
-        if self.read < LARGE_FILE { READ_SIZE } else { LARGE_READ_SIZE }
+        match self.read {
+            0 => FIRST_READ_SIZE,
+            ..LARGE_FILE => READ_SIZE,
+            _ => LARGE_READ_SIZE,
+        }
     }
 
     fn read_into(&mut self, target: &mut [u8]) -> io::Result<usize> {
