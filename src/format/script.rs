@@ -153,8 +153,8 @@ impl Script<'_> {
                 }
             }
         }
-        // Nothing is written between `\q` and the text after it.
-        if !before_data && output.at < end {
+        // Nothing is written between `\q` and the text after it. Empty lines at the end stay if they are not selected.
+        if !before_data && output.at < end && starts.end >= end {
             output.gap(end);
         }
         output.verbatim(self.text.len());

@@ -188,6 +188,21 @@ fn all_secrets_are_shown_on_request() {
 }
 
 #[test]
+fn a_baseline_with_secrets_shows_none() {
+    let folder = tempdir().unwrap();
+    let before = "LOG:  duration: 1.0 ms  statement: DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''hunter2'''; END $$\n";
+    let state = folder.path().join("before.state").to_string_lossy().into_owned();
+    run(&["digest", "--show-secrets", "--state", &state], before.as_bytes());
+    for format in ["text", "json", "html", "markdown"] {
+        let after = b"LOG:  duration: 1.0 ms  statement: SELECT 1\n";
+        let output = run(&["digest", "--baseline", &state, "--format", format], after);
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(report.contains("ALTER ROLE") || report.contains("DO"), "{format}: {report}");
+        assert!(!report.contains("hunter2"), "{format}: {report}");
+    }
+}
+
+#[test]
 fn statements_that_differ_in_a_password_are_one_query() {
     let log = "LOG:  statement: ALTER ROLE a PASSWORD 'abc'\nLOG:  statement: ALTER ROLE a PASSWORD 'def'\n";
     for options in [&[][..], &["--show-secrets"]] {

@@ -121,3 +121,15 @@ assert row == {"query": SQL, "u": "12345678-1234-1234-1234-123456789012", "later
 duckdb.sql(f"COPY (SELECT '{SQL}' AS query, INTERVAL '1 month 2 days' AS i) TO '{folder}/interval.parquet'")
 refused = subprocess.run([os.environ["PGQ"], "export", "--keep-columns", f"{folder}/interval.parquet"], capture_output=True)
 assert refused.returncode == 2 and b'the column "i" has intervals' in refused.stderr, refused
+
+# Parquet has days but no milliseconds of days, and no seconds.
+days = a.table({"query": [SQL], "day": a.array([TIME.date()], a.date64())})
+pyarrow.parquet.write_table(days, f"{folder}/days.parquet")
+fingerprint = [os.environ["PGQ"], "fingerprint", "--keep-columns", "--format=parquet", "-o"]
+subprocess.run([*fingerprint, f"{folder}/days_kept.parquet", f"{folder}/days.parquet"], check=True, capture_output=True)
+assert duckdb.sql(f"SELECT day FROM '{folder}/days_kept.parquet'").fetchall() == [(TIME.date(),)]
+seconds = a.table({"query": [SQL], "at": a.array([[TIME.replace(microsecond=0)]], a.list_(a.timestamp("s")))})
+with pyarrow.ipc.new_stream(f"{folder}/seconds.arrow", seconds.schema) as writer:
+    writer.write_table(seconds)
+refused = subprocess.run([*fingerprint, f"{folder}/seconds.parquet", f"{folder}/seconds.arrow"], capture_output=True)
+assert refused.returncode == 2 and b"Parquet has no type for the column" in refused.stderr, refused

@@ -23,6 +23,7 @@ mod worker;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use pgq::secrets::mask_sql;
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{GroupTotals, MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Group};
@@ -182,6 +183,12 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
     notes.extend(log.map(|log| missing_times(&digest, log)).unwrap_or_default());
     let mut report = Report::new(digest, &options, &QueryDescriber);
+    // The baseline may have been written with --show-secrets.
+    if args.disclosure() == Disclosure::NoSecrets {
+        for gone in &mut report.gone {
+            gone.query.normalized = mask_sql(&gone.query.normalized).into_owned();
+        }
+    }
     if report.ambiguous > 0 {
         let lines = figures::counted(report.ambiguous, "line", "lines");
         notes.push(format!(

@@ -224,6 +224,13 @@ mod tests {
     }
 
     #[test]
+    fn a_zstd_that_begins_with_a_frame_to_skip_is_read() {
+        let mut bytes = b"\x50\x2A\x4D\x18\x04\0\0\0\x20\0\0\0".to_vec();
+        bytes.extend(zstd::encode_all(&b"SELECT 1"[..], 0).unwrap());
+        assert_eq!(read(bytes).as_deref(), Ok(&b"SELECT 1"[..]));
+    }
+
+    #[test]
     fn an_xz_that_is_cut_anywhere_is_an_error() {
         let bytes = include_bytes!("compressed.test.xz");
         for cut in 6..bytes.len() {

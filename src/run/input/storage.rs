@@ -19,9 +19,11 @@ pub enum Storage {
 }
 
 /// Magic numbers at the start of an input, with their formats.
-const MAGIC: [(&[u8], Storage); 15] = [
+const MAGIC: [(&[u8], Storage); 16] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
+    // The first frame of pzstd, which decoders skip.
+    (&[0x50, 0x2A, 0x4D, 0x18], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -179,8 +179,21 @@ impl BatchWriter {
         if format == AnswerFormat::Arrow {
             return Ok(Self::Arrow(StreamWriter::try_new(output, schema)?));
         }
+        if let Some(field) =
+            schema.flattened_fields().into_iter().find(|field| is_absent_from_parquet(field.data_type()))
+        {
+            let (name, data_type) = (field.name(), field.data_type());
+            bail!("Parquet has no type for the column {name} of the type {data_type}: write Arrow (--format arrow)");
+        }
         let compression = Compression::ZSTD(ZstdLevel::default());
-        let properties = WriterProperties::builder().set_compression(compression).build();
+        // With coerced types, a Date64 is a date and not a number.
+        let properties = WriterProperties::builder().set_compression(compression).set_coerce_types(true).build();
         Ok(Self::Parquet(ArrowWriter::try_new(output, Arc::clone(schema), Some(properties))?))
     }
+}
+
+/// Whether the Parquet writer would store the values as plain integers.
+fn is_absent_from_parquet(data_type: &DataType) -> bool {
+    use DataType::{Duration, Time32, Timestamp};
+    matches!(data_type, Timestamp(TimeUnit::Second, _) | Time32(TimeUnit::Second) | Duration(_))
 }

@@ -81,10 +81,15 @@ fn has_time(line: &[u8]) -> bool {
     (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0)
 }
 
+/// Whether a file name extension is that of an SQL script.
+fn is_script(extension: &str) -> bool {
+    matches!(extension, "sql" | "psql" | "pgsql")
+}
+
 /// Whether a file name is the name of an SQL script. The content of the file is not inspected.
 #[must_use]
 pub fn is_script_name(name: &str) -> bool {
-    extension(name).as_deref() == Some("sql")
+    extension(name).is_some_and(|extension| is_script(&extension))
 }
 
 /// Whether a file name is the name of a script or a log. A log may be rotated or compressed. Examples:
@@ -97,7 +102,7 @@ pub fn is_known_name(name: &str) -> bool {
         let behind = [".log.", ".log-", ".csv.", ".json."].iter().find_map(|infix| Some(lower.split_once(infix)?.1));
         behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
     };
-    matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
+    is_script(&extension) || matches!(extension.as_str(), "log" | "csv" | "json") || is_rotated()
 }
 
 /// The first words of PostgreSQL's statements, separated by white space.
@@ -129,7 +134,7 @@ fn begins_as_sql(line: &[u8]) -> bool {
 #[must_use]
 pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     let named = match extension(name).as_deref() {
-        Some("sql") => return None,
+        Some(extension) if is_script(extension) => return None,
         Some("csv") => Some(LogKind::Csvlog),
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,

@@ -156,7 +156,28 @@ fn keys(line: &[u8], number: u64) -> io::Result<Vec<(String, &RawValue)>> {
 fn value(raw: &RawValue) -> Value {
     match raw.get().as_bytes().first() {
         Some(b'n') => Value::Null,
-        Some(b'"') => serde_json::from_str(raw.get()).map_or(Value::Null, |text: String| Value::Text(text.into())),
+        Some(b'"') => serde_json::from_str(raw.get()).map_or(Value::Null, |Bytes(text)| Value::Text(text)),
         _ => Value::Json(raw.get().to_string()),
+    }
+}
+
+/// The text of a JSON string. Half of a surrogate pair, as in a text that was cut, becomes bytes that are not UTF-8.
+struct Bytes(Vec<u8>);
+
+impl<'de> serde::Deserialize<'de> for Bytes {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Bytes;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("a JSON string")
+            }
+
+            fn visit_bytes<E>(self, text: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(text.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Visitor)
     }
 }
