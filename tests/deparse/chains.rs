@@ -81,7 +81,7 @@ fn deparse(name: &str, n: usize, sql: &str) {
 
 #[test]
 fn long_chains_are_deparsed() {
-    let n = setting("PGQ_LINKS", 100_000);
+    let n = setting("PGQ_LINKS", 30_000);
     for (name, form) in CHAINS {
         deparse(name, n, &form(n));
     }
