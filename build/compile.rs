@@ -14,6 +14,9 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
+/// Memory functions that the program has in place of musl's.
+const MUSL: &str = "src/sys/musl.c";
+
 /// pgq's C headers, and C files that other files include.
 const HEADERS: [&str; 8] = [
     "src/sys/shim.h",
@@ -126,6 +129,20 @@ pub fn compile(library: &Path, out: &Path) {
         build.file(layout::write(out));
     }
     build.compile("pgq_c");
+    compile_for_musl();
+}
+
+/// The program's functions precede those of the C library, because musl is linked last. The library alone leaves the
+/// choice to its users.
+fn compile_for_musl() {
+    println!("cargo::rerun-if-changed={MUSL}");
+    if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {
+        let mut build = cc::Build::new();
+        build.file(MUSL).opt_level(opt_level().max(2)).debug(false);
+        // Without these flags, the functions' loops could become calls of the same functions.
+        build.flag("-fno-builtin").flag_if_supported("-fno-tree-loop-distribute-patterns");
+        build.compile("pgq_musl");
+    }
 }
 
 /// Returns at least 1, even for development builds, because tests parse the corpus many times. Level 2 takes 1.4 times

@@ -3,29 +3,26 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgq::Error;
-use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
+use pgq::cache::{FingerprintCache, NormalizeCache};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::errors;
+use crate::cache::ThreadState;
+use crate::{errors, functions};
 
 /// Number of texts that a thread takes at once.
 const CHUNK: usize = 512;
-/// Total maximum bytes of the threads' caches by text and by shape, equal to the program's.
-const TEXT_BYTES: usize = 4 << 20;
-const SHAPE_BYTES: usize = 8 << 20;
 
 /// A text, or `None` for NULL.
 pub type Text<'a> = Option<&'a str>;
 /// The result for a text. Errors are large and rare, so they are boxed.
 pub type Answer<T> = Option<Result<T, Box<Error>>>;
 
-/// Returns the result for each text, in order. `state` creates the state of a thread.
-pub fn for_each<S, T: Send>(
+/// Returns the result for each text, in order. At most `CHUNK` texts use the state that the calling thread keeps.
+pub fn for_each<S: ThreadState, T: Send>(
     texts: &[Text<'_>],
     jobs: Option<usize>,
-    state: &(impl Fn(usize) -> S + Sync),
     answer: &(impl Fn(&mut S, &str) -> Result<T, Error> + Sync),
 ) -> Vec<Answer<T>> {
     let answer_each = |state: &mut S, texts: &[Text<'_>]| -> Vec<Answer<T>> {
@@ -33,12 +30,15 @@ pub fn for_each<S, T: Send>(
     };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.unwrap_or_else(cores).clamp(1, texts.len().div_ceil(CHUNK).max(1));
+    if texts.len() <= CHUNK {
+        return S::with_kept(|state| answer_each(state, texts));
+    }
     if jobs == 1 {
-        return answer_each(&mut state(jobs), texts);
+        return answer_each(&mut S::create(jobs), texts);
     }
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut state, mut done) = (state(jobs), Vec::new());
+        let (mut state, mut done) = (S::create(jobs), Vec::new());
         loop {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let Some(texts) = texts.chunks(CHUNK).nth(chunk) else { return done };
@@ -56,21 +56,9 @@ pub fn for_each<S, T: Send>(
     chunks.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
-/// Returns the options of each cache of `jobs` threads.
-pub fn cache_options(jobs: usize) -> AnswerCacheOptions {
-    let mut options = AnswerCacheOptions::default();
-    (options.text_bytes, options.shape_bytes) = (TEXT_BYTES / jobs, SHAPE_BYTES / jobs);
-    options
-}
-
-/// Creates a thread's cache of fingerprints.
-pub fn fingerprints(jobs: usize) -> FingerprintCache {
-    FingerprintCache::new(&cache_options(jobs))
-}
-
-/// Creates a thread's cache of normalized SQL.
-pub fn normalized(jobs: usize) -> NormalizeCache {
-    NormalizeCache::new(&cache_options(jobs))
+/// Returns the names of the tables of a text.
+pub fn tables_of((): &mut (), sql: &str) -> Result<Vec<String>, Error> {
+    pgq::tables(sql)
 }
 
 /// Returns the strings of an iterable, with references that keep them alive.
@@ -89,10 +77,9 @@ fn texts_of<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Bound<'py, Py
 }
 
 /// Returns a list with a result for each text: a value, a `ParseError` that is not raised, or None.
-fn list_of<'py, S, T: Send>(
+fn list_of<'py, S: ThreadState, T: Send>(
     texts: &Bound<'py, PyAny>,
     jobs: Option<usize>,
-    state: impl Fn(usize) -> S + Sync,
     answer: impl Fn(&mut S, &str) -> Result<T, Error> + Sync,
     value: impl Fn(T) -> PyResult<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
@@ -100,7 +87,7 @@ fn list_of<'py, S, T: Send>(
     let strings = texts_of(texts)?;
     let texts = strings.iter().map(|text| text.as_ref().map(|text| text.to_str()).transpose());
     let texts: Vec<Text<'_>> = texts.collect::<PyResult<_>>()?;
-    let answers = py.detach(|| for_each(&texts, jobs, &state, &answer));
+    let answers = py.detach(|| for_each(&texts, jobs, &answer));
     let list = PyList::empty(py);
     for answer in answers {
         match answer {
@@ -116,21 +103,19 @@ fn list_of<'py, S, T: Send>(
 #[pyo3(signature = (texts, *, jobs = None))]
 pub fn fingerprint_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
     let py = texts.py();
-    list_of(texts, jobs, fingerprints, FingerprintCache::fingerprint, |fingerprint| {
-        Ok(PyString::new(py, &fingerprint.to_string()).into_any())
-    })
+    list_of(texts, jobs, FingerprintCache::fingerprint, |fingerprint| Ok(functions::digits(py, fingerprint).into_any()))
 }
 
 #[pyfunction]
 #[pyo3(signature = (texts, *, jobs = None))]
 pub fn normalize_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
     let py = texts.py();
-    list_of(texts, jobs, normalized, NormalizeCache::normalize, |text| Ok(PyString::new(py, &text).into_any()))
+    list_of(texts, jobs, NormalizeCache::normalize, |text| Ok(PyString::new(py, &text).into_any()))
 }
 
 #[pyfunction]
 #[pyo3(signature = (texts, *, jobs = None))]
 pub fn tables_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
     let py = texts.py();
-    list_of(texts, jobs, |_| (), |(), sql| pgq::tables(sql), |names| Ok(PyList::new(py, names)?.into_any()))
+    list_of(texts, jobs, tables_of, |names| Ok(PyList::new(py, names)?.into_any()))
 }

@@ -1,27 +1,18 @@
 //! Functions for one text. They parse without the global interpreter lock.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
 use pgq::cache::{FingerprintCache, NormalizeCache};
 use pgq::script::{ScriptPart, script_parts};
-use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, PlaceholderStyle, SplitMethod};
+use pgq::{DeparseOptions, Fingerprint, FormatOptions, JsonTree, KeywordCase, PlaceholderStyle, SplitMethod};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::cache::ThreadState;
+use crate::errors;
 use crate::nodes::{self, Classes};
 use crate::tree::Tree;
-use crate::{batch, errors};
-
-thread_local! {
-    /// Caches of this thread, because programs often repeat statements.
-    static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(batch::fingerprints(CACHE_SHARES));
-    static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(batch::normalized(CACHE_SHARES));
-}
-
-/// A thread's cache has this fraction of a batch's memory: 256 kB of results by text and 512 kB by shape.
-const CACHE_SHARES: usize = 16;
 
 /// Runs `f` without the global interpreter lock. Converts its error to an exception.
 fn detached<T: Send>(py: Python<'_>, f: impl FnOnce() -> Result<T, pgq::Error> + Send) -> PyResult<T> {
@@ -71,13 +62,23 @@ pub fn is_valid(py: Python<'_>, sql: &str) -> bool {
 }
 
 #[pyfunction]
-pub fn fingerprint(py: Python<'_>, sql: &str) -> PyResult<String> {
-    Ok(detached(py, || FINGERPRINTS.with_borrow_mut(|cache| cache.fingerprint(sql)))?.to_string())
+pub fn fingerprint<'py>(py: Python<'py>, sql: &str) -> PyResult<Bound<'py, PyString>> {
+    // Releasing the lock takes longer than most lookups. A lookup never parses.
+    let fingerprint = match FingerprintCache::with_kept(|cache| cache.look_up(sql.as_bytes())) {
+        Ok(known) => known.fingerprint,
+        Err(keys) => detached(py, || FingerprintCache::with_kept(|cache| Ok(cache.parse(sql, keys)?.0)))?,
+    };
+    Ok(digits(py, fingerprint))
+}
+
+/// Returns the digits of a fingerprint.
+pub fn digits(py: Python<'_>, fingerprint: Fingerprint) -> Bound<'_, PyString> {
+    PyString::new(py, std::str::from_utf8(&fingerprint.digits()).unwrap_or_default())
 }
 
 #[pyfunction]
 pub fn normalize(py: Python<'_>, sql: &str) -> PyResult<String> {
-    detached(py, || NORMALIZED.with_borrow_mut(|cache| cache.normalize(sql)))
+    detached(py, || NormalizeCache::with_kept(|cache| cache.normalize(sql)))
 }
 
 #[pyfunction]

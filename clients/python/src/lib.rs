@@ -5,6 +5,7 @@
 
 mod arrow;
 mod batch;
+mod cache;
 mod errors;
 mod functions;
 mod log;

@@ -16,23 +16,23 @@ pub use capsule::stream_capsule;
 pub use column::Column;
 use column::{Errors, input_texts};
 
-use crate::batch::{Answer, Text, fingerprints, for_each, normalized};
+use crate::batch::{Answer, Text, for_each, tables_of};
+use crate::cache::ThreadState;
 use crate::errors;
 
 /// Returns the column of results: `build` makes an array of them, with NULL for errors.
-fn answer_column<S, T: Send + Sync>(
+fn answer_column<S: ThreadState, T: Send + Sync>(
     column: &Bound<'_, PyAny>,
     on_error: &str,
     jobs: Option<usize>,
-    work: (impl Fn(usize) -> S + Sync, impl Fn(&mut S, &str) -> Result<T, pgq::Error> + Sync),
+    answer: impl Fn(&mut S, &str) -> Result<T, pgq::Error> + Sync,
     build: impl Fn(&[Answer<T>]) -> ArrayRef + Sync,
 ) -> PyResult<Column> {
     let py = column.py();
     let errors = Errors::parse(on_error)?;
     let input = capsule::arrays(column)?;
     let texts: Vec<Text<'_>> = input_texts(&input)?;
-    let (state, answer) = work;
-    let answers = py.detach(|| for_each(&texts, jobs, &state, &answer));
+    let answers = py.detach(|| for_each(&texts, jobs, &answer));
     let failures = PyDict::new(py);
     for (row, answer) in answers.iter().enumerate() {
         if let Some(Err(error)) = answer {
@@ -54,7 +54,7 @@ fn answer_column<S, T: Send + Sync>(
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
-    answer_column(column, errors, jobs, (fingerprints, FingerprintCache::fingerprint), |answers| {
+    answer_column(column, errors, jobs, FingerprintCache::fingerprint, |answers| {
         let mut builder = StringBuilder::with_capacity(answers.len(), answers.len() * 16);
         for answer in answers {
             let digits = answer.as_ref().and_then(|answer| Some(answer.as_ref().ok()?.digits()));
@@ -68,7 +68,7 @@ pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
-    answer_column(column, errors, jobs, (normalized, NormalizeCache::normalize), |answers| {
+    answer_column(column, errors, jobs, NormalizeCache::normalize, |answers| {
         let texts = || answers.iter().map(|answer| answer.as_ref()?.as_ref().ok().map(String::as_str));
         // 32-bit offsets are limited to 2 GiB.
         let bytes: usize = texts().flatten().map(str::len).sum();
@@ -84,7 +84,7 @@ pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<us
 #[pyfunction]
 #[pyo3(signature = (column, *, errors = "raise", jobs = None))]
 pub fn tables_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
-    answer_column(column, errors, jobs, (|_| (), |(): &mut (), sql: &str| pgq::tables(sql)), |answers| {
+    answer_column(column, errors, jobs, tables_of, |answers| {
         let mut builder = ListBuilder::new(StringBuilder::new());
         for answer in answers {
             let names = answer.as_ref().and_then(|answer| answer.as_ref().ok());

@@ -83,6 +83,8 @@ class Answers(unittest.TestCase):
             expected = [single(text) for text in many]
             for jobs in (1, 3, None):
                 self.assertEqual(function(many, jobs=jobs), expected)
+                # A small batch uses the cache of the single function.
+                self.assertEqual(function(many[:100], jobs=jobs), expected[:100])
         self.assertRaises(TypeError, pgquill.fingerprint_all, "SELECT 1")
         self.assertRaises(TypeError, pgquill.fingerprint_all, [1])
 

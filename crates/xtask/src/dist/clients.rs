@@ -59,7 +59,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     maturin.args(["build", "--locked", "--manifest-path"]).arg(python.join("Cargo.toml"));
     maturin.arg("--out").arg(folder).env("SOURCE_DATE_EPOCH", "315532800"); // 1980, the first year of the ZIP format
     if optimized {
-        maturin.arg("--release");
+        maturin.arg("--release").env("CARGO_ENCODED_RUSTFLAGS", super::rust_flags(root, None)?);
     }
     // Additional arguments, for example to link a release with an older C library.
     let more = std::env::var("PGQ_MATURIN_ARGUMENTS").unwrap_or_default();
@@ -88,12 +88,16 @@ fn node(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resul
     let mut cargo = Command::new(cargo_program());
     cargo.args(["build", "--locked", "--manifest-path"]).arg(source.join("Cargo.toml"));
     if optimized {
-        cargo.arg("--release");
+        cargo.arg("--release").env("CARGO_ENCODED_RUSTFLAGS", super::rust_flags(root, None)?);
     }
     run_checked(cargo.env_remove("CARGO_TARGET_DIR"))?;
     let built = source.join("target").join(if optimized { "release" } else { "debug" });
     let extension = if release.target.contains("apple") { "dylib" } else { "so" };
-    let library = std::fs::read(built.join(format!("lib{}.{extension}", release.package)))?;
+    let built = built.join(format!("lib{}.{extension}", release.package));
+    let library = std::fs::read(&built)?;
+    if optimized {
+        super::check_paths(root, &built, &library)?;
+    }
 
     let (system, processor) = platform(&release.target)?;
     let manifest: Value = serde_json::from_str(&std::fs::read_to_string(source.join("package.json"))?)?;

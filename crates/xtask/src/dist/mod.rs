@@ -132,20 +132,34 @@ fn rustc(arguments: &[&str]) -> Result<String> {
 
 /// Builds the program with the profile `dist` and without this machine's paths. `more` is an additional rustc flag.
 fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
-    let paths = machine_paths(root)?;
-    let unnamed = paths.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
-    let flags: Vec<String> = unnamed.chain(more.map(String::from)).collect();
     let mut cargo = Command::new(cargo_program());
     cargo
         .args(["build", "--profile", "dist", "--locked", "--package", "pgq", "--bin", "pgq", "--target", target])
         .current_dir(root)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        .env("CARGO_ENCODED_RUSTFLAGS", rust_flags(root, more)?)
         .env("CFLAGS", ARENA_RESERVE)
         .env("SOURCE_DATE_EPOCH", "0") // for C code that embeds its compile time
         .env("CARGO_INCREMENTAL", "0");
     run_checked(&mut cargo)?;
     let name = if target.contains("windows") { "pgq.exe" } else { "pgq" };
     Ok(target_folder(root).join(target).join("dist").join(name))
+}
+
+/// Returns rustc's flags for a build without this machine's paths, in Cargo's encoding. `more` is an additional flag.
+fn rust_flags(root: &Path, more: Option<&str>) -> Result<String> {
+    let paths = machine_paths(root)?;
+    let unnamed = paths.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    Ok(unnamed.chain(more.map(String::from)).collect::<Vec<_>>().join("\u{1f}"))
+}
+
+/// Fails if a program or a library contains a path of this machine.
+fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
+    for (path, _) in machine_paths(root)? {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let named = data.windows(bytes.len()).any(|window| window == bytes);
+        ensure!(!named || bytes.len() < 4, "{} names a path of this machine: {}", file.display(), path.display());
+    }
+    Ok(())
 }
 
 /// Returns the paths that the compiler may embed in the program, and their replacements. The compiler uses the last
@@ -162,11 +176,8 @@ fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
 fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<Vec<Entry>> {
     let data = std::fs::read(program).with_context(|| program.display().to_string())?;
     // Do not check a program that was built differently, for `cargo xtask clients`.
-    let is_release = program.starts_with(target_folder(root).join(target));
-    for (path, _) in machine_paths(root)?.into_iter().filter(|_| is_release) {
-        let bytes = path.as_os_str().as_encoded_bytes();
-        let named = data.windows(bytes.len()).any(|window| window == bytes);
-        ensure!(!named || bytes.len() < 4, "the program names a path of this machine: {}", path.display());
+    if program.starts_with(target_folder(root).join(target)) {
+        check_paths(root, program, &data)?;
     }
     let plain = |path: String, data: Vec<u8>| Entry { path, data, executable: false };
     let name = program.file_name().and_then(|name| name.to_str()).context("a program has a name")?;
