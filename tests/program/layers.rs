@@ -50,6 +50,20 @@ fn rooms_import_in_one_direction() {
     }
 }
 
+/// The library's manifest has `test = false`, so that Cargo does not compile it a second time.
+#[test]
+fn the_library_has_no_unit_tests() {
+    let mut files = Vec::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    add_rust_files(&source, &mut files);
+    files.retain(|file| !["cmd", "run", "main.rs"].iter().any(|part| file.starts_with(source.join(part))));
+    assert!(files.len() > 100);
+    for file in files {
+        let code = std::fs::read_to_string(&file).unwrap();
+        assert!(!code.contains("#[test]"), "{}: this test would never run", file.display());
+    }
+}
+
 fn add_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
