@@ -263,28 +263,3 @@ fn shortened(message: String) -> String {
     let tail = message.floor_char_boundary(message.len() - LONGEST_TOKEN);
     format!("{}… ({} bytes) …{}", &message[..head], tail - head, &message[tail..])
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_count_characters_in_the_column_and_bytes_in_the_offset() {
-        let text = "SELECT 'é',\n  'ü' +";
-        let at = text.rfind('+').unwrap();
-        assert_eq!(Position::at(text, at), Position { offset: at, character: 18, line: 2, column: 7 });
-        assert_eq!(Position::at("", 5), Position { offset: 0, character: 0, line: 1, column: 1 });
-    }
-
-    #[test]
-    fn a_long_token_is_cut_at_a_character() {
-        let message = shortened(format!("syntax error at or near \"{}\"", "é".repeat(500)));
-        assert!(message.ends_with("…\" (1000 bytes)"), "{message}");
-        assert!(message.len() < 300);
-        assert_eq!(shortened("syntax error at or near \"x\"".into()), "syntax error at or near \"x\"");
-        let quotes = shortened(format!("unterminated quoted identifier at or near \"{}\"", "\"".repeat(500)));
-        assert!(quotes.ends_with("…\" (500 bytes)") && quotes.len() < 300, "{quotes}");
-        let remark = shortened(format!("identifier \"{}\" will be truncated to \"a\"", "a".repeat(5000)));
-        assert!(remark.ends_with("will be truncated to \"a\"") && remark.len() < 500, "{remark}");
-    }
-}

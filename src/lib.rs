@@ -26,7 +26,8 @@
 #![deny(unsafe_code)]
 #![deny(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-#[cfg(doctest)]
+// The published package has no docs/, and its examples are tested without features.
+#[cfg(all(doctest, feature = "proto"))]
 #[doc = include_str!("../docs/migrating.md")]
 mod migrating {}
 
@@ -35,6 +36,9 @@ pub mod cache;
 mod convert;
 mod error;
 mod format;
+#[cfg(feature = "reference")]
+#[doc(hidden)]
+pub mod internals;
 mod options;
 mod parse;
 pub mod placeholders;

@@ -5,12 +5,12 @@ mod answers;
 mod bytes;
 mod functions;
 mod literals;
-mod results;
+pub(crate) mod results;
 mod shape;
 mod shape_entry;
-mod shape_key;
-mod shape_template;
-mod trees;
+pub(crate) mod shape_key;
+pub(crate) mod shape_template;
+pub(crate) mod trees;
 
 pub use crate::tree::LiteralValue;
 pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};

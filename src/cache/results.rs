@@ -13,6 +13,7 @@ const RARELY: u64 = 32;
 /// Number of slots for hashes of texts that were seen once.
 const ONCE: usize = 1 << 14;
 
+/// A cache of answers by text.
 pub struct ResultCache {
     cache: ByteCache,
     once: Vec<u32>,
@@ -61,43 +62,5 @@ impl ResultCache {
     /// Stores an answer.
     pub fn keep(&mut self, key: u64, text: &[u8], answer: &[u8]) {
         self.cache.insert(key, text, answer);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ResultCache, WINDOW};
-
-    /// Looks up a text. If the text is unknown, stores an answer, as a command does. Returns whether the text was
-    /// known.
-    fn ask(seen: &mut ResultCache, text: &str) -> bool {
-        let Some(key) = seen.key(text.as_bytes()) else { return false };
-        if seen.answer(key, text.as_bytes()).is_some() {
-            return true;
-        }
-        seen.keep(key, text.as_bytes(), b"answer");
-        false
-    }
-
-    #[test]
-    fn a_cheap_answer_is_kept_when_its_text_comes_again() {
-        let mut seen = ResultCache::new(1 << 20);
-        let known = [(); 4].map(|()| {
-            let key = seen.key(b"SELECT 1").unwrap();
-            let known = seen.answer(key, b"SELECT 1").is_some();
-            seen.keep_repeated(key, b"SELECT 1", b"answer");
-            known
-        });
-        assert_eq!(known, [false, false, true, true]);
-    }
-
-    #[test]
-    fn it_keeps_out_of_the_way_until_texts_come_again() {
-        let mut seen = ResultCache::new(4 << 20);
-        let fresh = (0..WINDOW * 10).filter(|i| ask(&mut seen, &format!("SELECT {i}"))).count();
-        assert_eq!(fresh, 0);
-        assert!(seen.rarely);
-        let again = (0..WINDOW * 200).filter(|i| ask(&mut seen, &format!("SELECT a{}", i % 1000))).count();
-        assert!(!seen.rarely && again > 100_000, "{again}");
     }
 }

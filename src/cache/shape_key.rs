@@ -14,7 +14,8 @@ pub enum InputScope {
 
 /// The shape of a text. Its buffers are reused.
 #[derive(Default)]
-pub(super) struct Shape {
+pub struct Shape {
+    /// The tokens, encoded as bytes.
     pub key: Vec<u8>,
     /// The tokens, without comments.
     pub tokens: Vec<ShapeToken>,
@@ -28,10 +29,13 @@ thread_local! {
 }
 
 /// Position and kind of a token.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ShapeToken {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShapeToken {
+    /// Byte offset of the start.
     pub start: u32,
+    /// Byte offset of the end.
     pub end: u32,
+    /// The kind, as in [`pgq_lexer::kinds`].
     pub kind: u16,
 }
 
@@ -123,51 +127,4 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
 /// Returns whether a token is a literal. Keys do not contain the values of literals.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{InputScope, Shape};
-
-    fn key(text: &str) -> Option<Vec<u8>> {
-        let mut shape = Shape::default();
-        shape.read(text, InputScope::Statement)?;
-        Some(shape.key)
-    }
-
-    #[test]
-    fn texts_of_one_shape() {
-        #[rustfmt::skip]
-        let cases = [
-            ("SELECT 1", "select/**/2 -- x"), ("SELECT 1;", "SELECT 2"), ("SELECT 'a'", "SELECT e'b\\n'"),
-            ("SELECT 'a'", "SELECT $x$b$x$"), ("SELECT 1.5", "SELECT 99999999999"), ("SELECT Abc", "SELECT abC"),
-            ("SELECT x'1F'", "SELECT X''"), ("SELECT 0x1F", "SELECT 1_000"),
-        ];
-        for (one, other) in cases {
-            assert!(key(one).is_some() && key(one) == key(other), "{one} | {other}");
-        }
-    }
-
-    #[test]
-    fn texts_of_different_shapes() {
-        #[rustfmt::skip]
-        let cases = [
-            ("SELECT 1", "SELECT 'a'"), ("SELECT 1", "SELECT 1.0"), ("SELECT a", "SELECT \"a\""), ("SELECT a", "SELECT b"),
-            ("SELECT $1", "SELECT $2"), ("SELECT a b", "SELECT ab"), ("SELECT a.b", "SELECT a b"), ("SELECT -1", "SELECT 1"),
-            ("SELECT 1 + 1", "SELECT 1 - 1"), ("SELECT b'1'", "SELECT x'1'"), ("SELECT 2147483647", "SELECT 2147483648"),
-            ("SELECT 1;;", "SELECT 1;"), ("SELECT \"A\"", "SELECT \"a\""), ("SELECT ''", "SELECT n''"), ("SELECT 1", "SELECT 1 1"),
-        ];
-        for (one, other) in cases {
-            assert!(key(one).is_some() && key(other).is_some() && key(one) != key(other), "{one} | {other}");
-        }
-    }
-
-    #[test]
-    fn texts_without_a_shape() {
-        let long = format!("SELECT {}", "a".repeat(64));
-        for text in ["", "-- x", ";", "SELECT 'a", "SELECT U&'a'", "SELECT U&\"a\"", "SELECT '\0'", "SELECT 1a", &long]
-        {
-            assert_eq!(key(text).filter(|key| !key.is_empty()), None, "{text}");
-        }
-    }
 }

@@ -11,7 +11,7 @@ mod compare;
 pub mod edit;
 mod enums;
 mod fingerprint;
-mod json;
+pub(crate) mod json;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;
@@ -20,12 +20,11 @@ mod prost;
 mod relocate;
 mod row;
 pub mod summary;
-#[cfg(all(test, feature = "proto"))]
-mod tests;
 pub mod view;
 
 pub(crate) use arena::ArenaTree;
-pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
+pub use compare::EmptyStrings;
+pub(crate) use compare::{Difference, difference, statement_kind};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use json::escape as write_json_string;
 #[cfg(feature = "proto")]

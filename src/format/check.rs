@@ -27,7 +27,7 @@ pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
 
 /// Compares the parts of a script with the parts of the formatted script: statements, comments, meta-commands and COPY
 /// data. Returns the offset in `before` of the first part that differs.
-pub(super) fn script_difference(before: &str, after: &str, options: &FormatOptions) -> Option<usize> {
+pub fn script_difference(before: &str, after: &str, options: &FormatOptions) -> Option<usize> {
     if before == after {
         return None;
     }
@@ -140,32 +140,4 @@ fn compare_tokens(before: &str, after: &str, case: KeywordCase) -> Option<&'stat
         (old_end, new_end) = (one.end, other.end);
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FormatOptions, script_difference};
-
-    #[test]
-    fn parts_that_differ_are_found() {
-        let mut options = FormatOptions { bodies: true, ..FormatOptions::default() };
-        for (before, after, difference) in [
-            ("select  1;\n\n\n-- c\nselect 2;\n", "select 1;\n-- c\nselect 2;", None),
-            ("--x\rselect 1;", "--x select 1;", Some(0)),
-            ("select 1;\n--x\rselect 2;", "select 1;\n--x select 2;", Some(9)),
-            ("--x\r;", "--x ;", Some(0)),
-            ("select 1;\n\\echo a\n", "select 1; \\echo b\n", Some(10)),
-            ("select 1;\n\\echo a\nselect 2;", "select 1;\n\\echo a select 2;", Some(10)),
-            ("select 1;\n-- c", "select 1;\n", Some(9)),
-            ("copy t from stdin;\n1\n\\.\n", "copy t from stdin;\n 1\n\\.\n", Some(19)),
-            ("\\q\nselect  1", "\\q\nselect 1", Some(3)),
-            ("do $$ --x\rnull $$", "do $$\n--x\nnull\n$$", None),
-            ("do $$ --x\rnull $$", "do $$ --x null $$", Some(0)),
-            ("select a", "SELECT a", Some(0)),
-        ] {
-            assert_eq!(script_difference(before, after, &options), difference, "{before:?} {after:?}");
-        }
-        options.keyword_case = super::KeywordCase::Upper;
-        assert_eq!(script_difference("select a", "SELECT a", &options), None);
-    }
 }

@@ -10,9 +10,9 @@
 //! This module does not read or write files.
 
 mod bodies;
-mod check;
+pub(crate) mod check;
 mod keywords;
-mod layout;
+pub(crate) mod layout;
 mod line_ends;
 mod mask;
 mod plpgsql;

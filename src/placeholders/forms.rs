@@ -8,9 +8,9 @@ use pgq_lexer::is_word_byte;
 
 /// A placeholder or an escape in the SQL, and its replacement.
 #[derive(Debug, Clone)]
-pub(super) struct FoundPlaceholder<'a> {
+pub(crate) struct FoundPlaceholder<'a> {
     /// Byte range in the original SQL.
-    pub(super) range: Range<usize>,
+    pub(crate) range: Range<usize>,
     pub(super) form: Form<'a>,
 }
 

@@ -79,7 +79,7 @@
 
 mod fit;
 mod forms;
-mod search;
+pub(crate) mod search;
 mod write;
 
 use std::borrow::Cow;
@@ -158,7 +158,7 @@ pub struct Replaced<'a> {
     /// The placeholders in the order of the SQL, without escapes (`??`).
     pub placeholders: Vec<Placeholder<'a>>,
     original: &'a str,
-    edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 impl Replaced<'_> {
@@ -230,6 +230,3 @@ pub fn placeholders(sql: &str, style: PlaceholderStyle) -> Replaced<'_> {
     let written = write::write(sql, 0, &found.edits, found.highest, style);
     Replaced { sql: Cow::Owned(written.sql), placeholders: written.placeholders, original: sql, edits: written.edits }
 }
-
-#[cfg(test)]
-mod tests;

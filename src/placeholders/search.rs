@@ -7,11 +7,11 @@ use super::PlaceholderStyle;
 use super::forms::{Form, FoundPlaceholder, Otherwise, at_mark, is_called, mark};
 use pgq_lexer::{ScriptLexer, ScriptToken};
 
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// The replacements, in the order of the SQL.
-    pub(super) edits: Vec<FoundPlaceholder<'a>>,
+    pub(crate) edits: Vec<FoundPlaceholder<'a>>,
     /// The maximum n of `$n` in the SQL.
-    pub(super) highest: u32,
+    pub(crate) highest: u32,
 }
 
 /// The previous token.
@@ -35,7 +35,7 @@ enum Bracket {
     Round,
 }
 
-pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
+pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
     let mark = mark(style);
     let Some(last_mark) = memchr::memrchr(mark, sql.as_bytes()) else {
         return Search { edits: Vec::new(), highest: 0 };

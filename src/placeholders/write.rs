@@ -10,9 +10,9 @@ use pgq_lexer::is_word_byte;
 
 /// A replacement: its byte range in the new SQL (at least one byte) and in the original SQL.
 #[derive(Debug, Clone)]
-pub(super) struct Edit {
-    pub(super) new: Range<usize>,
-    pub(super) old: Range<usize>,
+pub(crate) struct Edit {
+    pub(crate) new: Range<usize>,
+    pub(crate) old: Range<usize>,
 }
 
 pub(super) struct Written<'a> {

@@ -141,6 +141,3 @@ pub fn anonymize_message(message: &str) -> String {
         _ => mask_quoted(message),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -96,12 +96,3 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
 fn unpack_sqlstate(packed: i32) -> [u8; 5] {
     std::array::from_fn(|i| ((packed >> (6 * i)) & 0x3F) as u8 + b'0')
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn sqlstate_of_a_syntax_error() {
-        let pack = |s: &[u8; 5]| s.iter().enumerate().map(|(i, c)| i32::from(c - b'0') << (6 * i)).sum();
-        assert_eq!(&super::unpack_sqlstate(pack(b"42601")), b"42601");
-    }
-}

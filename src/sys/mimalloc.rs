@@ -107,36 +107,3 @@ unsafe impl GlobalAlloc for Mimalloc {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_aligned_and_keep_what_is_in_them() {
-        let sizes = (1..=64).chain([100, 170, 500, 512, 513, 1000, 1024, 5000, 70_000, 3 << 20]);
-        for (size, align) in sizes.flat_map(|size| (0..=12).map(move |bits| (size, 1 << bits))) {
-            let layout = Layout::from_size_align(size, align).unwrap();
-            // SAFETY: the layout has a nonzero size. The block is written within its size, and resized and freed with
-            // its layout.
-            unsafe {
-                let pointer = Mimalloc.alloc(layout);
-                assert!(!pointer.is_null() && pointer.addr().is_multiple_of(align), "{layout:?}");
-                pointer.write_bytes(7, size);
-                let larger = Mimalloc.realloc(pointer, layout, size * 3);
-                assert!(!larger.is_null() && larger.addr().is_multiple_of(align), "{layout:?}");
-                assert!(std::slice::from_raw_parts(larger, size).iter().all(|byte| *byte == 7));
-                let layout = Layout::from_size_align(size * 3, align).unwrap();
-                let smaller = Mimalloc.realloc(larger, layout, size);
-                assert!(!smaller.is_null() && smaller.addr().is_multiple_of(align), "{layout:?}");
-                assert!(std::slice::from_raw_parts(smaller, size).iter().all(|byte| *byte == 7));
-                let layout = Layout::from_size_align(size, align).unwrap();
-                Mimalloc.dealloc(smaller, layout);
-                let zeroed = Mimalloc.alloc_zeroed(layout);
-                assert!(!zeroed.is_null() && zeroed.addr().is_multiple_of(align), "{layout:?}");
-                assert!(std::slice::from_raw_parts(zeroed, size).iter().all(|byte| *byte == 0));
-                Mimalloc.dealloc(zeroed, layout);
-            }
-        }
-    }
-}

@@ -28,6 +28,8 @@ pub(crate) mod bindings {
     include!(concat!(env!("OUT_DIR"), "/bindings.rs"));
 }
 
+#[cfg(all(feature = "cli", not(pgq_asan)))]
+pub(crate) mod block;
 mod context;
 mod deparser;
 mod diagnostic;
@@ -42,11 +44,11 @@ mod plpgsql;
 #[cfg(all(feature = "cli", not(pgq_asan)))]
 mod recent_blocks;
 mod same_tree;
-mod sort;
+pub(crate) mod sort;
 pub(crate) mod stack;
 #[cfg_attr(any(windows, miri), path = "stack_segment_windows.rs")]
-mod stack_segment;
-mod token_stream;
+pub(crate) mod stack_segment;
+pub(crate) mod token_stream;
 mod tree_ref;
 
 pub(crate) use deparser::{Comment, DeparseOpts, deparse_statement};
@@ -57,7 +59,10 @@ pub(crate) use library::{
     baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json, scan_protobuf,
     summary_protobuf,
 };
-pub(crate) use parser::{NoTree, ParseTree, ReadText};
+pub use parser::NoTree;
+#[cfg(feature = "reference")]
+pub(crate) use parser::token_parses;
+pub(crate) use parser::{ParseTree, ReadText};
 pub(crate) use plpgsql::{FunctionError, compile_plpgsql};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
 pub(crate) use stack::BYTES_PER_LEVEL;

@@ -39,7 +39,7 @@ const KEEP_TEXT: usize = 1 << 20;
 
 /// The reason why the tokens of pgq's own lexer could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoTree {
+pub enum NoTree {
     /// The grammar reported an error.
     Refused,
     /// PostgreSQL's own scanner and parser must read the SQL.
@@ -303,6 +303,13 @@ unsafe fn parse_tokens(
     }
 }
 
+/// Returns how many times this thread has parsed tokens with pgq's copy of the grammar.
+#[cfg(feature = "reference")]
+pub(crate) fn token_parses() -> usize {
+    // SAFETY: the function only returns a number.
+    unsafe { pg::pgq_token_parses() }
+}
+
 /// Calls `f` with a copy of `text` that has `padding` spaces before it and a NUL after it.
 pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
     // This call takes the buffer, so a nested call uses an empty buffer and does not panic.
@@ -320,68 +327,4 @@ pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr)
         TEXT.with(|kept| kept.replace(buffer));
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[cfg(feature = "reference")]
-    use crate::sys::{FingerprintFlags, library};
-
-    /// Returns how many times `f` parses tokens with pgq's copy of the grammar.
-    #[cfg(feature = "reference")]
-    fn token_parses(f: impl FnOnce()) -> usize {
-        // SAFETY: the function only returns a number.
-        let before = unsafe { pg::pgq_token_parses() };
-        f();
-        // SAFETY: as above.
-        unsafe { pg::pgq_token_parses() - before }
-    }
-
-    #[cfg(feature = "reference")]
-    #[test]
-    fn the_reference_is_postgresqls_own_scanner() {
-        const SQL: &str = "SELECT a FROM t WHERE b = 'c'";
-        assert_eq!(token_parses(|| assert!(ParseTree::parse(SQL, 0, 0).is_ok())), 1);
-        let reference = || {
-            library::json(SQL, 0).unwrap();
-            library::encode_protobuf(SQL, 0).unwrap();
-            library::fingerprint(SQL, 0, FingerprintFlags::default()).unwrap();
-            library::normalize(SQL, false).unwrap();
-            library::scan_protobuf(SQL).unwrap();
-            library::split(SQL, false).unwrap();
-            assert!(library::baseline_parse(SQL));
-            assert!(ParseTree::parse_by_scanner(SQL, 0, 0).is_ok());
-        };
-        assert_eq!(token_parses(reference), 0);
-    }
-
-    #[test]
-    fn what_the_lexer_does_not_know_goes_to_postgresqls_scanner() {
-        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_ok_and(|tree| tree.used_native_lexer());
-        assert!(own("SELECT E'a\\n', 'b''c'\n'd', $1, \"A\"\"b\", x'1f' || $$e$$ -- f"));
-        let long = format!("LISTEN {}", "a".repeat(64));
-        for sql in ["SELECT U&'a'", "SELECT U&\"a\"", "SELECT E'\\xc3\\xa9'", &long] {
-            assert!(!own(sql), "{sql}");
-        }
-    }
-
-    #[test]
-    fn a_remark_of_the_grammar_is_kept() {
-        const SQL: &str = "CREATE GLOBAL TEMP TABLE t (a int)";
-        assert_eq!(ParseTree::parse(SQL, 0, 0).err(), Some(NoTree::Unknown));
-        let mut tree = ParseTree::parse_by_scanner(SQL, 0, 0).unwrap();
-        assert!(!tree.used_native_lexer());
-        assert_eq!(tree.take_warnings().len(), 1);
-    }
-
-    #[test]
-    fn what_the_grammar_refuses() {
-        for sql in ["SELECT FROM WHERE", "SELECT 1 2", "SELECT a.*.b", "CREATE GLOBAL TEMP TABLE t"] {
-            assert_eq!(ParseTree::parse(sql, 0, 0).err(), Some(NoTree::Refused), "{sql}");
-        }
-        for sql in ["SELECT U&'a'", "SELECT 'a", "SELECT E'\\xc3\\xa9'"] {
-            assert_eq!(ParseTree::parse(sql, 0, 0).err(), Some(NoTree::Unknown), "{sql}");
-        }
-    }
 }

@@ -15,8 +15,10 @@ unsafe extern "C" {
 
 /// The location of a constant, and the number of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NumberedConstant {
+pub struct NumberedConstant {
+    /// Byte offset of the constant.
     pub location: i32,
+    /// Number of the parameter.
     pub param: i32,
 }
 
@@ -27,26 +29,12 @@ extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
 }
 
 /// Sorts by location, as libpg_query does.
-pub(crate) fn sort_by_location(constants: &mut [NumberedConstant]) {
+pub fn sort_by_location(constants: &mut [NumberedConstant]) {
     // pg_qsort would also leave a sorted array unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
         // SAFETY: `base` points to `count` elements of that size. The function reorders them, and the comparison only
         // reads them. It raises no error.
         unsafe { pg_qsort(base, count, size_of::<NumberedConstant>(), by_location) };
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sorts() {
-        let mut constants: Vec<_> = (0..100).map(|i| NumberedConstant { location: i * 37 % 101, param: i }).collect();
-        let mut expected = constants.clone();
-        sort_by_location(&mut constants);
-        expected.sort_by_key(|c| c.location);
-        assert_eq!(constants, expected);
     }
 }

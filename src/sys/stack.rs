@@ -161,7 +161,7 @@ pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
 
 /// Limits the total stack size of a recursive Rust function.
 #[derive(Debug)]
-pub(crate) struct StackGuard {
+pub struct StackGuard {
     /// If a frame would be below this address, the stack must be extended first.
     lowest: usize,
     /// Total size of the nested segments, in bytes.
@@ -171,7 +171,8 @@ pub(crate) struct StackGuard {
 }
 
 /// A recursive visitor with a [`StackGuard`].
-pub(crate) trait HasStackGuard {
+pub trait HasStackGuard {
+    /// Returns the guard.
     fn stack_guard(&mut self) -> &mut StackGuard;
 }
 
@@ -183,7 +184,7 @@ impl StackGuard {
     }
 
     /// Returns whether a part of a tree has exceeded the stack limit. Resets this state to false.
-    pub(crate) fn take_exceeded(&mut self) -> bool {
+    pub fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }
 }
@@ -191,7 +192,7 @@ impl StackGuard {
 /// Runs `f` one level deeper, on a new stack segment if the current segment is nearly full. At the limit, records the
 /// failure in the [`StackGuard`] and returns `None`.
 #[inline(always)]
-pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
+pub fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     if here() > walk.stack_guard().lowest {
         return Some(f(walk));
     }
@@ -223,44 +224,4 @@ fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {
 #[inline]
 fn lowest_from(remaining: usize) -> usize {
     here().saturating_sub(remaining).saturating_add(SLOP)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Counter(StackGuard, usize);
-    impl HasStackGuard for Counter {
-        fn stack_guard(&mut self) -> &mut StackGuard {
-            &mut self.0
-        }
-    }
-
-    fn down(walk: &mut Counter, levels: usize) {
-        if levels > 0 {
-            walk.1 += 1;
-            recurse(walk, |w| {
-                let frame = std::hint::black_box([0u8; 256]);
-                down(w, levels - 1);
-                std::hint::black_box(frame);
-            });
-        }
-    }
-
-    #[test]
-    fn a_walk_of_a_hundred_thousand_levels_fits_a_small_thread() {
-        let walked = std::thread::Builder::new().stack_size(512 * 1024).spawn(|| {
-            let mut counter = Counter(StackGuard::new(), 0);
-            down(&mut counter, 100_000);
-            (counter.1, counter.0.take_exceeded())
-        });
-        assert_eq!(walked.unwrap().join().unwrap(), (100_000, false));
-    }
-
-    #[test]
-    fn a_walk_without_end_is_an_error() {
-        let mut counter = Counter(StackGuard::new(), 0);
-        down(&mut counter, 20_000_000);
-        assert!(counter.0.take_exceeded());
-    }
 }

@@ -95,7 +95,7 @@ impl Drop for Segment {
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
-pub(crate) fn here() -> usize {
+pub fn here() -> usize {
     let marker = MaybeUninit::<u8>::uninit();
     (&raw const marker).addr()
 }
@@ -103,7 +103,7 @@ pub(crate) fn here() -> usize {
 /// Returns the number of available bytes on the current stack; 0 on a stack that neither the system nor pgq made, such
 /// as a coroutine's.
 #[inline]
-pub(super) fn remaining() -> usize {
+pub fn remaining() -> usize {
     let here = here();
     match LIMIT.get() {
         0 => {
@@ -165,7 +165,7 @@ fn of_thread() -> Option<OwnStack> {
 }
 
 /// Ensures that the next [`run`] has a segment of `size` bytes. Returns false if memory is exhausted.
-pub(super) fn reserve(size: usize) -> bool {
+pub fn reserve(size: usize) -> bool {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size).or_else(|| Segment::map(size));
     let reserved = kept.is_some();
     KEPT.set(kept);
@@ -176,7 +176,7 @@ pub(super) fn reserve(size: usize) -> bool {
 ///
 /// # Panics
 /// Panics if there is no memory for a segment; see [`reserve`].
-pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
+pub fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size);
     let mut segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
     let outer = LIMIT.replace(segment.limit().get() + GUARD);
@@ -187,25 +187,4 @@ pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
         KEPT.set(Some(kept.unwrap_or(segment)));
     }
     result.unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_segment_is_kept_and_used_again() {
-        std::thread::spawn(|| {
-            let place = || here() / SMALLEST;
-            let first = run(SMALLEST, place);
-            assert_eq!(run(SMALLEST / 2, place), first, "another mapping");
-            assert!(run(SMALLEST, remaining) > SMALLEST / 2);
-            assert_ne!(run(SMALLEST, || run(SMALLEST, place)), first, "a nested call on the same segment");
-            assert!(std::panic::catch_unwind(|| run(SMALLEST, || panic!("inside"))).is_err());
-            assert_eq!(LIMIT.get(), 0);
-            assert!(!reserve(usize::MAX / 2) && !reserve(usize::MAX));
-        })
-        .join()
-        .unwrap();
-    }
 }

@@ -3,13 +3,13 @@
 
 /// Returns the approximate address of the current frame.
 #[inline(always)]
-pub(crate) fn here() -> usize {
+pub fn here() -> usize {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as usize
 }
 
 /// Returns the number of available bytes on the current stack.
-pub(super) fn remaining() -> usize {
+pub fn remaining() -> usize {
     #[cfg(miri)]
     return 0;
     #[cfg(not(miri))]
@@ -17,12 +17,12 @@ pub(super) fn remaining() -> usize {
 }
 
 /// Returns true. On Windows, only the creation of the fiber shows whether memory suffices.
-pub(super) fn reserve(_size: usize) -> bool {
+pub fn reserve(_size: usize) -> bool {
     true
 }
 
 /// Runs `f` on a segment of at least `size` bytes.
-pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
+pub fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
     #[cfg(miri)]
     return f();
     #[cfg(not(miri))]

@@ -147,7 +147,7 @@ impl Tree {
     }
 
     /// Creates a tree without SQL.
-    fn without_text(tree: ArenaTree) -> Self {
+    pub(crate) fn without_text(tree: ArenaTree) -> Self {
         Self::new(Memory::Own(tree), 0, &ParseOptions::default())
     }
 

@@ -82,22 +82,3 @@ fn is_same_name(a: &[u8], b: &[u8]) -> bool {
 pub(crate) fn names_of<'a>(execution: &Execution<'a>) -> [&'a [u8]; 4] {
     [execution.user, execution.database, execution.application, execution.host]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::is_same_name;
-
-    #[test]
-    fn names_that_differ_in_a_byte_are_not_the_same() {
-        let name: Vec<u8> = (0..40).collect();
-        for len in 0..name.len() {
-            assert!(is_same_name(&name[..len], &name.clone()[..len]));
-            assert!(!is_same_name(&name[..len], &name[..=len]));
-            for at in 0..len {
-                let mut other = name[..len].to_vec();
-                other[at] = b'x';
-                assert!(!is_same_name(&name[..len], &other));
-            }
-        }
-    }
-}

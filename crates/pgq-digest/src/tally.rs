@@ -7,9 +7,6 @@
 //!
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
-#[cfg(test)]
-mod tests;
-
 use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -29,9 +29,9 @@ const USAGE: &str = "usage: cargo xtask package [--no-verify | --library] [--dry
 enum Verify {
     /// Nothing.
     Nothing,
-    /// The library and its tests.
+    /// The library and its examples.
     Library,
-    /// Every crate, and the library's tests.
+    /// Every crate, and the library's examples.
     All,
 }
 
@@ -183,10 +183,10 @@ impl Unpacked {
         Ok(())
     }
 
-    /// Runs the library's own tests.
+    /// Runs the examples in the library's documentation.
     fn test_library(&self, root: &Path, name: &str) -> Result<()> {
         let mut cargo = Command::new(cargo_program());
-        cargo.args(["test", "--lib", "--no-default-features"]).current_dir(self.of(name));
+        cargo.args(["test", "--doc", "--no-default-features"]).current_dir(self.of(name));
         // The project's target directory contains the compiled dependencies.
         cargo.env("CARGO_TARGET_DIR", target_folder(root));
         for name in CRATES {

@@ -76,7 +76,8 @@ impl Part {
             Self::Options => cmd!(shell, "cargo test --test cli the_table_of_options_is_current").run()?,
             Self::Counts => {
                 let tests = [
-                    "--lib",
+                    "--test",
+                    "internals",
                     "--test",
                     "equality",
                     "--test",

@@ -10,10 +10,10 @@
 
 mod limits;
 mod literal;
-mod place;
+pub(crate) mod place;
 mod shapes;
 mod store;
-mod template;
+pub(crate) mod template;
 mod texts;
 
 pub use limits::{CacheLimits, CacheStatistics};

@@ -7,7 +7,7 @@ use crate::convert::normalize::ReplacedConstant;
 
 /// A literal of a shape: its parameter, and its first and last token.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KnownLiteral {
+pub(crate) struct KnownLiteral {
     pub number: i32,
     pub first: u32,
     pub last: u32,
@@ -15,16 +15,19 @@ pub(super) struct KnownLiteral {
 
 /// A literal of a text: its parameter in the tree, and its byte range.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Literal {
+pub struct Literal {
+    /// Number of the parameter.
     pub number: i32,
+    /// Byte offset of the start.
     pub start: u32,
+    /// Byte offset of the end.
     pub end: u32,
 }
 
 impl KnownLiteral {
     /// Returns the literals of a shape in the order of the text. Returns `None` unless parameters can replace all
     /// literals. A parameter can replace one token, or a minus sign and one token.
-    pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
+    pub(crate) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
         const MINUS: u16 = b'-' as u16;
         let mut known = Vec::with_capacity(constants.len());
         for constant in constants {

@@ -9,7 +9,7 @@ use crate::cache::literals::differ_in_literals;
 use crate::cache::shape_key::Shape;
 
 /// A text and its literals, in order.
-pub(super) struct Template {
+pub struct Template {
     text: Box<str>,
     literals: Box<[Place]>,
 }
@@ -27,7 +27,7 @@ struct Place {
 impl Template {
     /// Creates a template from a text of this shape. Returns `None` if a literal in another text could merge with the
     /// bytes before it.
-    pub(super) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
+    pub(crate) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
         let mut literals = Vec::with_capacity(known.len());
         for literal in known {
             let (first, token) = (shape.tokens[literal.first as usize], shape.tokens[literal.last as usize]);
@@ -48,7 +48,7 @@ impl Template {
 
     /// Returns whether `sql` equals the text except for literals of the same kinds. Writes the literals of `sql` to
     /// `found`.
-    pub(super) fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
+    pub fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
         found.clear();
         let text = sql.as_bytes();
         let end_of = |literal: &Place, at: usize| {
@@ -74,7 +74,7 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
 
 /// Returns the part of `sql` before the first literal, or a prefix of that part. All texts that fit one template have
 /// the same prefix.
-pub(super) fn prefix(sql: &str) -> &[u8] {
+pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;
     while let Some(found) = digit_or_quote(text, at) {
@@ -109,80 +109,4 @@ fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
 
 const fn repeat(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cache::shape_key::InputScope;
-    use crate::{ParseOptions, Tree};
-
-    fn template(sql: &str) -> Option<Template> {
-        let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
-        let mut shape = Shape::default();
-        shape.read(sql, InputScope::Text)?;
-        let known = KnownLiteral::all(&tree.replaceable_constants(None).unwrap()?, &shape, 0)?;
-        Template::new(sql, &shape, &known)
-    }
-
-    #[test]
-    fn texts_that_fit() {
-        for (own, other, found) in [
-            ("SELECT 1", "SELECT 234", &["234"][..]),
-            ("SELECT a1, -1 FROM t WHERE b='x' ", "SELECT a1, -22 FROM t WHERE b='it''s' ", &["-22", "'it''s'"]),
-            ("SELECT 'a'", "SELECT E'b\\n'", &["E'b\\n'"]),
-            ("SELECT 1.5, x'1f'", "SELECT .5, x''", &[".5", "x''"]),
-            ("SELECT a FROM t", "SELECT a FROM t", &[]),
-            ("SELECT TRUE, - 5", "SELECT TRUE, - 6", &["- 6"]),
-        ] {
-            let mut constants = Vec::new();
-            assert!(template(own).unwrap().fits(other, &mut constants), "{own} | {other}");
-            let texts: Vec<_> = constants.iter().map(|c| &other[c.start as usize..c.end as usize]).collect();
-            assert_eq!(texts, found);
-        }
-    }
-
-    #[test]
-    fn texts_that_do_not_fit() {
-        for (own, other) in [
-            ("SELECT 1", "SELECT 1.0"),
-            ("SELECT 1", "SELECT 1 "),
-            ("SELECT 1", "SELECT  1"),
-            ("SELECT 1", "SELECT a"),
-            ("SELECT 1", "SELECT 'a'"),
-            ("SELECT 1", "SELECT 1, 2"),
-            ("SELECT 'a' FROM t", "SELECT 'a'\n'b' FROM u"),
-            ("SELECT 'a'", "SELECT 'a"),
-            ("SELECT 'a'", "SELECT '\0'"),
-            ("SELECT 1", "SELECT --1"),
-            ("SELECT 1", "SELECT 1a"),
-            ("SELECT 1", "SELECT"),
-            ("SELECT 1", ""),
-        ] {
-            assert!(!template(own).unwrap().fits(other, &mut Vec::new()), "{own} | {other}");
-        }
-    }
-
-    #[test]
-    fn texts_without_a_template() {
-        for own in ["SELECT a'x'", "SELECT \"a\"'x'", "SELECT x''"] {
-            let has_one = Tree::parse(own, &ParseOptions::default()).is_ok() && template(own).is_some();
-            assert_eq!(has_one, own == "SELECT x''", "{own}");
-        }
-    }
-
-    #[test]
-    fn the_prefix_ends_where_a_literal_may_begin() {
-        for (sql, expected) in [
-            ("", ""),
-            ("1", ""),
-            ("SELECT", "SELECT"),
-            ("SELECT a1b2, c12345678 FROM t WHERE x = 5", "SELECT a1b2, c12345678 FROM t WHERE x = "),
-            ("SELECT a FROM täble1 WHERE ü = 'x'", "SELECT a FROM täble1 WHERE ü = "),
-            ("SELECT E'a'", "SELECT E"),
-            ("SELECT :/9", "SELECT :/"),
-        ] {
-            assert_eq!(prefix(sql), expected.as_bytes());
-        }
-    }
 }

@@ -19,7 +19,7 @@ use path::{PathStep, path};
 
 /// How to compare an empty string with an absent (NULL) string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EmptyStrings {
+pub enum EmptyStrings {
     /// An empty string differs from an absent string.
     Distinct,
     /// An absent string on the left equals an empty string on the right. Structs and libpg_query's JSON have no empty

@@ -19,9 +19,6 @@ mod list;
 mod slot;
 mod statements;
 mod target;
-// The published package has no corpus, and its tests run without this feature.
-#[cfg(all(test, feature = "reference"))]
-mod tests;
 mod values;
 
 pub use builders::*;

@@ -130,8 +130,8 @@ impl EditTree {
     }
 
     /// Returns whether the tree is edited in the parser's memory.
-    #[cfg(all(test, feature = "reference"))]
-    pub(super) fn is_in_place(&self) -> bool {
+    #[cfg(feature = "reference")]
+    pub(crate) fn is_in_place(&self) -> bool {
         self.parsed.is_some()
     }
 
@@ -152,7 +152,7 @@ impl EditTree {
     }
 
     /// Returns whether a node of this tree is at this address.
-    pub(super) fn holds(&self, pointer: *const pg::Node) -> bool {
+    pub(crate) fn holds(&self, pointer: *const pg::Node) -> bool {
         if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
             return true;
         }

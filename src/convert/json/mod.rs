@@ -3,14 +3,14 @@
 //! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set, escapes `<` and
 //! `>`, and does not escape char fields. The lossless form is the same, except that it contains empty strings.
 
-mod escape;
+pub(crate) mod escape;
 mod fields;
 #[cfg(feature = "proto")]
 mod from_json;
 #[cfg(feature = "proto")]
 mod object;
 mod position;
-mod text;
+pub(crate) mod text;
 #[cfg(feature = "proto")]
 mod value_nodes;
 #[cfg(feature = "proto")]

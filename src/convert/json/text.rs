@@ -5,7 +5,7 @@ use super::escape::{escape, is_clean_word};
 
 /// JSON text in UTF-8. Keys, numbers, names of constants and char fields are ASCII. A tree's strings are UTF-8 (see
 /// to_prost.rs).
-pub(crate) struct JsonText {
+pub struct JsonText {
     bytes: Vec<u8>,
     /// Whether the buffer was empty at the start.
     alone: bool,
@@ -27,7 +27,7 @@ static TWO_DIGITS: [[u8; 2]; 100] = {
 
 impl JsonText {
     /// Starts JSON text after `bytes`.
-    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+    pub fn new(bytes: Vec<u8>) -> Self {
         let alone = bytes.is_empty();
         Self { bytes, alone }
     }
@@ -36,7 +36,8 @@ impl JsonText {
         &mut self.bytes
     }
 
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
+    /// Returns the text, and the bytes before it.
+    pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
@@ -85,7 +86,7 @@ impl JsonText {
 
     /// Appends a number in decimal digits.
     #[inline]
-    pub(crate) fn int(&mut self, value: i64) {
+    pub fn int(&mut self, value: i64) {
         if !(0..SHORT).contains(&value) {
             return self.long_int(value);
         }
@@ -108,7 +109,7 @@ impl JsonText {
 
     /// Appends a string in quotes, escaped as libpg_query does.
     #[inline(never)]
-    pub(crate) fn string(&mut self, text: &[u8]) {
+    pub fn string(&mut self, text: &[u8]) {
         let len = text.len();
         if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
             && len <= 16
@@ -144,39 +145,6 @@ impl JsonText {
             start.add(1 + len - N).copy_from_nonoverlapping(last.as_ptr(), N);
             start.add(1 + len).write(b'"');
             self.bytes.set_len(before + len + 2);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_any_length() {
-        let powers = (0..19).map(|power| 10i64.pow(power)).flat_map(|power| [power - 1, power, power + 1, -power]);
-        for value in (-20..20_000).chain(powers).chain([i64::MIN, i64::MAX]) {
-            let mut text = JsonText::new(b"x".to_vec());
-            text.int(value);
-            assert_eq!(text.into_bytes(), format!("x{value}").into_bytes());
-        }
-    }
-
-    #[test]
-    fn strings_of_any_length() {
-        for len in 0..40 {
-            let clean: Vec<u8> = (0..len).map(|at| b'a' + at as u8 % 26).collect();
-            let texts = (0..len).map(|at| {
-                let mut text = clean.clone();
-                text[at] = b'<';
-                text
-            });
-            for text in std::iter::once(clean.clone()).chain(texts) {
-                let (mut whole, mut expected) = (JsonText::new(b"x".to_vec()), b"x".to_vec());
-                whole.string(&text);
-                escape(&text, &mut expected);
-                assert_eq!(whole.into_bytes(), expected);
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ use pgq_lexer::{Lexer, RawToken, kinds};
 
 /// The form of a constant in SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ConstantForm {
+pub enum ConstantForm {
     /// A literal in quotes or dollar quotes.
     String,
     /// A number, including its sign.
@@ -19,9 +19,10 @@ pub(super) enum ConstantForm {
 
 /// A constant in SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ConstantToken {
+pub struct ConstantToken {
     /// Byte offset of the constant's end.
     pub end: usize,
+    /// The form.
     pub form: ConstantForm,
     /// Whether the constant consists of one token, or of a minus sign and one token. libpg_query replaces only these
     /// tokens, and leaves additional signs, parentheses and UESCAPE in the SQL.
@@ -29,7 +30,7 @@ pub(super) struct ConstantToken {
 }
 
 /// Returns the constant that starts at `at`. `escapes` specifies whether a backslash is an escape in plain literals.
-pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
+pub fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
     let mut tokens = Lexer::from_offset(text, at, escapes).filter(|token| !token.is_comment());
@@ -80,53 +81,8 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
 
 /// Returns the end of the type name that starts at `from` and precedes the literal at `to`. White space and comments
 /// after the name are not included.
-pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
+pub fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut lexer = Lexer::from_offset(text, from, false);
     let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
     last.map(|token| token.end as usize).filter(|end| *end <= to)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// In each case `|` marks the expected end. A case without `|` has no result. `~|` marks a constant that
-    /// libpg_query replaces only partly.
-    #[test]
-    fn ends_of_constants() {
-        #[rustfmt::skip]
-        let cases = [
-            "1|", "1|+1", "1_000|", "0x_1F|,", "0b101|", "0o17|)", "1.|", "1.5e-3|", ".5|", "1|..2", "1e", "- 5|",
-            "-/* /* */ - */5|", "- --x\n 5|", "- - 5~|", "- -(- 5)~|)", "-(5)~|", "-(/* ) */(5) )~| + 1", "-(5 + 1)",
-            "-TRUE", "-a", "- ", "-(5", "+5~|", "'a''b'|,'", "'a'|  'b'",
-            "'a' -- x\n  'b'|c", "'a'\n'b'|", "'a'|\n/* */'b'", "e'a\\'b'|", "'a\\'|b'", "b'01'|'10'", "X'1F'|",
-            "n|'a'", "U&'a'|  ", "U&'a' UESCAPE '!'~|", "U&'a' /* */ uescape\n'!'~| b", "U&'a'| UESCAPE x",
-            "u&\"a\"\"b\"", "\"a\"\"b\"|.c", "$$a$b$$|$", "$a$ $b$ $a$|", "$1", "year| from", "é|", "=", "(5)", "",
-        ];
-        for case in cases {
-            let plain = !case.contains('~');
-            let case = case.replace('~', "");
-            let (text, end) = match case.split_once('|') {
-                Some((before, after)) => (format!("{before}{after}"), Some(before.len())),
-                None => (case.to_string(), None),
-            };
-            let found = constant(text.as_bytes(), 0, false);
-            assert_eq!(found.map(|constant| constant.end), end, "{case}");
-            assert!(found.is_none_or(|constant| constant.plain == plain), "{case}");
-        }
-        assert_eq!(constant(b"'a\\'b'c", 0, true).unwrap().end, 6);
-    }
-
-    #[test]
-    fn ends_of_names() {
-        for (text, end) in [
-            ("date '1'", 4),
-            ("double /* x */ precision -- '\n  '1'", 24),
-            ("interval(3)'1'", 11),
-            ("a.\"b c\" '1'", 7),
-        ] {
-            let to = text.rfind("'1'").unwrap();
-            assert_eq!(name_end(text.as_bytes(), 0, to), Some(end), "{text}");
-        }
-    }
 }

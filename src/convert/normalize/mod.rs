@@ -7,7 +7,7 @@ mod children_table;
 mod collect;
 mod constants;
 mod group_by;
-mod literal;
+pub(crate) mod literal;
 mod normalized;
 mod substitute;
 

@@ -10,16 +10,13 @@ mod document;
 mod measure;
 mod print;
 
-pub(super) use document::Document;
+pub use document::Document;
 
 /// Width and indentation of lines, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Style {
+pub struct Style {
     /// Maximum length of a line. A line without a possible break can be longer.
     pub width: usize,
     /// Indentation per level.
     pub indent: usize,
 }
-
-#[cfg(test)]
-mod tests;

@@ -15,8 +15,6 @@ mod kinds;
 mod literals;
 mod rules;
 mod statements;
-#[cfg(test)]
-mod tests;
 
 use super::bindings::PgqToken;
 use super::token_stream::{Tokens, unchanged};
@@ -27,7 +25,7 @@ use rules::Rules;
 impl Tokens<'_> {
     /// Returns whether `sql` has the same tree as the SQL of these tokens. Ignores semicolons at the end. `sql` must
     /// not contain a NUL byte.
-    pub(crate) fn give_tree_of(self, sql: &str) -> bool {
+    pub fn give_tree_of(self, sql: &str) -> bool {
         let text = sql.as_bytes();
         let first = Self { tokens: without_end(self.tokens), ..self };
         let left = first.left_of_start(text);

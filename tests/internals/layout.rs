@@ -1,6 +1,6 @@
 //! Tests of documents printed at various widths.
 
-use super::{Document, Style};
+use pgq::internals::{LayoutDocument as Document, Style};
 
 fn printed(width: usize, build: impl Fn(&mut Document<'static>)) -> String {
     let mut document = Document::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::{Names, Tally};
+use pgq_digest::{Names, Tally};
 
 /// Each of the `TOP` most frequent keys has more than `1 / CAPACITY` of all counts.
 const CAPACITY: usize = 400;

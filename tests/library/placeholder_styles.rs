@@ -1,7 +1,9 @@
-//! Tests the rules of each style with a table of original SQL, new SQL and placeholders.
+//! Tests the rules of each style of placeholders with a table of original SQL, new SQL and placeholders.
 
-use super::super::*;
+use std::borrow::Cow;
+
 use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
+use pgq::{Placeholder, PlaceholderStyle, placeholders};
 
 /// Formats placeholders as `$1=name`, as `$1` without a name, or as `-=name` without a number.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {

@@ -1,14 +1,12 @@
 //! Tests the conversions of trees in pgq's own memory. Each tree is converted from JSON to a C tree, to structs, to
 //! another C tree and back to JSON. The tests run no C code, so Miri can check them (`.ci/miri`).
 
-use super::edit::EditTree;
-use super::fingerprint::TreeFingerprint;
-use super::normalize::collect_constants;
-use super::relocate::relocate_list;
-use super::view::{Constant, FieldValue, Node, node_of};
-use super::*;
-use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
-use crate::{Document, JsonStyle, ParseOptions, Statement, Summary, Tree};
+use pgq::internals::{EmptyStrings, count_constants, difference, difference_to_edited, tree_of_structs};
+use pgq::nodes::{Constant, FieldValue, Node};
+use pgq::{
+    Document, EditTree, FingerprintOptions, Fingerprinted, JsonStyle, JsonTree, ParseOptions, Statement, Summary, Tree,
+    edit,
+};
 
 /// Returns JSON documents in libpg_query's form, but with empty strings. If `PGQ_TREES` names a file, the documents are
 /// its lines. Otherwise they are the trees of the SQL in fixtures/.
@@ -29,35 +27,32 @@ fn documents() -> Vec<String> {
             } else if path.extension().is_some_and(|e| e == "sql")
                 && let Ok(tree) = Tree::parse(&std::fs::read_to_string(path).unwrap(), &ParseOptions::default())
             {
-                let mut document = Document::new(JsonStyle::Lossless);
-                document.append(&tree, 0).unwrap();
-                documents.push(document.finish());
+                documents.push(json(&tree, JsonStyle::Lossless));
             }
         }
     }
     documents
 }
 
-fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
-    writer.open();
-    for (index, statement) in tree.tree().statements().enumerate() {
-        if index > 0 {
-            writer.comma();
-        }
-        writer.statement(statement, LocationShift(0), StatementPosition::AsParsed);
-    }
-    assert_eq!(writer.take_problem(), None);
-    writer.close();
-    String::from_utf8(writer.into_bytes()).unwrap()
+/// Reads a document.
+fn tree_of(text: &str) -> Tree {
+    JsonTree::read(text).unwrap().into_tree()
+}
+
+fn json(tree: &Tree, style: JsonStyle) -> String {
+    let mut document = Document::new(style);
+    document.append(tree, 0).unwrap();
+    document.finish()
 }
 
 /// Returns the results of the functions that only read a tree: both fingerprints, the number of constants, and the
 /// summary.
-fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
-    let subject = Subject::Statement(statement);
-    let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();
-    let constants = collect_constants(subject, 0, false).unwrap().constants.len();
-    (fingerprint(false), fingerprint(true), constants, summarize(statement, 0).unwrap())
+fn results(statement: Statement<'_>) -> (Fingerprinted, Fingerprinted, usize, Summary) {
+    let mut whole = FingerprintOptions::default();
+    whole.full_depth = true;
+    let fingerprint = |options| statement.fingerprint(options).unwrap();
+    let constants = count_constants(statement);
+    (fingerprint(&FingerprintOptions::default()), fingerprint(&whole), constants, statement.summary().unwrap())
 }
 
 #[test]
@@ -65,23 +60,22 @@ fn trees_survive_the_way_through_structs_and_json() {
     let documents = documents();
     let mut statements = 0;
     for text in &documents {
-        let tree = from_json(text).unwrap();
-        assert_eq!(&json(&tree, JsonWriter::lossless(Vec::new())), text);
-        let structs = to_prost(tree.tree()).unwrap();
-        let copy = from_prost(&structs.statements).unwrap();
-        let plain = |tree| json(tree, JsonWriter::new(Vec::new()));
+        let tree = tree_of(text);
+        assert_eq!(&json(&tree, JsonStyle::Lossless), text);
+        let structs = tree.to_prost().unwrap();
+        let mut copy = tree_of_structs(&structs.tree.stmts).unwrap();
+        let plain = |tree: &Tree| json(tree, JsonStyle::Compatible);
         assert_eq!(plain(&copy), plain(&tree));
-        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
+        for (one, other) in tree.statements().zip(copy.statements()) {
             // Structs cannot represent empty strings.
-            assert_eq!(difference(other, one, EmptyStrings::MatchAbsent).unwrap(), None);
-            let exact = difference(one, other, EmptyStrings::Distinct).unwrap().is_none();
+            assert_eq!(difference(other, one, EmptyStrings::MatchAbsent), None);
+            let exact = difference(one, other, EmptyStrings::Distinct).is_none();
             assert!(results(one) == results(other) || !exact);
             statements += 1;
         }
         let before = plain(&copy);
-        // SAFETY: the list belongs to the copy, and there is no reference to it.
-        unsafe { relocate_list(copy.tree().as_ptr().cast_mut(), &|at| at + 7).unwrap() };
-        assert_eq!(plain(&copy) == before, copy.tree().len() == 0);
+        copy.relocate("", &|at| at + 7).unwrap();
+        assert_eq!(plain(&copy) == before, copy.is_empty());
     }
     println!("{} documents, {statements} statements", documents.len());
     assert!(statements > 0);
@@ -104,19 +98,15 @@ fn fields(node: Node<'_>) -> usize {
 #[test]
 fn views_read_trees_and_edits_change_copies() {
     for text in &documents() {
-        let tree = from_json(text).unwrap();
-        let copy = EditTree::copy_of(tree.tree(), 0).unwrap();
-        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
-            assert_eq!(difference(one, other, EmptyStrings::Distinct).unwrap(), None);
-        }
-        let count = |tree: TreeRef<'_>| tree.statements().filter_map(|raw| node_of(raw, 0)).map(fields).sum::<usize>();
-        assert_eq!(count(tree.tree()), count(copy.tree()));
+        let tree = tree_of(text);
+        let copy = tree.edit().unwrap();
+        assert_eq!(difference_to_edited(&tree, &copy), None);
+        let of_tree: usize = tree.statements().filter_map(Statement::node).map(fields).sum();
+        assert_eq!(copy.statements().map(fields).sum::<usize>(), of_tree);
         // Replace constants with parameters and restore them.
         let parameters = copy.parameterize().unwrap();
         assert!(copy.put_back(&parameters).unwrap() >= parameters.len());
-        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
-            assert_eq!(difference(one, other, EmptyStrings::Distinct).unwrap(), None);
-        }
+        assert_eq!(difference_to_edited(&tree, &copy), None);
         change(&copy);
         // Read the tree on another thread and free it there.
         let shared = copy.freeze().unwrap();
@@ -171,7 +161,7 @@ fn a_cut_document_is_an_error() {
     for text in &documents() {
         let step = text.len() / if cfg!(miri) { 4 } else { 40 } + 1;
         for end in (0..text.len()).step_by(step).filter(|end| text.is_char_boundary(*end)) {
-            assert!(from_json(&text[..end]).is_err());
+            assert!(JsonTree::read(&text[..end]).is_err());
         }
     }
 }

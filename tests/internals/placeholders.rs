@@ -1,7 +1,10 @@
-//! Tests invariants with random SQL: positions map back, only placeholders change, and PostgreSQL's scanner agrees
+//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change, and PostgreSQL's scanner agrees
 //! about which bytes are code. The seeds are fixed.
 
-use super::super::*;
+use std::borrow::Cow;
+
+use pgq::internals::{find_placeholders, replacements};
+use pgq::{PlaceholderStyle, Replaced, placeholders};
 
 /// A xorshift generator with a fixed sequence.
 struct Random(u64);
@@ -71,24 +74,25 @@ fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static
         PlaceholderStyle::Numeric => &[(":1", Some("1")), (":20", Some("20"))],
         PlaceholderStyle::At => &[("@a", Some("a")), ("@p.b", Some("p.b"))],
         PlaceholderStyle::Extension => &[("@extschema@", Some("extschema")), ("@extschema:a@", Some("extschema:a"))],
+        _ => unreachable!("a style without examples"),
     }
 }
 
 /// Checks the invariants of the mapping.
-fn check_map(replaced: &Replaced<'_>) {
-    let (new, old) = (replaced.sql.as_ref(), replaced.original);
+fn check_map(old: &str, replaced: &Replaced<'_>) {
+    let new = replaced.sql.as_ref();
     let (mut new_at, mut old_at) = (0, 0);
-    for edit in &replaced.edits {
-        assert_eq!(new[new_at..edit.new.start], old[old_at..edit.old.start], "{old}");
-        for at in new_at..edit.new.start {
+    for (in_new, in_old) in replacements(replaced) {
+        assert_eq!(new[new_at..in_new.start], old[old_at..in_old.start], "{old}");
+        for at in new_at..in_new.start {
             assert_eq!(replaced.original(at), old_at + at - new_at, "{old}");
         }
-        for at in edit.new.clone() {
-            assert_eq!(replaced.original(at), edit.old.start, "{old}");
+        for at in in_new.clone() {
+            assert_eq!(replaced.original(at), in_old.start, "{old}");
         }
-        assert_eq!(replaced.original(edit.new.end), edit.old.end, "{old}");
-        assert!(!edit.new.is_empty() && !edit.old.is_empty(), "{old}");
-        (new_at, old_at) = (edit.new.end, edit.old.end);
+        assert_eq!(replaced.original(in_new.end), in_old.end, "{old}");
+        assert!(!in_new.is_empty() && !in_old.is_empty(), "{old}");
+        (new_at, old_at) = (in_new.end, in_old.end);
     }
     assert_eq!(new[new_at..], old[old_at..]);
     let originals: Vec<usize> = (0..=new.len() + 1).map(|at| replaced.original(at)).collect();
@@ -106,7 +110,7 @@ fn a_text_without_placeholders_is_borrowed() {
             let replaced = placeholders(&text, style);
             assert!(matches!(replaced.sql, Cow::Borrowed(_)), "{}: {text}: {}", style.name(), replaced.sql);
             assert!(replaced.placeholders.is_empty());
-            check_map(&replaced);
+            check_map(&text, &replaced);
         }
     }
 }
@@ -128,24 +132,24 @@ fn placeholders_are_found_where_they_were_put() {
             let replaced = placeholders(&text, style);
             let found: Vec<_> = replaced.placeholders.iter().map(|p| (p.range.clone(), p.name)).collect();
             assert_eq!(found, put, "{}: {text}", style.name());
-            check_map(&replaced);
-            numbers_fit(&replaced, style);
+            check_map(&text, &replaced);
+            numbers_fit(&text, &replaced, style);
         }
     }
 }
 
 /// Checks that two placeholders have equal numbers if and only if their names are equal, and that all numbers are above
 /// the original ones.
-fn numbers_fit(replaced: &Replaced<'_>, style: PlaceholderStyle) {
-    let before = if replaced.original.contains("$23") { 23 } else { u32::from(replaced.original.contains("$1")) };
+fn numbers_fit(old: &str, replaced: &Replaced<'_>, style: PlaceholderStyle) {
+    let before = if old.contains("$23") { 23 } else { u32::from(old.contains("$1")) };
     let numbered: Vec<_> = replaced.placeholders.iter().filter_map(|p| Some((p.number?, p.name))).collect();
     for (i, (number, name)) in numbered.iter().enumerate() {
-        assert!(*number > before, "{}", replaced.original);
+        assert!(*number > before, "{old}");
         for (other_number, other) in &numbered[..i] {
             // A bare `?` and a `?2` may have the same number, as in SQLite.
             let may_meet = style == PlaceholderStyle::Qmark && name.is_some() != other.is_some();
             let equal = name.is_some() && name == other;
-            assert!(may_meet || (number == other_number) == equal, "{}", replaced.original);
+            assert!(may_meet || (number == other_number) == equal, "{old}");
         }
     }
 }
@@ -204,7 +208,7 @@ fn any_text_is_taken() {
     for _ in 0..20_000 {
         let text = random.text(&RUBBLE, 24, "");
         for style in PlaceholderStyle::ALL {
-            check_map(&placeholders(&text, style));
+            check_map(&text, &placeholders(&text, style));
         }
     }
 }
@@ -217,7 +221,7 @@ fn the_scanner_agrees_about_what_is_code() {
     let (mut compared, mut marks) = (0, 0);
     for _ in 0..20_000 {
         let text = random.text(&RUBBLE, 24, "");
-        let Ok(tokens) = crate::scan(&text) else { continue };
+        let Ok(tokens) = pgq::scan(&text) else { continue };
         if tokens.iter().any(|token| &text[token.start..token.end] == "\\") {
             continue; // psql's syntax, which PostgreSQL's scanner rejects
         }
@@ -229,19 +233,18 @@ fn the_scanner_agrees_about_what_is_code() {
         };
         for style in [PlaceholderStyle::Qmark, PlaceholderStyle::Named, PlaceholderStyle::Numeric, PlaceholderStyle::At]
         {
-            let edits = search::search(&text, style).edits;
-            marks += edits.len();
-            assert!(edits.iter().all(|found| is_symbol(found.range.start)), "{}: {text}: {edits:?}", style.name());
+            let (found, _) = find_placeholders(&text, style);
+            marks += found.len();
+            assert!(found.iter().all(|range| is_symbol(range.start)), "{}: {text}: {found:?}", style.name());
         }
-        let replaced = search::search(&text, PlaceholderStyle::Qmark);
-        let found: Vec<usize> = replaced.edits.iter().flat_map(|found| found.range.clone()).collect();
+        let (found, highest) = find_placeholders(&text, PlaceholderStyle::Qmark);
         let code = text.bytes().enumerate().filter(|(at, byte)| *byte == b'?' && is_symbol(*at)).map(|(at, _)| at);
-        let found_marks = found.into_iter().filter(|at| text.as_bytes()[*at] == b'?');
+        let found_marks = found.iter().cloned().flatten().filter(|at| text.as_bytes()[*at] == b'?');
         assert_eq!(found_marks.collect::<Vec<_>>(), code.collect::<Vec<_>>(), "{text}");
-        if !replaced.edits.is_empty() {
+        if !found.is_empty() {
             let numbers = tokens.iter().filter(|token| token.name() == "PARAM");
-            let highest = numbers.map(|token| text[token.start + 1..token.end].parse().unwrap()).max();
-            assert_eq!(replaced.highest, highest.unwrap_or(0), "{text}");
+            let expected = numbers.map(|token| text[token.start + 1..token.end].parse().unwrap()).max();
+            assert_eq!(highest, expected.unwrap_or(0), "{text}");
         }
     }
     println!("{compared} texts compared, {marks} marks in them");

@@ -1,11 +1,8 @@
-//! Tests the mapping from the new SQL to the original with small examples. `table` tests the rules of the styles, and
-//! `properties` the invariants.
+//! Tests the mapping from SQL with replaced placeholders to the original with small examples. `placeholder_styles` tests
+//! the rules of the styles, and tests/internals/placeholders.rs the invariants.
 
-mod properties;
-mod table;
-
-use super::*;
 use PlaceholderStyle::{Format, Named, Psql, Pyformat, Qmark};
+use pgq::{PlaceholderStyle, Position, placeholders};
 
 #[test]
 fn names_of_styles() {
@@ -44,7 +41,7 @@ fn spaces_and_escapes_lead_back() {
 fn errors_are_those_of_the_original() {
     let error = |sql: &str, style| {
         let replaced = placeholders(sql, style);
-        let error = replaced.error(crate::Tree::parse(&replaced.sql, &crate::ParseOptions::normalized()).unwrap_err());
+        let error = replaced.error(pgq::Tree::parse(&replaced.sql, &pgq::ParseOptions::normalized()).unwrap_err());
         let position = error.position.unwrap();
         assert_eq!(position, Position::at(sql, position.offset));
         (error.message, position.offset)

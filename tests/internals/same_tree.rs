@@ -1,6 +1,7 @@
-//! Tests each rule with pairs of texts that the rule must accept as equal, and with similar pairs that it must reject.
+//! Texts whose tokens prove that they have the same tree. Tests each rule with pairs of texts that the rule must accept
+//! as equal, and with similar pairs that it must reject.
 
-use crate::sys::token_stream::{Tokens, read};
+use pgq::internals::{Tokens, read};
 
 /// Returns whether the tokens of `first` prove that `second` has the same tree.
 fn is_same(first: &str, second: &str) -> bool {

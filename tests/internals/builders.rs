@@ -3,11 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use super::*;
-use crate::convert::nodes::nodes;
-use crate::convert::view::{self, Node};
-use crate::convert::{EmptyStrings, difference};
-use crate::{DeparseOptions, ParseOptions, Tree};
+use pgq::edit::*;
+use pgq::internals::{address, difference_to_edited, holds, is_in_place};
+use pgq::nodes::{self as view, Node};
+use pgq::{DeparseOptions, EditTree, ParseOptions, Tree};
+
+use crate::common::committed;
+
+/// The table of all nodes.
+#[allow(unused_imports, unused_macros)]
+#[path = "../../src/convert/nodes.rs"]
+mod table;
 
 /// Passes the value of an accessor to the setter of the same field.
 macro_rules! set {
@@ -84,6 +90,7 @@ macro_rules! walk {
                 Node::Boolean(view) => tree.value(view::Constant::Boolean(view.boolval())).unwrap(),
                 Node::BitString(view) => tree.value(view::Constant::BitString(view.bsval())).unwrap(),
                 Node::List(list) => tree.list(rebuilt_list(tree, list, seen)).unwrap(),
+                _ => unreachable!("a node that is not in the table"),
             }
         }
 
@@ -91,12 +98,18 @@ macro_rules! walk {
         const EMPTY: &[(&str, fn(&EditTree) -> New<'_>)] = &[$(($json, |tree| New::from($rust::new(tree))),)*];
     };
 }
-nodes!(walk);
+table::nodes!(walk);
 
 /// Returns the builders whose nodes no statement of the corpus produces. Only query analysis and PL/pgSQL's parser
 /// create these nodes. `tests/counts/edit/unparsed.txt` lists them.
 fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
     EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
+}
+
+fn verified() -> DeparseOptions {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    options
 }
 
 /// Statements with nodes that the corpus lacks.
@@ -120,13 +133,10 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
                 statements += 1;
             }
         }
-        assert_eq!(copy.problem(), None);
-        for (one, other) in tree.statements().zip(copy.tree().statements()) {
-            let found = difference(one.raw(), other, EmptyStrings::Distinct).unwrap();
-            assert_eq!(found, None, "{sql}");
-        }
+        assert_eq!(copy.check(), Ok(()));
+        assert_eq!(difference_to_edited(&tree, &copy), None, "{sql}");
         // Deparsing must have the same outcome for the copy and the original: success, or the same kind of error.
-        let options = DeparseOptions { verify: true, ..Default::default() };
+        let options = verified();
         // Only a location distinguishes `date '…'` from a cast, and the copy has no locations. Therefore the SQL of the
         // copy may differ.
         let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
@@ -136,10 +146,10 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
         // Test a tree that is edited in the parser's memory. No node may occur twice in it.
         let parsed = tree.into_edit().unwrap();
-        in_place += usize::from(parsed.is_in_place());
-        let nodes: Vec<_> = parsed.walk().map(|visit| visit.node.c()).collect();
-        assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len(), "{sql}");
-        assert!(nodes.iter().all(|node| parsed.holds(*node)), "{sql}");
+        in_place += usize::from(is_in_place(&parsed));
+        let nodes: Vec<_> = parsed.walk().map(|visit| visit.node).collect();
+        assert_eq!(nodes.iter().map(|node| address(*node)).collect::<BTreeSet<_>>().len(), nodes.len(), "{sql}");
+        assert!(nodes.iter().all(|node| holds(&parsed, *node)), "{sql}");
         assert_eq!(parsed.deparse(&options).as_ref().ok(), expected.as_ref().ok(), "{sql}");
     }
     println!("{statements} statements rebuilt by builders, {in_place} edited where they were parsed");
@@ -153,13 +163,7 @@ fn every_builder_makes_a_node_that_reads_back() {
         let seen = rebuild_corpus();
         let unparsed = never_parsed(&seen);
         let text: String = unparsed.iter().map(|name| format!("{name}\n")).collect();
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/counts/edit/unparsed.txt");
-        if std::env::var_os("PGQ_REGENERATE").is_some() {
-            std::fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
-            std::fs::write(path, &text).unwrap();
-        }
-        let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert_eq!(text, committed, "{path} is out of date: cargo xtask regenerate counts");
+        committed::check("tests/counts/edit/unparsed.txt", &text, "counts");
         println!("{} of {} builders used, {} never parsed", EMPTY.len() - unparsed.len(), EMPTY.len(), unparsed.len());
         refuse_unparsed(&unparsed);
     };
@@ -170,7 +174,7 @@ fn every_builder_makes_a_node_that_reads_back() {
 /// Checks that deparsing with verification fails for nodes that the grammar never produces. Each node is tested as a
 /// statement and as an expression. Deparsing must neither crash nor write other SQL.
 fn refuse_unparsed(names: &[&str]) {
-    let options = DeparseOptions { verify: true, ..Default::default() };
+    let options = verified();
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {
         let statement = EditTree::new();
         statement.push(make(&statement));
@@ -183,7 +187,7 @@ fn refuse_unparsed(names: &[&str]) {
 
 #[test]
 fn an_empty_node_of_any_type_is_sql_or_an_error() {
-    let options = DeparseOptions { verify: true, ..Default::default() };
+    let options = verified();
     for (_, make) in EMPTY {
         let tree = EditTree::new();
         tree.push(make(&tree));

@@ -1,6 +1,6 @@
 //! Tests which values are masked in statements, messages and parameters.
 
-use super::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
+use pgq::secrets::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
 
 #[test]
 fn secrets_of_statements_are_masked() {

@@ -1,0 +1,26 @@
+//! Messages without their names, values and numbers.
+
+use pgq_digest::mask;
+
+#[test]
+fn names_values_and_numbers_are_masked() {
+    for (message, masked) in [
+        ("relation \"a\" does not exist", "relation \"…\" does not exist"),
+        ("relation \"a\"b\" does not exist", "relation \"…\" does not exist"),
+        ("Relation »a« existiert nicht", "Relation »…« existiert nicht"),
+        ("la relation « a » n'existe pas", "la relation «…» n'existe pas"),
+        ("テーブル\"a\"は", "テーブル\"…\"は"),
+        ("an open \"quote", "an open \"…"),
+        ("an open \"quote\nand more", "an open \"…"),
+        ("at or near \"'x\ny\"\nand more", "at or near \"…\""),
+        ("type integer: \"{\"a\": \"x\", 5} \"\"", "type integer: \"…\""),
+        ("index row size 2712 exceeds 2704.", "index row size N exceeds N."),
+        ("1,5 of 3.25, 7", "N of N, N"),
+        ("type int4, utf8, 8bit", "type int4, utf8, 8bit"),
+        ("first\nsecond \"x\"", "first"),
+        ("first\r\nsecond", "first"),
+        ("", ""),
+    ] {
+        assert_eq!(mask(message), masked);
+    }
+}

@@ -1,0 +1,88 @@
+//! States of digests.
+
+use std::io::Write;
+
+use pgq_digest::state::{StateError, decode_each, encode};
+use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit, LogMessage, Severity, Sum};
+use xxhash_rust::xxh3::xxh3_64;
+
+fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
+    let mut digest = Digest::new(Limit::Bytes(64 << 20));
+    decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
+}
+
+/// Returns a state with these compressed bytes and a valid checksum.
+fn state_of(compressed: &[u8]) -> Vec<u8> {
+    /// Bytes before the checksum: the magic bytes and the version.
+    const HEADER: usize = 12;
+    let valid = encode(&Digest::new(Limit::Groups(1))).unwrap();
+    [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()
+}
+
+/// Returns a state with uncompressed bytes and a valid checksum.
+fn state(bytes: &[u8]) -> Vec<u8> {
+    state_of(&zstd::encode_all(bytes, 19).unwrap())
+}
+
+/// Returns a digest whose names, messages and queries exceed a limit.
+fn digest(limit: Limit, names: usize) -> Digest {
+    let mut digest = Digest::new(limit);
+    for number in 0..names {
+        let host = format!("host{number}");
+        let message = format!("kind {} failed", "x".repeat(number % 60));
+        let error = LogMessage { message: message.as_bytes(), ..LogMessage::default() };
+        let time = Some((number as i64 * 1_000_000, &b"now"[..]));
+        let sql = format!("SELECT {number}");
+        let execution =
+            Execution { sql: sql.as_bytes(), time, host: host.as_bytes(), duration: Some(7), ..Execution::default() };
+        digest.add(&GroupKey::Query(number as u64 % 500), &execution);
+        digest.add_error(&Execution { error: Some(&error), duration: None, ..execution });
+        let warning = LogMessage { severity: Severity::Warning, ..error };
+        digest.add_message(&warning, &execution, Some(3));
+    }
+    digest.finish();
+    digest
+}
+
+#[test]
+fn a_state_has_all_of_its_digest() {
+    for limit in [Limit::Bytes(64 << 20), Limit::Bytes(400 << 10), Limit::Groups(20)] {
+        let digest = digest(limit, 3000);
+        let bytes = encode(&digest).unwrap();
+        let again = decoded(&bytes).unwrap();
+        assert_eq!(encode(&again).unwrap(), bytes, "{limit:?}");
+        assert_eq!(again.severities, digest.severities);
+        assert_eq!((again.stray_errors, again.messages.len()), (3000, digest.messages.len()));
+        let hosts = again.facets.get(Facet::Host);
+        let totals = hosts.iter().map(|(_, kept)| kept.sum.totals.weight()).sum::<u64>() + hosts.others().weight();
+        assert_eq!(totals, 6000, "{limit:?}");
+        assert_eq!(hosts.floor() > 0, limit == Limit::Bytes(400 << 10), "{limit:?}");
+    }
+}
+
+#[test]
+fn a_compression_bomb_is_refused_with_little_memory() {
+    // Compression bombs of 1 GiB each: zeros, a part longer than any valid one, and an empty part.
+    let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    let block = vec![0_u8; 1 << 20];
+    (0..1024).for_each(|_| zeros.write_all(&block).unwrap());
+    let bomb = state_of(&zeros.finish().unwrap());
+    assert!(bomb.len() < 200_000);
+    assert_eq!(decoded(&bomb).unwrap_err(), StateError::Damaged);
+    assert_eq!(decoded(&state(&[0xff; 4])).unwrap_err(), StateError::Damaged);
+    assert_eq!(decoded(&state(&[0; 4])).unwrap_err(), StateError::Damaged);
+}
+
+#[test]
+fn sums_beyond_64_bits_stay_at_the_greatest_number() {
+    let mut huge = digest(Limit::Groups(10), 1);
+    for group in huge.groups.values_mut() {
+        group.calls = u64::MAX - 1;
+        group.durations.record(u64::MAX - 5);
+    }
+    let bytes = encode(&huge).unwrap();
+    let mut merged = decoded(&bytes).unwrap();
+    merged.merge(decoded(&bytes).unwrap());
+    let group = merged.groups.values().next().unwrap();
+    assert_eq!((group.calls, group.durations.sum()), (u64::MAX, u64::MAX));
+}
