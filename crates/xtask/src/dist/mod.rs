@@ -2,8 +2,9 @@
 //! completions and licenses, as a tarball and, if the program is static (musl), as a Debian package, an RPM and a
 //! container image. It also contains a wheel and the npm packages with the same program.
 //!
-//! The build is reproducible. The same sources, and the same profile if there is one, produce the same bytes in any
-//! directory. The program contains no path of this machine, and all files of an archive have the same owner and time.
+//! The program and its archives are reproducible. The same sources, and the same profile if there is one, produce the
+//! same bytes in any directory. The program contains no path of this machine, and all files of an archive have the same
+//! owner and time. Other tools write the wheel and the npm packages, whose bytes may differ.
 
 mod archive;
 mod clients;
