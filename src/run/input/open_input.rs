@@ -73,7 +73,7 @@ impl OpenInput {
     fn size(&self) -> usize {
         match self.read {
             0 => FIRST_READ_SIZE,
-            ..LARGE_FILE => READ_SIZE,
+            1..LARGE_FILE => READ_SIZE,
             _ => LARGE_READ_SIZE,
         }
     }
