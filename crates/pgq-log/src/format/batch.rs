@@ -15,7 +15,7 @@ use crate::message::event::{Event, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
-use crate::message::prepared::{find_prepared, statement_of_prepare};
+use crate::message::prepared::{find_prepared, may_prepare, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
@@ -373,7 +373,7 @@ impl Batch {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&sql);
         message.set(Field::Sql, start + prepared.unwrap_or(0)..self.bytes.len());
-        if prepared.is_some() {
+        if prepared.is_some() || may_prepare(&sql) {
             message.set(Field::Statement, start..self.bytes.len());
         }
     }
@@ -426,12 +426,13 @@ impl Batch {
 }
 
 /// Searches a detail for the parameters of a statement, or for the prepared statement of an EXECUTE. A prepared
-/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`].
+/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`]. If the EXECUTE or the PREPARE has
+/// other statements in its text, the SQL stays as logged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];
     let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
-    if !has_parameters && let Some(at) = find_prepared(text) {
+    if !has_parameters && let Some(at) = find_prepared(message.get(Field::Sql, bytes), text) {
         message.set(Field::Statement, message.range(Field::Sql));
         message.set(Field::Sql, detail.start + at..detail.end);
         message.decoded = true;
