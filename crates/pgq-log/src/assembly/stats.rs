@@ -77,6 +77,10 @@ pub struct LogStats {
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
     pub missing_field: u64,
+    /// Records with the names that all exclusions of the filter compare.
+    pub named: u64,
+    /// Records without such a name. They are not excluded.
+    pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
     /// Lines with no text.
@@ -127,6 +131,8 @@ impl LogStats {
             ambiguous_zones,
             rejected,
             missing_field,
+            named,
+            unnamed,
             unreadable,
             empty,
             foreign,
@@ -168,6 +174,8 @@ impl LogStats {
             (ambiguous_zones, other.ambiguous_zones),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
+            (named, other.named),
+            (unnamed, other.unnamed),
             (unreadable, other.unreadable),
             (empty, other.empty),
             (foreign, other.foreign),
