@@ -27,10 +27,11 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
+use crate::message::portal::portal_name;
 use errors::Pending;
 use executed::{Executed, is_cursor_like};
 use plans::InnerPlans;
-use portals::{Portals, ends_transaction, portal_name};
+use portals::{Portals, ends_transaction};
 use queue::Queued;
 use workers::WorkerErrors;
 

@@ -68,7 +68,7 @@ pub struct LogStats {
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
-    /// Fetches whose execution is not in the log.
+    /// Fetches that became records, because the log lacks their execution or its portal has no name.
     pub lost_fetches: u64,
     /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
     /// (CST, IST, PST).
@@ -221,7 +221,7 @@ impl LogStats {
                 "times whose zone is not known (or is CST, IST or PST), which --since and --until may misread: name it \
                  with --timezone",
             ),
-            (self.lost_fetches, "fetches of executions not logged"),
+            (self.lost_fetches, "fetches that may count as executions"),
         ])
     }
 

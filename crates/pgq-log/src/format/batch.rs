@@ -15,6 +15,7 @@ use crate::message::event::{Event, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
+use crate::message::portal::portal_name;
 use crate::message::prepared::{find_prepared, may_prepare, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
@@ -278,6 +279,13 @@ impl Batch {
                 }
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
+            }
+            // May be an execution of a prepared statement whose name begins with `fetch from`.
+            MessageText::Fetch { sql, duration }
+                if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
+            {
+                self.stats.lost_fetches += 1;
+                (sql, duration, MessageKind::Statement)
             }
             MessageText::Fetch { sql, duration } => {
                 self.stats.fetches += 1;
