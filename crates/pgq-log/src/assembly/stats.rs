@@ -44,7 +44,7 @@ pub struct LogStats {
     pub fastpath: u64,
     /// Statements that were logged before they failed. The error contains the statement again.
     pub failed: u64,
-    /// Errors of parallel workers that their leaders also log.
+    /// Errors of parallel workers that their leaders also log, or that say that their leaders ended them.
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
@@ -250,7 +250,7 @@ impl LogStats {
             (self.fetches, "fetches of more rows of an execution"),
             (self.fastpath, "calls by the fast path"),
             (self.failed, "statements that failed (the error has them)"),
-            (self.worker_errors, "errors of parallel workers (their leaders have them)"),
+            (self.worker_errors, "errors of parallel workers (their leaders have them or ended them)"),
             (self.duplicate_plans, "plans of executions that are logged by their duration"),
             (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),

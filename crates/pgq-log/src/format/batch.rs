@@ -11,7 +11,7 @@ use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
-use crate::message::event::{Event, ended_worker, find_event, is_session_end};
+use crate::message::event::{Event, PARALLEL_WORKER, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
@@ -388,16 +388,16 @@ impl Batch {
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        // The worker's leader logs the error, too.
-        if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
-            self.stats.worker_errors += 1;
+        let is_warning = message.severity == Severity::Warning;
+        let is_of_worker = message.get(Field::BackendType, &self.bytes) == PARALLEL_WORKER;
+        if is_of_worker && is_warning {
+            self.stats.worker_errors += 1; // the worker's leader logs each warning, too
             return self.drop_open();
         }
-        let is_warning = message.severity == Severity::Warning;
         message.kind = if is_warning { MessageKind::Event } else { MessageKind::Error };
         message.event = is_warning.then_some(Event::Message);
         let entry = Entry::new(&self.bytes, message, self.start);
-        self.stats.cancellations += u64::from(entry.is_canceled());
+        self.stats.cancellations += u64::from(entry.is_canceled() && !is_of_worker);
         if message.has(Field::Statement) {
             message.set(Field::Sql, message.range(Field::Statement));
             message.position = statement_position;
