@@ -74,6 +74,16 @@ fn an_error_while_binding_leaves_the_call_before_it() {
 }
 
 #[test]
+fn a_timeout_before_the_server_sets_the_tag_is_of_the_logged_statement() {
+    assert_eq!(check("timeout_before_the_tag.csv", 3, 1_000_000, 3).failed, 1);
+}
+
+#[test]
+fn the_plan_in_a_text_that_fails_is_not_a_call() {
+    assert_eq!(check("plan_of_a_failed_text.csv", 2, 4_000, 2).failed, 1);
+}
+
+#[test]
 fn an_error_of_a_parallel_worker_that_no_leader_repeats_counts() {
     let stats = check("parallel_worker_alone.csv", 0, 0, 7);
     assert_eq!((stats.worker_errors, stats.unpaired_workers), (3, 4));

@@ -16,7 +16,7 @@ pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
 
 /// Whether SQL is a single statement. A text is not single if it has several statements with either setting of
 /// standard_conforming_strings, which the client chooses.
-fn is_single(sql: &[u8]) -> bool {
+pub fn is_single(sql: &[u8]) -> bool {
     let ends_once = |backslash_escapes| {
         let mut lexer = ScriptLexer::new(sql, 0).with_backslash_escapes(backslash_escapes);
         let mut has_ended = false;
