@@ -37,9 +37,7 @@ fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
     let same = |field| worker.get(field) == leader.get(field);
     let is_known = |field| !worker.get(field).is_empty() && !leader.get(field).is_empty();
     let fields = [Field::SqlState, Field::Sql];
-    same(Field::Message)
-        && worker.pid() != leader.pid()
-        && fields.into_iter().all(|field| same(field) || !is_known(field))
+    same(Field::Message) && fields.into_iter().all(|field| same(field) || !is_known(field))
 }
 
 impl Assembler {
@@ -50,8 +48,7 @@ impl Assembler {
             Repeats::MaybeOfLeader if out.batch.selection.errors && !self.is_logged_by_leader(entry) => {
                 return self.add_pending(index, true, out);
             }
-            Repeats::MaybeOfLeader => true,
-            Repeats::OfLeader => true,
+            Repeats::MaybeOfLeader | Repeats::OfLeader => true,
             // Only the leader's error has the session. The leader's error is therefore kept if the worker's error still
             // waits and can be dropped.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
