@@ -76,6 +76,10 @@ impl<'a> EventReporter<'a> {
             LogStats { records: 0, rejected: 1.., .. } => {
                 self.diagnostics.notice("no statement of the log passes the filters");
             }
+            LogStats { named: 0, unnamed: 1.., .. } => {
+                self.diagnostics
+                    .notice("no statement of the log has the field of an --exclude option (see log_line_prefix)");
+            }
             _ => {}
         }
         for (count, message) in self.repeats.take_rest() {

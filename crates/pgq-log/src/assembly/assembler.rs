@@ -27,10 +27,11 @@ use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
+use crate::message::portal::portal_name;
 use errors::Pending;
 use executed::{Executed, is_cursor_like};
 use plans::InnerPlans;
-use portals::{Portals, ends_transaction, portal_name};
+use portals::{Portals, ends_transaction};
 use queue::Queued;
 use workers::WorkerErrors;
 
@@ -39,6 +40,7 @@ const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
+const MAX_LEADER_ERRORS: usize = 16;
 
 /// An error stops waiting for its statement after this number of messages, or if the time has advanced by this number
 /// of seconds. The server writes the error and the statement at once, but lines of other processes may be between the
@@ -60,6 +62,8 @@ pub struct Assembler {
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Pending>,
+    /// The last errors of leaders of parallel workers, latest first.
+    leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
     /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
@@ -194,8 +198,8 @@ impl Assembler {
             MessageKind::WorkerEnd => {
                 // The session key of this message is the process ID of the ended worker.
                 if let Ok(pid) = u32::try_from(session) {
-                    let is_dropped = self.drop_error_of_worker(pid, out);
-                    self.workers.end(pid, is_dropped);
+                    let is_waiting = self.await_leader(pid);
+                    self.workers.end(pid, is_waiting);
                 }
             }
             MessageKind::Plan => self.plan(index, out),

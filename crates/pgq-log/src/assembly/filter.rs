@@ -113,6 +113,11 @@ impl RecordFilter {
     /// Whether the filter selects a record. Updates `stats` for selected and for rejected records.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
+        let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();
+        if excluded.peek().is_some() {
+            let is_named = excluded.all(|(_, field)| !entry.get(field).is_empty());
+            *(if is_named { &mut stats.named } else { &mut stats.unnamed }) += 1;
+        }
         if [&self.since, &self.until].into_iter().flatten().any(TimeLimit::has_zone) && self.is_unsure_of_zone(entry) {
             stats.ambiguous_zones += 1;
         }
@@ -123,6 +128,15 @@ impl RecordFilter {
             Verdict::MissingField => stats.missing_field += 1,
         }
         verdict == Verdict::Selected
+    }
+
+    /// Returns the names whose records are rejected. A record without a name is not of an excluded name.
+    fn excluded(&self) -> [(&[String], Field); 3] {
+        [
+            (&self.excluded_users, Field::User),
+            (&self.excluded_databases, Field::Database),
+            (&self.excluded_applications, Field::Application),
+        ]
     }
 
     /// Whether the zone of a record's time is unknown or ambiguous.
@@ -146,16 +160,7 @@ impl RecordFilter {
                 return if entry.get(field).is_empty() { Verdict::MissingField } else { Verdict::Rejected };
             }
         }
-        let excluded = [
-            (&self.excluded_users, Field::User),
-            (&self.excluded_databases, Field::Database),
-            (&self.excluded_applications, Field::Application),
-        ];
-        for (names, field) in excluded {
-            // A record without a name might belong to an excluded user, database or application.
-            if !names.is_empty() && entry.get(field).is_empty() {
-                return Verdict::MissingField;
-            }
+        for (names, field) in self.excluded() {
             if names.iter().any(|name| name.as_bytes() == entry.get(field)) {
                 return Verdict::Rejected;
             }
@@ -235,7 +240,7 @@ mod tests {
             (RecordFilter { keeps_errors: true, min_duration: Some(13.0), ..all() }, Verdict::Rejected),
             (RecordFilter { excluded_users: list("bob"), ..all() }, Verdict::Selected),
             (RecordFilter { excluded_users: list("ann"), ..all() }, Verdict::Rejected),
-            (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::MissingField),
+            (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::Selected),
         ] {
             assert_eq!(filter.verdict(owned.entry()), verdict, "{filter:?}");
         }

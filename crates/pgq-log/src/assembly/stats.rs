@@ -44,7 +44,7 @@ pub struct LogStats {
     pub fastpath: u64,
     /// Statements that were logged before they failed. The error contains the statement again.
     pub failed: u64,
-    /// Errors of parallel workers that their leaders also log.
+    /// Errors of parallel workers that their leaders also log, or that say that their leaders ended them.
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
@@ -68,7 +68,7 @@ pub struct LogStats {
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
-    /// Fetches whose execution is not in the log.
+    /// Fetches that became records, because the log lacks their execution or its portal has no name.
     pub lost_fetches: u64,
     /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
     /// (CST, IST, PST).
@@ -77,6 +77,10 @@ pub struct LogStats {
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
     pub missing_field: u64,
+    /// Records with the names that all exclusions of the filter compare.
+    pub named: u64,
+    /// Records without such a name. They are not excluded.
+    pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
     /// Lines with no text.
@@ -127,6 +131,8 @@ impl LogStats {
             ambiguous_zones,
             rejected,
             missing_field,
+            named,
+            unnamed,
             unreadable,
             empty,
             foreign,
@@ -168,6 +174,8 @@ impl LogStats {
             (ambiguous_zones, other.ambiguous_zones),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
+            (named, other.named),
+            (unnamed, other.unnamed),
             (unreadable, other.unreadable),
             (empty, other.empty),
             (foreign, other.foreign),
@@ -213,7 +221,7 @@ impl LogStats {
                 "times whose zone is not known (or is CST, IST or PST), which --since and --until may misread: name it \
                  with --timezone",
             ),
-            (self.lost_fetches, "fetches of executions not logged"),
+            (self.lost_fetches, "fetches that may count as executions"),
         ])
     }
 
@@ -242,7 +250,7 @@ impl LogStats {
             (self.fetches, "fetches of more rows of an execution"),
             (self.fastpath, "calls by the fast path"),
             (self.failed, "statements that failed (the error has them)"),
-            (self.worker_errors, "errors of parallel workers (their leaders have them)"),
+            (self.worker_errors, "errors of parallel workers (their leaders have them or ended them)"),
             (self.duplicate_plans, "plans of executions that are logged by their duration"),
             (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),

@@ -11,11 +11,12 @@ use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
-use crate::message::event::{Event, ended_worker, find_event, is_session_end};
+use crate::message::event::{Event, PARALLEL_WORKER, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::planned_query;
-use crate::message::prepared::{find_prepared, statement_of_prepare};
+use crate::message::portal::portal_name;
+use crate::message::prepared::{find_prepared, may_prepare, statement_of_prepare};
 use crate::message::severity::Severity;
 use crate::message::text::{MessageText, classify};
 use crate::time::clock::duration_micros;
@@ -279,6 +280,13 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
+            // May be an execution of a prepared statement whose name begins with `fetch from`.
+            MessageText::Fetch { sql, duration }
+                if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
+            {
+                self.stats.lost_fetches += 1;
+                (sql, duration, MessageKind::Statement)
+            }
             MessageText::Fetch { sql, duration } => {
                 self.stats.fetches += 1;
                 (sql, duration, if self.selection.durations { MessageKind::Fetch } else { MessageKind::Uncounted })
@@ -373,23 +381,23 @@ impl Batch {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&sql);
         message.set(Field::Sql, start + prepared.unwrap_or(0)..self.bytes.len());
-        if prepared.is_some() {
+        if prepared.is_some() || may_prepare(&sql) {
             message.set(Field::Statement, start..self.bytes.len());
         }
     }
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        // The worker's leader logs the error, too.
-        if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
-            self.stats.worker_errors += 1;
+        let is_warning = message.severity == Severity::Warning;
+        let is_of_worker = message.get(Field::BackendType, &self.bytes) == PARALLEL_WORKER;
+        if is_of_worker && is_warning {
+            self.stats.worker_errors += 1; // the worker's leader logs each warning, too
             return self.drop_open();
         }
-        let is_warning = message.severity == Severity::Warning;
         message.kind = if is_warning { MessageKind::Event } else { MessageKind::Error };
         message.event = is_warning.then_some(Event::Message);
         let entry = Entry::new(&self.bytes, message, self.start);
-        self.stats.cancellations += u64::from(entry.is_canceled());
+        self.stats.cancellations += u64::from(entry.is_canceled() && !is_of_worker);
         if message.has(Field::Statement) {
             message.set(Field::Sql, message.range(Field::Statement));
             message.position = statement_position;
@@ -426,12 +434,13 @@ impl Batch {
 }
 
 /// Searches a detail for the parameters of a statement, or for the prepared statement of an EXECUTE. A prepared
-/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`].
+/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`]. If the EXECUTE or the PREPARE has
+/// other statements in its text, the SQL stays as logged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];
     let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
-    if !has_parameters && let Some(at) = find_prepared(text) {
+    if !has_parameters && let Some(at) = find_prepared(message.get(Field::Sql, bytes), text) {
         message.set(Field::Statement, message.range(Field::Sql));
         message.set(Field::Sql, detail.start + at..detail.end);
         message.decoded = true;

@@ -68,6 +68,9 @@ pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode.trim_ascii(), object))
 }
 
+/// The type of a parallel worker's process, and its name in messages. The server does not translate it.
+pub const PARALLEL_WORKER: &[u8] = b"parallel worker";
+
 /// Whether the CONTEXT of an error shows that a parallel worker passed the error to its leader. The CONTEXT may be in
 /// any language.
 pub fn is_of_worker(context: &[u8]) -> bool {
@@ -98,7 +101,7 @@ pub fn is_session_end(text: &[u8]) -> bool {
 /// If a message reports the end of a parallel worker (postmaster.c: LogChildExit), returns the worker's process ID. The
 /// message may be in any language.
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
-    let name = memchr::memmem::find(text, b"parallel worker")?;
+    let name = memchr::memmem::find(text, PARALLEL_WORKER)?;
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
     let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
     std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()

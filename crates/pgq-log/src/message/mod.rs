@@ -9,6 +9,7 @@ pub(crate) mod language;
 pub(crate) mod parameters;
 pub(crate) mod parts;
 pub(crate) mod plan;
+pub(crate) mod portal;
 pub(crate) mod prepared;
 pub(crate) mod severity;
 pub(crate) mod text;

@@ -1,17 +1,38 @@
-//! Finds the statement that an EXECUTE runs. The message's detail contains the PREPARE of that statement.
+//! Finds the statement that an EXECUTE runs. The message's detail contains the text with the PREPARE of that statement.
 
 use pgq_lexer::Lexer;
+use pgq_lexer::script::{ScriptLexer, ScriptToken};
 
 use crate::message::language;
 
-/// Returns the offset of the prepared statement in the detail of an EXECUTE, or `None` for another detail (postgres.c:
-/// errdetail_execute).
-pub fn find_prepared(detail: &[u8]) -> Option<usize> {
+/// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
+/// `None` for another detail, and if `sql` or the text with the PREPARE has several statements: the server writes the
+/// detail if any statement of `sql` is an EXECUTE.
+pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
-    Some(prepare + statement_of_prepare(&detail[prepare..])?)
+    let statement = statement_of_prepare(&detail[prepare..]).filter(|_| is_single(sql))?;
+    Some(prepare + statement)
 }
 
-/// Returns the offset of the statement in `PREPARE name (types) AS statement`.
+/// Whether SQL is a single statement. A text is not single if it has several statements with either setting of
+/// standard_conforming_strings, which the client chooses.
+pub fn is_single(sql: &[u8]) -> bool {
+    let ends_once = |backslash_escapes| {
+        let mut lexer = ScriptLexer::new(sql, 0).with_backslash_escapes(backslash_escapes);
+        let mut has_ended = false;
+        loop {
+            match lexer.next_token() {
+                ScriptToken::End => return true,
+                ScriptToken::Semicolon => has_ended = true,
+                _ if has_ended => return false,
+                _ => {}
+            }
+        }
+    };
+    memchr::memchr(b';', sql).is_none() || (ends_once(false) && ends_once(true))
+}
+
+/// Returns the offset of the statement in `PREPARE name (types) AS statement`. Returns `None` if other statements follow.
 pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     let mut tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     let word = |range: std::ops::Range<usize>, word: &[u8]| sql[range].eq_ignore_ascii_case(word);
@@ -25,25 +46,51 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
         match &sql[token.start as usize..token.end as usize] {
             b"(" => depth += 1,
             b")" => depth -= 1,
-            text if depth == 0 && text.eq_ignore_ascii_case(b"AS") => return Some(tokens.next()?.start as usize),
+            text if depth == 0 && text.eq_ignore_ascii_case(b"AS") => {
+                return tokens.next().map(|token| token.start as usize).filter(|_| is_single(sql));
+            }
             _ => {}
         }
     }
     None
 }
 
+/// Whether a text of several statements may prepare one of them.
+pub fn may_prepare(sql: &[u8]) -> bool {
+    memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::find_prepared;
+    use super::{find_prepared, is_single};
 
     #[test]
     fn the_prepared_statement_is_found() {
-        let found = |detail: &'static str| find_prepared(detail.as_bytes()).map(|at| &detail[at..]);
+        let found = |detail: &'static str| find_prepared(b"EXECUTE p;", detail.as_bytes()).map(|at| &detail[at..]);
         assert_eq!(found("prepare: PREPARE p AS SELECT 1"), Some("SELECT 1"));
         let typed = "prepare: prepare \"as\" (numeric(5, 2), text) as -- AS\n  SELECT $1 AS b";
         assert_eq!(found(typed), Some("SELECT $1 AS b"));
         assert_eq!(found("Vorbereiten: PREPARE p AS SELECT 1"), Some("SELECT 1"));
+        assert_eq!(found("prepare: PREPARE p AS SELECT ';';"), Some("SELECT ';';"));
         assert_eq!(found("parameters: $1 = 'PREPARE p AS SELECT 1'"), None);
         assert_eq!(found("prepare: PREPARE p"), None);
+        assert_eq!(found("prepare: PREPARE p AS SELECT 1; DELETE FROM t"), None);
+        assert_eq!(found("prepare: SELECT 1; PREPARE p AS SELECT 2"), None);
+    }
+
+    #[test]
+    fn a_text_of_several_statements_is_not_an_execute() {
+        let detail = b"prepare: PREPARE p AS SELECT 1";
+        for sql in ["EXECUTE p", "EXECUTE p(';') ; -- ;", "/* ; */ EXECUTE p($a$;$a$, E'\\';', \";\");;"] {
+            assert_eq!(find_prepared(sql.as_bytes(), detail), Some(22), "{sql}");
+        }
+        for sql in [
+            "EXECUTE p; UPDATE t SET a = 1; DROP TABLE t",
+            "SELECT 2; EXECUTE p",
+            "EXECUTE p('a\\', '; DROP TABLE t; --')", // with standard_conforming_strings = off
+            "EXECUTE p('\\'); DROP TABLE t; --'",
+        ] {
+            assert!(!is_single(sql.as_bytes()) && find_prepared(sql.as_bytes(), detail).is_none(), "{sql}");
+        }
     }
 }

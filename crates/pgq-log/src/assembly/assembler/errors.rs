@@ -1,10 +1,10 @@
 //! Joins errors and events with their statements, if later messages contain the statements.
 
 use super::workers::Repeats;
-use super::{Assembler, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
+use super::{Assembler, MAX_LEADER_ERRORS, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
-use crate::message::event::Event;
+use crate::message::event::{Event, is_of_worker};
 use crate::message::field::Field;
 
 /// An error or event that waits for its statement.
@@ -12,6 +12,8 @@ pub(super) struct Pending {
     entry: Box<OwnedEntry>,
     /// [`Assembler::waited`] when the wait began.
     since: u64,
+    /// Whether the error, of a parallel worker, waits for the same error of its leader.
+    is_of_worker: bool,
 }
 
 impl Pending {
@@ -30,12 +32,23 @@ fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
 }
 
+/// Whether a worker and its leader may have logged the same error.
+fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
+    let same = |field| worker.get(field) == leader.get(field);
+    let is_known = |field| !worker.get(field).is_empty() && !leader.get(field).is_empty();
+    let fields = [Field::SqlState, Field::Sql];
+    same(Field::Message) && fields.into_iter().all(|field| same(field) || !is_known(field))
+}
+
 impl Assembler {
     pub(super) fn error(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let is_repeated = match self.workers.repeats(entry) {
             Repeats::Nothing => false,
-            Repeats::OfLeader => true,
+            Repeats::MaybeOfLeader if out.batch.selection.errors && !self.is_logged_by_leader(entry) => {
+                return self.add_pending(index, true, out);
+            }
+            Repeats::MaybeOfLeader | Repeats::OfLeader => true,
             // Only the leader's error has the session. The leader's error is therefore kept if the worker's error still
             // waits and can be dropped.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
@@ -44,16 +57,24 @@ impl Assembler {
             out.batch.stats.worker_errors += 1;
             return;
         }
+        self.drop_errors_of_workers(index, out);
         let has_statement = !out.batch.entry(index).sql().is_empty();
         let session = out.batch.messages[index].session;
         match (has_statement, out.batch.selection.errors) {
             (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
             (true, false) => out.batch.stats.unselected_errors += 1,
             (false, true) => {
-                self.add_pending(index, out);
+                self.add_pending(index, false, out);
             }
             (false, false) => out.batch.stats.without_statement += 1,
         }
+    }
+
+    /// Lets the waiting error of a process, which is a parallel worker, wait for the same error of its leader. Returns
+    /// whether the error exists.
+    pub(super) fn await_leader(&mut self, pid: u32) -> bool {
+        let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
+        error.map(|error| error.is_of_worker = true).is_some()
     }
 
     /// Drops the waiting error of a parallel worker. Returns whether the error existed.
@@ -65,30 +86,53 @@ impl Assembler {
         dropped > 0
     }
 
+    /// Drops the waiting errors of parallel workers that message `index`, the error of their leader, repeats.
+    fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
+        let leader = out.batch.entry(index);
+        let before = self.pending_errors.len();
+        self.pending_errors.retain(|error| !error.is_of_worker || !is_same_error(error.entry.entry(), leader));
+        let repeated = before - self.pending_errors.len();
+        if is_of_worker(leader.get(Field::Context)) {
+            self.leader_errors.truncate(MAX_LEADER_ERRORS - 1);
+            let entry = Box::new(OwnedEntry::new(leader));
+            self.leader_errors.push_front(Pending { entry, since: self.waited, is_of_worker: false });
+        }
+        out.batch.stats.worker_errors += repeated as u64;
+    }
+
+    /// Whether a leader has just logged the error of its worker.
+    fn is_logged_by_leader(&self, error: Entry<'_>) -> bool {
+        let is_same =
+            |leader: &Pending| is_same_error(error, leader.entry.entry()) && !leader.is_over(self.waited, error);
+        self.leader_errors.iter().any(is_same)
+    }
+
     /// Handles a message about the running statement.
     pub(super) fn event(&mut self, index: usize, out: &mut Records) {
         if out.batch.entry(index).sql().is_empty() {
-            return self.add_pending(index, out);
+            return self.add_pending(index, false, out);
         }
         let session = out.batch.messages[index].session;
         self.add(Record::InBatch(index as u32), session, true, false, out);
     }
 
     /// Queues a message that waits for its statement.
-    pub(super) fn add_pending(&mut self, index: usize, out: &mut Records) {
+    pub(super) fn add_pending(&mut self, index: usize, is_of_worker: bool, out: &mut Records) {
         if self.pending_errors.len() == MAX_PENDING_ERRORS
             && let Some(oldest) = self.pending_errors.pop_front()
         {
-            self.give_up(oldest.entry, out);
+            self.give_up(oldest, out);
         }
         let entry = Box::new(OwnedEntry::new(out.batch.entry(index)));
-        self.pending_errors.push_back(Pending { entry, since: self.waited });
+        self.pending_errors.push_back(Pending { entry, since: self.waited, is_of_worker });
     }
 
-    /// Handles a message whose statement will not follow. An error without a statement is not a record.
-    pub(super) fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
-        let mut entry = entry;
-        if entry.message.event.is_none() {
+    /// Handles a message whose statement will not follow, or the error of a worker that no leader repeats. An error
+    /// without a statement is not a record.
+    fn give_up(&mut self, pending: Pending, out: &mut Records) {
+        let Pending { mut entry, is_of_worker, .. } = pending;
+        out.batch.stats.unpaired_workers += u64::from(is_of_worker);
+        if entry.message.event.is_none() && entry.entry().sql().is_empty() {
             if !out.batch.selection.messages {
                 out.batch.stats.without_statement += 1;
                 return;
@@ -106,6 +150,9 @@ impl Assembler {
         let Some(at) = self.pending_errors.iter().position(|error| error.entry.message.pid == statement.pid()) else {
             return;
         };
+        if let Some(worker) = self.pending_errors.get_mut(at).filter(|error| error.is_of_worker) {
+            return worker.entry.add_statement(statement);
+        }
         let Some(Pending { entry: mut error, .. }) = self.pending_errors.remove(at) else { return };
         error.add_statement(statement);
         let session = error.message.session;
@@ -123,7 +170,7 @@ impl Assembler {
             let same = || self.pending_errors.iter().position(|error| error.entry.message.pid == pid);
             let Some(at) = oldest.or_else(same) else { return };
             if let Some(error) = self.pending_errors.remove(at) {
-                self.give_up(error.entry, out);
+                self.give_up(error, out);
             }
         }
     }
@@ -131,7 +178,7 @@ impl Assembler {
     /// Gives up all waiting errors.
     pub(super) fn give_up_all(&mut self, out: &mut Records) {
         while let Some(error) = self.pending_errors.pop_front() {
-            self.give_up(error.entry, out);
+            self.give_up(error, out);
         }
     }
 }

@@ -3,11 +3,11 @@
 
 use foldhash::HashMap;
 
-use super::portals::may_have_portal;
 use crate::assembly::entry::Entry;
 use crate::assembly::records::Record;
 use crate::format::batch::Batch;
 use crate::message::field::Field;
+use crate::message::portal::may_have_portal;
 use crate::time::clock::duration_micros;
 
 /// Maximum number of sessions, and maximum number of cursors per session.

@@ -5,6 +5,7 @@ use crate::assembly::entry::Entry;
 use crate::assembly::records::{Record, Records};
 use crate::message::event::Event;
 use crate::message::field::Field;
+use crate::message::prepared::is_single;
 use crate::time::clock::duration_micros;
 
 impl Assembler {
@@ -34,8 +35,7 @@ impl Assembler {
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
-        if is_plan && !several {
+        if is_plan && is_single(plan.sql()) {
             // The same query was executed twice, and the first duration is not logged.
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
@@ -146,7 +146,7 @@ impl Assembler {
     }
 
     /// Converts a session's waiting plan to an event.
-    fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
+    pub(super) fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
         let Some(queued) = self.take_awaiting(session) else { return };
         match &mut queued.record {
             Some(Record::InBatch(index)) => out.batch.messages[*index as usize].event = Some(Event::Plan),

@@ -5,6 +5,7 @@ use super::executions::same_sql;
 use crate::assembly::records::Records;
 use crate::message::event::is_bind_context;
 use crate::message::field::Field;
+use crate::message::prepared::is_single;
 
 /// Relation of an error to the logged statement of its session.
 enum Failure {
@@ -20,14 +21,14 @@ impl Assembler {
     /// Drops the previously logged statement whose error is message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if session == 0 {
             // The failed statement cannot be identified.
             out.batch.stats.unclear_failures += u64::from(self.has_bare_statements);
             return;
         }
-        if is_plan {
-            return;
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        if is_plan && self.pending_entry(session, &out.batch).is_none_or(|plan| is_single(plan.sql())) {
+            return; // the planned statement has ended
         }
         let failure = self.failure(index, session, out);
         self.errors_have_statements |= out.batch.messages[index].has(Field::Sql);
@@ -37,7 +38,11 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        self.drop_pending(session, out);
+        // The plan is of an earlier statement of the text that failed.
+        match is_plan && out.batch.selection.events {
+            true => self.keep_plan_only(session, out),
+            false => self.drop_pending(session, out),
+        }
     }
 
     fn failure(&self, index: usize, session: u64, out: &Records) -> Failure {
@@ -50,7 +55,11 @@ impl Assembler {
         let tag = error.get(Field::CommandTag);
         let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
         let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
-        let is_preparation = matches!(tag, b"PARSE" | b"BIND") || tag.starts_with(b"idle");
+        let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
+        // The server logs the statement of a simple query before it sets the tag. A timeout may be between the two. A
+        // session that waits for its client has no statement.
+        let is_preparation =
+            matches!(tag, b"PARSE" | b"BIND") || (tag.starts_with(b"idle") && !(is_simple && has_statement));
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
@@ -58,7 +67,7 @@ impl Assembler {
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
         match (has_statement, is_certain) {
             (true, true) => Failure::Certain,
-            (true, false) if pending.get(Field::Heading).ends_with(b"statement: ") => Failure::Certain,
+            (true, false) if is_simple => Failure::Certain,
             (true, false) => Failure::Likely,
             (false, true) if tag.is_empty() && self.errors_have_statements => Failure::Other,
             (false, true) => Failure::Certain,

@@ -9,6 +9,7 @@ use super::Assembler;
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
+use crate::message::portal::portal_name;
 use crate::time::clock::duration_micros;
 
 /// Maximum number of portals stored per session.
@@ -17,22 +18,6 @@ const MAX_PORTALS: usize = 16;
 /// Open portals by session, oldest first.
 #[derive(Default)]
 pub struct Portals(HashMap<u64, Vec<Box<OwnedEntry>>>);
-
-/// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
-pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
-    if !may_have_portal(heading) {
-        return None;
-    }
-    let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
-    let names = names.rsplit(|b| *b == b' ').next()?;
-    names.contains(&b'/').then_some(names)
-}
-
-/// Whether a heading may name a portal. The simple protocol (`statement: `) has no portals.
-#[inline]
-pub fn may_have_portal(heading: &[u8]) -> bool {
-    !heading.ends_with(b"statement: ") && heading.contains(&b'/')
-}
 
 impl Portals {
     pub fn is_empty(&self) -> bool {

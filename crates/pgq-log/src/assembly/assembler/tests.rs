@@ -135,6 +135,19 @@ fn fetches_are_part_of_their_execution() {
 }
 
 #[test]
+fn executions_of_a_statement_with_the_name_of_a_fetch_count() {
+    let (records, stats) = run(&[
+        (1, "duration: 3 ms  execute c: A"),
+        (1, "duration: 4 ms  execute fetch from c: A"),
+        (1, "duration: 5 ms  execute fetch from a/b c: A"),
+        (1, "execute fetch from c: A"),
+        (1, "duration: 6 ms"),
+    ]);
+    assert_eq!(records, ["1 3 A", "1 4 A", "1 5 A", "1 6 A"]);
+    assert_eq!((stats.fetches, stats.lost_fetches), (0, 3));
+}
+
+#[test]
 fn the_plan_of_a_cursor_is_no_second_call() {
     let plan = "duration: 500 ms  plan:\nQuery Text: declare d cursor for A\nResult  (cost=0.00..0.01 rows=1 width=4)";
     let (records, stats) = run(&[

@@ -1,19 +1,14 @@
-//! Detects errors that both a parallel worker and its leader log, in logs without process types (`%b`). In logs with
-//! process types, batch.rs drops the worker's error.
+//! Detects errors that both a parallel worker and its leader log.
 
 use std::collections::VecDeque;
 
 use crate::assembly::entry::Entry;
-use crate::message::event::is_of_worker;
+use crate::message::event::{PARALLEL_WORKER, is_of_worker};
 use crate::message::field::Field;
 use crate::message::severity::Severity;
 
 /// Maximum number of stored errors of possible workers.
 const MAX_KEPT: usize = 64;
-
-/// The name of a worker in messages. The server does not translate it. Example: `terminating background worker
-/// "parallel worker"`.
-const WORKER: &[u8] = b"parallel worker";
 
 /// The last errors of possible workers.
 #[derive(Default)]
@@ -41,8 +36,10 @@ struct KeptError {
 /// The process that also logs an error.
 pub enum Repeats {
     Nothing,
-    /// The leader will log the error.
+    /// An error that the leader has caused or logged.
     OfLeader,
+    /// The error of a worker. The leader logs it, too, unless a function of the leader catches it.
+    MaybeOfLeader,
     /// The worker with this process ID has logged the error.
     OfWorker(u32),
 }
@@ -50,9 +47,14 @@ pub enum Repeats {
 impl WorkerErrors {
     /// Returns which process also logs an error.
     pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
-        // The leader has ended this worker, for example because of a timeout. The leader logs the reason.
-        if error.severity() == Severity::Fatal && memchr::memmem::find(error.get(Field::Message), WORKER).is_some() {
+        // The leader has ended this worker, for example because of a timeout: `terminating background worker "parallel
+        // worker"`.
+        let message = error.get(Field::Message);
+        if error.severity() == Severity::Fatal && memchr::memmem::find(message, PARALLEL_WORKER).is_some() {
             return Repeats::OfLeader;
+        }
+        if error.get(Field::BackendType) == PARALLEL_WORKER {
+            return Repeats::MaybeOfLeader;
         }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
         self.has_users |= !user.is_empty() && !database.is_empty();
@@ -62,12 +64,11 @@ impl WorkerErrors {
         let has_no_application = is_row || error.get(Field::Application).is_empty();
         let has_no_session = self.has_users && user.is_empty() && database.is_empty() && has_no_application;
         if has_no_session || self.has_states && state.is_empty() {
-            return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::OfLeader };
+            return if error.get(Field::Statement).is_empty() { Repeats::Nothing } else { Repeats::MaybeOfLeader };
         }
         if self.has_users {
             return Repeats::Nothing;
         }
-        let message = error.get(Field::Message);
         if is_of_worker(error.get(Field::Context)) {
             let same = |kept: &KeptError| (kept.pid != error.pid() || kept.pid == 0) && *kept.message == *message;
             let worker = self.kept.iter().position(same).and_then(|at| self.kept.remove(at));
@@ -86,10 +87,9 @@ impl WorkerErrors {
         Repeats::Nothing
     }
 
-    /// Handles the end of a worker. `is_dropped`: whether the worker's error was dropped in favor of the leader's
-    /// error.
-    pub fn end(&mut self, worker: u32, is_dropped: bool) {
-        if is_dropped {
+    /// Handles the end of a worker. `is_waiting`: whether the worker's error waits for the same error of the leader.
+    pub fn end(&mut self, worker: u32, is_waiting: bool) {
+        if is_waiting {
             self.kept.retain(|kept| kept.pid != worker);
         } else if let Some(kept) = self.kept.iter_mut().rfind(|kept| kept.pid == worker) {
             kept.is_of_worker = true;

@@ -1,0 +1,17 @@
+//! Finds the name of a portal in the heading of an execution.
+
+/// Returns the statement and portal names in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
+pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
+    if !may_have_portal(heading) {
+        return None;
+    }
+    let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
+    let names = names.rsplit(|b| *b == b' ').next()?;
+    names.contains(&b'/').then_some(names)
+}
+
+/// Whether a heading may name a portal. The simple protocol (`statement: `) has no portals.
+#[inline]
+pub fn may_have_portal(heading: &[u8]) -> bool {
+    !heading.ends_with(b"statement: ") && heading.contains(&b'/')
+}
