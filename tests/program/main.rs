@@ -12,6 +12,7 @@ mod features;
 mod layers;
 mod logs;
 mod outputs;
+mod rotated;
 mod security;
 mod server;
 mod spark;
