@@ -57,7 +57,7 @@ pub fn open(
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let detected = || match detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes()) {
+    let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
         // A statement of a csvlog may have lines with the prefix. A name of a stderr log may look like columns.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),

@@ -88,6 +88,11 @@ impl Reader {
         self.is_file
     }
 
+    /// Whether envelopes are removed from the lines.
+    pub fn is_unwrapped(&self) -> bool {
+        self.unwrapper.is_some()
+    }
+
     /// Whether the first bytes could be read.
     pub fn has_started(&self) -> bool {
         self.started
