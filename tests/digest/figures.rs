@@ -163,3 +163,17 @@ fn a_long_call_counts_in_the_time_that_it_took() {
     let page = digest(&log, &["--format", "html"]);
     assert!(page.contains("Average active queries") && page.contains("peak 1.00 at"));
 }
+
+#[test]
+fn a_call_ends_at_the_same_time_in_every_setting_of_the_server() {
+    let line = |time: &str, message: &str| format!("2026-01-31 12:{time}:00.000 UTC [1] ann@shop LOG:  {message}\n");
+    let one = line("50", "duration: 1800000.000 ms  statement: SELECT a FROM t");
+    let two = line("20", "statement: SELECT a FROM t") + &line("50", "duration: 1800000.000 ms");
+    let folder = tempdir().unwrap();
+    let time = |text: &str| {
+        let found = document(&write(folder.path(), "log", text), &[]);
+        ["first", "last", "timeline", "groups"].map(|key| found[key].clone())
+    };
+    assert_eq!(time(&one), time(&two));
+    assert_eq!(time(&two)[1], "2026-01-31 12:50:00.000 UTC");
+}

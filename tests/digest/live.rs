@@ -121,6 +121,41 @@ fn a_log_named_by_time_is_followed_to_the_next() {
     assert!(output.status.success() && stderr(&output).contains(notice), "{}", stderr(&output));
 }
 
+/// A killed server leaves a cut row at the end of its log.
+#[test]
+fn a_cut_row_before_the_next_log_is_reported() {
+    let row = |second: usize| {
+        format!(
+            "2026-01-31 12:00:{second:02}.000 UTC,\"ann\",\"shop\",7,\"[local]\",65ba2f3c.7,{second},\"SELECT\",\
+             2026-01-31 11:59:00 UTC,3/0,0,LOG,00000,\"duration: 1 ms  statement: SELECT\n {second}\",,,,,,,,,\
+             \"psql\",\"client backend\",,0\n"
+        )
+    };
+    let docker = |second: usize| {
+        let line = format!("2026-01-31 12:00:{second:02} UTC [7] LOG:  duration: 1 ms  statement: SELECT 1");
+        format!("{{\"log\":\"{line}\\n\",\"stream\":\"stderr\",\"time\":\"2026-01-31T12:00:{second:02}.0Z\"}}\n")
+    };
+    let rows: [&dyn Fn(usize) -> String; 2] = [&row, &docker];
+    for (row, cut) in [(rows[0], 100), (rows[0], row(0).len() - 40), (rows[1], 100)] {
+        let folder = tempdir().unwrap();
+        let text = (0..5).map(row).collect::<String>() + &row(5)[..cut];
+        let first = write(folder.path(), "pg-20260131_12.csv", text);
+        let report = folder.path().join("report.json");
+        let args =
+            ["digest", "--lenient", "--follow", "--every", "100ms", "--output", report.to_str().unwrap(), &first];
+        let child = command(&args).spawn().unwrap();
+        let has = |text: &str| std::fs::read_to_string(&report).is_ok_and(|report| report.contains(text));
+        wait_until("reported", || has("\"statements\":5,"));
+        write(folder.path(), "pg-20260131_13.csv", (10..17).map(row).collect::<String>());
+        wait_until("read on", || has("\"statements\":12,"));
+        signal(&child, "INT");
+        let output = output(child);
+        let messages = stderr(&output);
+        let is_counted = ["1 line not understood", "1 message cut"].iter().any(|loss| messages.contains(loss));
+        assert!(is_counted, "{cut}: {messages}");
+    }
+}
+
 /// The other log may belong to another server.
 #[test]
 fn a_newer_log_that_is_not_read_is_named() {

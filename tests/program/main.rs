@@ -14,6 +14,7 @@ mod logs;
 mod musl;
 mod outputs;
 mod packaging;
+mod rotated;
 mod security;
 mod server;
 mod spark;

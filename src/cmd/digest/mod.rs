@@ -50,6 +50,12 @@ const ROWS_OF_EACH_ORDER: usize = 20;
 const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
                             log_min_duration_statement = 0, or log_duration = on";
 
+const NO_STATEMENTS: &str = "the log has durations without their statements, so that times are 0: the server writes both \
+                             with log_min_duration_statement = 0, or log_statement = all and log_duration = on";
+
+const NO_SESSIONS: &str = "the log has durations but not their sessions, so that times are 0: add %p or %c to \
+                           log_line_prefix";
+
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     live::check(args)?;
     args.check()?;
@@ -160,7 +166,12 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     let is_whole = log.rejected + log.missing_field == 0;
     let has_durations = digest.all_groups().any(|group| group.durations.count() > 0);
     if log.messages > 0 && (has_calls || is_whole) && !has_durations {
-        notices.push(NO_DURATIONS.into());
+        let reason = match (log.unassigned_durations, log.orphan_durations) {
+            (1.., _) => NO_SESSIONS,
+            (0, 1..) => NO_STATEMENTS,
+            (0, 0) => NO_DURATIONS,
+        };
+        notices.push(reason.into());
     }
     if log.slow_preparations > 0 {
         let messages = figures::counted(log.slow_preparations, "parse or bind message", "parse or bind messages");

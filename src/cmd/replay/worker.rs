@@ -62,7 +62,7 @@ impl PlanWorker {
 
     fn add(&mut self, entry: Entry<'_>) {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
-        let (has_duration, statement) = read_heading(entry.get(Field::Heading));
+        let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
         // For an EXECUTE, the SQL in the log is the prepared statement. The EXECUTE itself contains the parameters.
         let execute = as_text(entry.get(Field::Statement));
@@ -101,8 +101,8 @@ impl PlanWorker {
         };
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
-        // Messages with a duration or an error are logged at the end of the statement.
-        let since = duration.filter(|_| has_duration || is_error).unwrap_or(0);
+        // The time of a statement with a duration is its end.
+        let since = duration.unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),
             sequence: 0,
@@ -137,16 +137,16 @@ impl PlanWorker {
     }
 }
 
-/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns whether it has a duration, and the
-/// name of the prepared statement, which is `""` if unnamed.
-fn read_heading(heading: &[u8]) -> (bool, Option<&str>) {
+/// Reads the text before a statement: `duration: 1.5 ms  execute s1/p1: `. Returns the name of the prepared statement,
+/// which is `""` if unnamed.
+fn read_heading(heading: &[u8]) -> Option<&str> {
     let heading = std::str::from_utf8(heading).unwrap_or_default();
     let has_duration = heading.starts_with("duration: ");
     let verb = if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
     let name = verb.strip_prefix("execute ").map(|name| name.strip_suffix(": ").unwrap_or(name));
     // The name of a portal follows the statement's name.
     let name = name.map(|name| name.split_once('/').map_or(name, |(name, _)| name));
-    (has_duration, name.map(|name| if name == "<unnamed>" { "" } else { name }))
+    name.map(|name| if name == "<unnamed>" { "" } else { name })
 }
 
 /// Returns the highest `$n` in SQL.
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn headings_name_the_prepared_statement() {
         for (heading, expected) in [
-            ("statement: ", (false, None)),
-            ("duration: 0.5 ms  statement: ", (true, None)),
-            ("duration: 0.5 ms  execute <unnamed>: ", (true, Some(""))),
-            ("execute s1/p1: ", (false, Some("s1"))),
-            ("", (false, None)),
+            ("statement: ", None),
+            ("duration: 0.5 ms  statement: ", None),
+            ("duration: 0.5 ms  execute <unnamed>: ", Some("")),
+            ("execute s1/p1: ", Some("s1")),
+            ("", None),
         ] {
             assert_eq!(read_heading(heading.as_bytes()), expected, "{heading}");
         }

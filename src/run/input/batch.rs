@@ -106,8 +106,9 @@ impl<'a> StatementBatch<'a> {
         Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
     }
 
-    /// Creates a batch of a log entry's statement.
+    /// Creates a batch of a log entry's statement. `file` is the file of the chunk; the entry may be of an earlier one.
     pub fn from_log_entry(file: &'a str, entry: Entry<'a>) -> Self {
+        let file = entry.file().unwrap_or(file);
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
     }
 

@@ -1,5 +1,6 @@
 //! Finds the scripts, logs and tables in a folder by file name.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,12 +15,22 @@ use super::table::is_table;
 
 /// Files in a folder and its subfolders.
 pub struct FolderFiles {
-    /// Sorted by path.
+    /// Sorted by path. Numbered logs are in the order of [`rotation`].
     pub files: Vec<PathBuf>,
     /// Skipped files, which are neither scripts nor logs.
     pub skipped: Vec<PathBuf>,
     /// Folders and files that cannot be read, each with its error.
     pub unreadable: Vec<(PathBuf, io::Error)>,
+}
+
+/// Returns a sort key by which rotated logs are in the order in which they were written: `a.log.2.gz`, `a.log.1`,
+/// `a.log`.
+pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
+    let numbered = without_compression(name).rsplit_once('.').filter(|(_, number)| number.len() < 4);
+    match numbered.and_then(|(log, number)| Some((log, number.parse().ok()?))) {
+        Some((log, number)) => (log, Reverse(number), name),
+        None => (without_compression(name), Reverse(0), name),
+    }
 }
 
 /// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files, and links to files
@@ -29,7 +40,10 @@ pub struct FolderFiles {
 /// The folder itself cannot be read.
 pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io::Result<FolderFiles> {
     let mut below = FolderFiles { files: Vec::new(), skipped: Vec::new(), unreadable: Vec::new() };
-    for entry in WalkDir::new(folder).sort_by_file_name() {
+    for entry in WalkDir::new(folder).sort_by(|a, b| {
+        let [a, b] = [a, b].map(|entry| entry.file_name().to_string_lossy());
+        rotation(&a).cmp(&rotation(&b))
+    }) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) if error.depth() == 0 => return Err(error.into()),

@@ -22,6 +22,8 @@ pub struct RawLog {
     pub chunk: LogChunk,
     /// State of the stream after the chunk.
     pub state: StreamState,
+    /// Whether the run has further files. They may continue the log.
+    pub is_followed: bool,
 }
 
 /// Maximum lines of the sample from which the format and the prefix are detected.
@@ -55,7 +57,7 @@ pub fn open(
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let detected = || match detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes()) {
+    let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
         // A statement of a csvlog may have lines with the prefix. A name of a stderr log may look like columns.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
@@ -163,18 +165,19 @@ impl Stage for LogStage {
     type Work = Chunk<Records>;
 
     fn prepare(parsers: &mut ParserCache, chunk: Chunk<RawLog>) -> Chunk<ParsedLog> {
-        chunk.map_log(|RawLog { config, chunk, state }| {
+        chunk.map_log(|RawLog { config, chunk, state, is_followed }| {
             let messages = if config.is_sequential() {
                 Messages::Unparsed(chunk)
             } else {
                 Messages::Parsed(parsers.parse(&config, chunk))
             };
-            ParsedLog { config, messages, state }
+            ParsedLog { config, messages, state, is_followed }
         })
     }
 
     fn complete(&mut self, chunk: Chunk<ParsedLog>) -> Chunk<Records> {
-        chunk.map_log(|log| self.assemble(log))
+        let file = Arc::clone(&chunk.file);
+        chunk.map_log(|log| self.assemble(log, &file))
     }
 }
 
@@ -183,6 +186,7 @@ pub struct ParsedLog {
     config: Arc<LogReaderConfig>,
     messages: Messages,
     state: StreamState,
+    is_followed: bool,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
@@ -207,8 +211,8 @@ impl ParserCache {
 }
 
 impl LogStage {
-    fn assemble(&mut self, log: ParsedLog) -> Records {
-        let ParsedLog { config, messages, state } = log;
+    fn assemble(&mut self, log: ParsedLog, file: &Arc<str>) -> Records {
+        let ParsedLog { config, messages, state, is_followed } = log;
         let batch = match messages {
             Messages::Parsed(batch) => batch,
             Messages::Unparsed(chunk) => self.parse_in_order(&config, chunk, state),
@@ -216,6 +220,10 @@ impl LogStage {
         match state {
             StreamState::More => self.assembler.assemble(batch),
             StreamState::Idle => self.assembler.assemble_idle(batch),
+            StreamState::End if is_followed => {
+                self.parser = None;
+                self.assembler.finish_file(batch, file)
+            }
             StreamState::End => {
                 let records = self.assembler.finish(batch);
                 *self = Self::default(); // the next log needs a new state

@@ -88,6 +88,11 @@ impl Reader {
         self.is_file
     }
 
+    /// Whether envelopes are removed from the lines.
+    pub fn is_unwrapped(&self) -> bool {
+        self.unwrapper.is_some()
+    }
+
     /// Whether the first bytes could be read.
     pub fn has_started(&self) -> bool {
         self.started
@@ -165,6 +170,8 @@ impl Reader {
                     }
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
+                            // The last line of the old file may be cut. A document is read only to its end.
+                            let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }
                         let fed = unwrapper.feed(input.bytes(read), &mut self.buffer);

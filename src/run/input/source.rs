@@ -1,15 +1,15 @@
 //! Returns the chunks of all inputs of a run, one file after another.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use pgq_log::{BeforeWait, ByteSource, FirstMessages};
+use pgq_log::{BeforeWait, ByteSource, FirstMessages, LogChunk, LogReaderConfig, StreamState};
 
-use super::chunk::{Chunk, Content};
+use super::chunk::{Chunk, Content, Data};
 use super::file::{InputFile, WrapReader};
-use super::folder::FolderFiles;
+use super::folder::{FolderFiles, rotation};
 use super::follow::News;
 use super::log::RawLog;
 use super::options::InputOptions;
@@ -26,6 +26,8 @@ pub struct Input {
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
+    /// An ended log whose statements may wait for the next file. Its last chunk is empty.
+    waiting: Option<(Arc<str>, Arc<LogReaderConfig>)>,
     /// The first messages of each log. They are used only if repeated logs are refused.
     logs: Logs,
 }
@@ -54,8 +56,11 @@ impl Input {
             }
         }
         refuse_replaced_inputs(files.iter().map(InputFile::path), options.outputs.iter().map(PathBuf::as_path))?;
+        if options.log.refuses_repeats {
+            sort_rotated(&mut files);
+        }
         let logs = (options.log.refuses_repeats && files.len() > 1).then(Vec::new);
-        Ok(Self { files, folders, options, wrap, open: None, logs })
+        Ok(Self { files, folders, options, wrap, open: None, waiting: None, logs })
     }
 
     /// Whether standard input is one of the inputs.
@@ -66,6 +71,15 @@ impl Input {
     /// Returns the total bytes of all files on disk, or `None` if unknown.
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(InputFile::len).sum()
+    }
+}
+
+impl Input {
+    /// Returns the chunk that ends a log if no other log has followed it.
+    fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
+        let (file, config) = self.waiting.take()?;
+        let log = RawLog { config, chunk: LogChunk::default(), state: StreamState::End, is_followed: false };
+        Some(Chunk { file, content: Content::Data(Data::Log(log)) })
     }
 }
 
@@ -81,9 +95,9 @@ impl Source for Input {
         loop {
             let open = match &mut self.open {
                 Some(open) => open,
-                None if self.options.is_stopped() => return None,
                 None => {
-                    let file = self.files.pop_front()?;
+                    let next = if self.options.is_stopped() { None } else { self.files.pop_front() };
+                    let Some(file) = next else { return self.end_of_waiting() };
                     let name: Arc<str> = file.name().into();
                     match file.open(&self.wrap, &self.options) {
                         Ok(reader) => self.open.insert(OpenFile::new(name, reader)),
@@ -94,7 +108,16 @@ impl Source for Input {
                 }
             };
             match open.next(&self.options, &mut self.logs, before_wait) {
-                Some(content) => return Some(Chunk { file: Arc::clone(&open.name), content }),
+                Some(mut content) => {
+                    let file = Arc::clone(&open.name);
+                    if let Content::Data(Data::Log(log)) = &mut content
+                        && log.state == StreamState::End
+                    {
+                        log.is_followed = !self.files.is_empty();
+                        self.waiting = log.is_followed.then(|| (Arc::clone(&file), Arc::clone(&log.config)));
+                    }
+                    return Some(Chunk { file, content });
+                }
                 None => self.open = None,
             }
         }
@@ -106,6 +129,19 @@ impl Source for Input {
         let content = open.next_ahead()?;
         Some(Chunk { file: Arc::clone(&open.name), content })
     }
+}
+
+/// Sorts numbered logs from the oldest to the newest, because statements wait for the next file. Shells sort them the
+/// other way round (`postgresql.log*`).
+fn sort_rotated(files: &mut VecDeque<InputFile>) {
+    let mut first = HashMap::new();
+    for (at, file) in files.iter().enumerate() {
+        first.entry(rotation(file.name()).0.to_string()).or_insert(at);
+    }
+    files.make_contiguous().sort_by_key(|file| {
+        let (log, number, _) = rotation(file.name());
+        (first[log], number)
+    });
 }
 
 /// Maximum number of skipped files that a notice names.

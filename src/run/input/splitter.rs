@@ -109,7 +109,7 @@ impl Splitter {
             Self::Table(splitter) => splitter.next(reader, before_wait)?.map(Data::Table),
             Self::Log(chunks, notice) => chunks.next_chunk(reader, before_wait)?.map(|step| {
                 *notice = step.notice;
-                Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state })
+                Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state, is_followed: false })
             }),
         })
     }

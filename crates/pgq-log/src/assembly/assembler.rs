@@ -10,6 +10,7 @@ mod errors;
 mod executed;
 mod executions;
 mod failures;
+mod files;
 mod locks;
 mod plans;
 mod portals;
@@ -19,6 +20,7 @@ mod tests;
 mod workers;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use foldhash::HashMap;
 
@@ -89,6 +91,10 @@ pub struct Assembler {
     has_bare_statements: bool,
     errors_have_statements: bool,
     waits_for_fetches: bool,
+    /// Whether messages of earlier files may still wait ([`Assembler::finish_file`]).
+    has_earlier_files: bool,
+    /// Whether an earlier file lacks durations.
+    earlier_lack_durations: bool,
 }
 
 impl Assembler {
@@ -136,10 +142,7 @@ impl Assembler {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
         out.batch.stats.unpaired_workers += self.workers.unpaired();
-        if self.has_separate_durations && !self.lacks_durations {
-            let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
-            out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
-        }
+        out.batch.stats.still_running += self.still_running();
         out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(&mut out);
@@ -149,6 +152,9 @@ impl Assembler {
 
     fn message(&mut self, index: usize, out: &mut Records) {
         let Message { session, kind, .. } = out.batch.messages[index];
+        if self.has_earlier_files {
+            self.release_of_other_session(index, out);
+        }
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
             self.drop_pending_errors(index, out);
         }
@@ -238,7 +244,7 @@ impl Assembler {
     /// Assigns a duration on a separate line to the session's last statement.
     fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
-        let digits = out.batch.messages[index].range(Field::Duration);
+        let [digits, time] = [Field::Duration, Field::Time].map(|field| out.batch.messages[index].range(field));
         if session == 0 {
             self.flush_pending(session, out); // the waiting record is a plan
             out.batch.stats.unassigned_durations += 1;
@@ -252,12 +258,12 @@ impl Assembler {
                 self.fetch(fetch, out);
             }
         } else if self.awaiting(session).is_some() {
-            self.complete(session, digits, out);
+            self.complete(session, digits, time, out);
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.take_deferred(session) {
             let has_plan = !entry.entry().get(Field::Duration).is_empty();
-            entry.set(Field::Duration, &out.batch.bytes[digits]);
+            entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]);
             self.has_separate_durations = true;
             if !has_plan {
                 self.executed.add(session, entry.entry());
@@ -271,24 +277,16 @@ impl Assembler {
         }
     }
 
-    /// Whether what waits for a duration is of an earlier session, whose process had the same ID.
-    fn is_of_another_session(&self, index: usize, batch: &Batch) -> bool {
-        let session = batch.messages[index].session;
-        let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
-        let waiting = fetch.or_else(|| self.pending_entry(session, batch));
-        waiting.is_some_and(|waiting| !waiting.is_of_session(batch.entry(index)))
-    }
-
-    /// Completes a session's waiting statement with its duration.
-    fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
+    /// Completes a session's waiting statement with its duration and the time at which it ended.
+    fn complete(&mut self, session: u64, digits: Range<usize>, time: Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
         queued.ready = true;
         let Some(record) = &mut queued.record else { return };
         let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
         match record {
-            Record::InBatch(record) => out.batch.messages[*record as usize].set(Field::Duration, digits),
-            Record::Owned(entry) => entry.set(Field::Duration, &out.batch.bytes[digits]),
+            Record::InBatch(record) => out.batch.messages[*record as usize].end_at(digits, time),
+            Record::Owned(entry) => entry.end_at(&out.batch.bytes[digits], &out.batch.bytes[time]),
         }
         let entry = record.entry(&out.batch);
         if !has_plan {

@@ -1,5 +1,7 @@
 //! A message with its text, which is borrowed from the batch or owned by an entry that outlives the batch.
 
+use std::sync::Arc;
+
 use crate::format::file_position::FilePosition;
 use crate::format::line::SourcePosition;
 use crate::message::event::{Event, is_cancellation};
@@ -14,11 +16,18 @@ pub struct Entry<'a> {
     message: &'a Message,
     /// Position in the file of the first byte of `bytes`.
     batch_start: FilePosition,
+    file: Option<&'a str>,
 }
 
 impl<'a> Entry<'a> {
     pub(crate) fn new(bytes: &'a [u8], message: &'a Message, batch_start: FilePosition) -> Self {
-        Self { bytes, message, batch_start }
+        Self { bytes, message, batch_start, file: None }
+    }
+
+    /// Returns the file of the record if this is an earlier file than the file of the batch.
+    #[must_use]
+    pub fn file(&self) -> Option<&'a str> {
+        self.file
     }
 
     /// Returns the text of a field. The text is empty if the record lacks the field.
@@ -109,12 +118,14 @@ impl<'a> Entry<'a> {
 pub struct OwnedEntry {
     bytes: Vec<u8>,
     pub message: Message,
+    /// The file of the message if the log continues in another file.
+    pub file: Option<Arc<str>>,
 }
 
 impl OwnedEntry {
     /// Copies the fields of an entry. For an execution, omits [`Field::Message`], which is not needed later.
     pub fn new(entry: Entry<'_>) -> Self {
-        let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
+        let mut owned = Self { bytes: Vec::new(), message: entry.message.clone(), file: entry.file.map(Arc::from) };
         owned.message.position = SourcePosition::InFile(entry.position());
         for field in Field::ALL {
             owned.set(
@@ -131,7 +142,7 @@ impl OwnedEntry {
 
     /// Copies `bytes`, to which the fields of `message` refer.
     pub fn from_message(message: Message, bytes: &[u8]) -> Self {
-        Self { bytes: bytes.to_vec(), message }
+        Self { bytes: bytes.to_vec(), message, file: None }
     }
 
     pub fn into_parts(self) -> (Message, Vec<u8>) {
@@ -142,6 +153,14 @@ impl OwnedEntry {
         let start = self.bytes.len();
         self.message.set(field, start..start);
         self.extend(field, text);
+    }
+
+    /// Sets the duration, and the time at which the statement ended.
+    pub fn end_at(&mut self, duration: &[u8], time: &[u8]) {
+        self.set(Field::Duration, duration);
+        if !time.is_empty() {
+            self.set(Field::Time, time);
+        }
     }
 
     /// Appends to the field that was set last. Truncates the entry at [`MAX_MESSAGE_BYTES`].
@@ -163,7 +182,12 @@ impl OwnedEntry {
     }
 
     pub fn entry(&self) -> Entry<'_> {
-        Entry { bytes: &self.bytes, message: &self.message, batch_start: FilePosition::default() }
+        Entry {
+            bytes: &self.bytes,
+            message: &self.message,
+            batch_start: FilePosition::default(),
+            file: self.file.as_deref(),
+        }
     }
 
     /// Returns the memory usage in bytes.

@@ -274,12 +274,10 @@ impl Chunks {
         self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// Handles a new file that starts at offset `old_len` of the source. Returns the last complete lines of the old
-    /// file.
+    /// Handles a new file that starts at offset `old_len` of the source. Returns the rest of the old file. Its last line
+    /// may be cut, as at the end of a log.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
-        let end = last_line_end(&source.bytes()[..old_len]);
-        let step = self.take_chunk(source, end, StreamState::Idle);
-        source.consume(old_len - end);
+        let step = self.take_chunk(source, old_len, StreamState::Idle);
         (self.position, self.crlf, self.skipping_line, self.was_idle) = (FilePosition::default(), None, false, false);
         step
     }

@@ -89,6 +89,14 @@ impl Message {
         self.fields[field as usize] = (range.start as u32, range.end as u32);
     }
 
+    /// Sets the duration, and the time at which the statement ended.
+    pub fn end_at(&mut self, duration: Range<usize>, time: Range<usize>) {
+        self.set(Field::Duration, duration);
+        if !time.is_empty() {
+            self.set(Field::Time, time);
+        }
+    }
+
     /// Returns the text of a field. The message's ranges refer to `bytes`.
     pub fn get<'a>(&self, field: Field, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.range(field)]

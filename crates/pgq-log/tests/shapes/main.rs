@@ -31,8 +31,11 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let mut line = format!("{} {} {}", entry.severity().name(), text(Field::Sql), text(Field::Params));
     if has("pc") {
-        line += &format!(" pid {} duration {}", entry.pid(), text(Field::Duration));
-    } else if !text(Field::Sql).starts_with("INSERT") {
+        line += &format!(" pid {}", entry.pid());
+    }
+    // The duration of an INSERT is a separate message. The record has the time of this message.
+    let has_end = has("pc") || !text(Field::Sql).starts_with("INSERT");
+    if has_end {
         line += &format!(" duration {}", text(Field::Duration));
     }
     if entry.severity().is_error() {
@@ -54,7 +57,9 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
             line += &format!(" {field:?}={}", text(field).replace("[unknown]", ""));
         }
     }
-    if has("m") {
+    if !has_end {
+        // Without sessions, the record has the time of its start.
+    } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {
         line += &format!(" {:.19}", text(Field::Time));

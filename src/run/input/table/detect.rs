@@ -8,6 +8,9 @@ const SAMPLE_BYTES: usize = 4096;
 
 /// The reason for refusing a JSON array.
 pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
+/// The reason for refusing rows of a log that lack a column.
+const PART_OF_LOG: &str = "has only some columns of a log: export error_severity, message, process_id and session_id, too, \
+                           or name the column with SQL (--column)";
 /// The reason for refusing an object on several lines.
 const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
 
@@ -30,7 +33,7 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     formats.into_iter().find_map(|(format, extension)| {
         let names: Option<Vec<String>> = fields(format, line).map(|field| column_name(format, field)).collect();
         let names = names?;
-        let found = names.iter().any(|name| is_sql(name, column));
+        let found = names.iter().any(|name| is_sql(name, column)) && (column.is_some() || !is_log(&names));
         (found && (names.len() > 1 || is_named(extension))).then_some(format)
     })
 }
@@ -56,7 +59,10 @@ pub fn refusal(start: &[u8], column: Option<&str>) -> Option<&'static str> {
         line.split(|byte| *byte == b';').map(|field| column_name(TableFormat::Csv, field)).collect();
     let is_header = |names: &Vec<String>| {
         let is_word = |name: &String| !name.contains(' ');
-        names.len() > 1 && names.iter().all(is_word) && names.iter().any(|name| is_sql(name, column))
+        names.len() > 1
+            && names.iter().all(is_word)
+            && names.iter().any(|name| is_sql(name, column))
+            && (column.is_some() || !is_log(names))
     };
     names.filter(is_header).map(|_| SEMICOLONS)
 }
@@ -73,6 +79,9 @@ pub fn missing_column(name: &str, start: &[u8]) -> Option<String> {
         None => fields(format, line).map(|field| column_name(format, field).filter(|it| !it.contains(' '))).collect(),
     };
     let names = names.filter(|names| names.len() > 1 || line.starts_with(b"{"))?;
+    if is_log(&names) {
+        return Some(PART_OF_LOG.to_string());
+    }
     Some(format!("{} {}", super::NO_COLUMN, names.join(", ")))
 }
 
@@ -85,6 +94,14 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "_ .-()%#".contains(c));
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
+}
+
+/// Whether a header is of a log's rows. Such rows have the statements of errors in a column `query`.
+fn is_log(names: &[String]) -> bool {
+    const LOGS: [&str; 7] =
+        ["error_severity", "event_message", "errorlevel", "errorlevel_s", "@message", "textpayload", "text_payload"];
+    let has = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    LOGS.iter().any(|name| has(name)) || (has("log_time") && has("message"))
 }
 
 type Object = serde_json::Map<String, serde_json::Value>;
@@ -142,6 +159,8 @@ mod tests {
             "SELECT a, query\n",
             "SELECT query, sql\n",
             "a,b\n",
+            "log_time,error_severity,message,query\n",
+            "timestamp,Error_Severity,event_message,query\n",
             "{\"query\":1}\n",
             "{\"message\":\"LOG:  statement: SELECT 1\",\"query\":\"q\"}\n",
         ] {

@@ -45,7 +45,7 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
         self.add_duplicate_plan(index, out);
-        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
+        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), index, out);
     }
 
     /// Keeps a session's waiting plan, because a later execution may contain the planned statement.

@@ -35,6 +35,10 @@ impl Portals {
         leaves
     }
 
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Box<OwnedEntry>> {
+        self.0.values_mut().flatten()
+    }
+
     /// Adds the duration of a fetch to its execution. Returns `false` if the execution is not stored.
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };

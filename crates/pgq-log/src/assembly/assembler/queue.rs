@@ -67,20 +67,22 @@ impl Assembler {
         self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
-    /// Sets the duration of a session's waiting record.
-    pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
+    /// Sets the duration of a session's waiting record. The record ends at the time of message `end`.
+    pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], end: usize, out: &mut Records) {
+        let time = out.batch.messages[end].range(Field::Time);
         match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
             Some(Record::InBatch(record)) => {
                 let index = *record as usize;
                 let mut message = std::mem::take(&mut out.batch.messages[index]);
                 out.batch.add_field(&mut message, Field::Duration, digits);
+                message.end_at(message.range(Field::Duration), time);
                 out.batch.messages[index] = message;
             }
-            Some(Record::Owned(entry)) => entry.set(Field::Duration, digits),
+            Some(Record::Owned(entry)) => entry.end_at(digits, &out.batch.bytes[time]),
             None => {
                 if let Some((_, entry)) = self.deferred.get_mut(&session) {
                     let before = entry.memory_size();
-                    entry.set(Field::Duration, digits);
+                    entry.end_at(digits, &out.batch.bytes[time]);
                     self.deferred_bytes = self.deferred_bytes + entry.memory_size() - before;
                 }
             }
