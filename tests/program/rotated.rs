@@ -53,7 +53,7 @@ fn numbered_logs_are_read_from_the_oldest_to_the_newest() {
     let folder = tempfile::tempdir().unwrap();
     let next = write(folder.path(), "postgresql.log", NEXT);
     let first = write(folder.path(), "postgresql.log.1", FIRST);
-    let older = write(folder.path(), "postgresql.log.10", &NEXT.replace("-02-", "-01-"));
+    let older = write(folder.path(), "postgresql.log.10", NEXT.replace("-02-", "-01-"));
     for files in [&[&*next, &*first, &*older][..], &[folder.path().to_str().unwrap()]] {
         let (found, messages, _) = digest(files);
         assert_eq!((&found["statements"], &found["total_ms"]), (&4.into(), &2_400_003.0.into()), "{messages}");
@@ -66,7 +66,7 @@ fn a_statement_waits_through_several_files_and_is_a_call_without_its_end() {
     let [first, next] = two_files(folder.path(), FIRST, NEXT);
     let (before, end) = NEXT.split_at(NEXT.rfind("2026").unwrap());
     let between = write(folder.path(), "between.log", before);
-    let last = write(folder.path(), "last.log", &format!("{}{end}", before.replace(":10:", ":20:")));
+    let last = write(folder.path(), "last.log", format!("{}{end}", before.replace(":10:", ":20:")));
     assert_eq!(digest(&[&first, &between, &last]).0["total_ms"], 2_400_003.0);
     let script = write(folder.path(), "script.sql", "SELECT 1;");
     for after in [&[&*between][..], &[&*between, &*script], &[&*between, "absent.log"], &[&*script, "absent.log"]] {
