@@ -17,8 +17,9 @@ class Counts:
         self.micros = 0
         self.errors = collections.Counter()
         self.errors_without_statement = collections.Counter()
-        # Of parallel workers whose leader had ended already: nothing but %b tells that they are of workers.
-        self.errors_of_workers_alone = 0
+        # Of parallel workers, without the same error of a client, such as their leader. They count as well. In stderr,
+        # nothing but %b tells that they are of workers.
+        self.errors_of_workers_alone = collections.Counter()
         self.lock_waits = 0
         self.temporary_files = 0
         self.canceled = 0
@@ -96,5 +97,5 @@ def count(path, plans_are_calls):
                     fetching.add(session)
                 else:
                     pending[session] = True
-    counts.errors_of_workers_alone = sum(error not in of_clients for error in of_workers)
+    counts.errors_of_workers_alone.update(error[0] for error in of_workers if error not in of_clients)
     return counts

@@ -7,6 +7,7 @@ A round draws settings and clients. csvlog and jsonlog must give the counted fig
 with a count what it cannot tell. Prints a line for each round that differs, and exits with 1.
 """
 
+import collections
 import json
 import os
 import random
@@ -201,6 +202,7 @@ def check(program, server, seed):
     if is_complete and counted.calls != ran:
         problems.append(f"the clients ran {ran} statements, the rows have {counted.calls}")
     all_errors = dict(sorted((counted.errors + counted.errors_without_statement).items()))
+    alone = counted.errors_of_workers_alone
     for kind, path in parts.items():
         given = prefix if kind == "stderr" and chosen.random() < 0.5 else None
         found, notices = digest(program, path, kind, given)
@@ -211,12 +213,13 @@ def check(program, server, seed):
             # Without SQLSTATEs, how many there are.
             found["errors"] = {"": sum(found["errors"].values())}
             sums = [sum(expected["errors"].values()), sum(all_errors.values())]
-            allowed = [{"": total + alone} for total in sums for alone in range(counted.errors_of_workers_alone + 1)]
+            allowed = [{"": total + workers} for total in sums for workers in range(alone.total() + 1)]
         else:
-            allowed = [expected["errors"], all_errors]
-            if kind == "stderr" and counted.errors_of_workers_alone:
+            without = [expected["errors"], all_errors]
+            allowed = [dict(alone + collections.Counter(errors)) for errors in without]
+            if kind == "stderr":
                 # %q leaves out the SQLSTATE of a worker.
-                allowed += [{**errors, "": counted.errors_of_workers_alone} for errors in allowed]
+                allowed += without + [{**errors, "": alone.total()} for errors in without]
         differs = {key: (found[key], expected[key]) for key in expected if key != "errors" and found[key] != expected[key]}
         if found["canceled"] == counted.canceled + counted.canceled_without_statement:
             differs.pop("canceled", None)
