@@ -51,7 +51,9 @@ def count(path, plans_are_calls):
             context, query, backend = row[18], row[19], row[23]
             if severity in ("ERROR", "FATAL", "PANIC"):
                 if backend == "parallel worker":
-                    of_workers.append((state, text))
+                    # The leader has ended this worker, which is no error of its own.
+                    if not text.startswith("terminating background worker"):
+                        of_workers.append((state, text))
                     continue
                 of_clients.add((state, text))
                 (counts.errors if query else counts.errors_without_statement)[state] += 1
