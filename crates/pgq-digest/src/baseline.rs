@@ -8,6 +8,7 @@ use crate::describe::DescribeQuery;
 use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
 use crate::group::Group;
+use crate::rewrite::{Rewrite, TextKind};
 use crate::state::{StateError, decode_each};
 
 /// If the mean grew by this factor, a query counts as slower. If the mean shrank by this factor, a query counts as
@@ -156,6 +157,15 @@ impl Baseline {
         let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
         let dropped = digest.distinct_queries() - digest.groups.len() as u64;
         Self { queries: queries.collect(), dropped }
+    }
+
+    /// Replaces the texts of all queries.
+    pub fn rewrite(&mut self, with: &dyn Rewrite) {
+        for query in self.queries.values_mut() {
+            if let Some(new) = with.rewrite(TextKind::Statement, &query.normalized, false) {
+                query.normalized = new;
+            }
+        }
     }
 
     /// Returns the number of queries that the earlier digest dropped because of its limit.

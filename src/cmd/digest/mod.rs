@@ -23,7 +23,6 @@ mod worker;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use pgq::secrets::mask_sql;
 use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{GroupTotals, MessageRow, Report, ReportOptions, Row};
 use pgq_digest::{Digest, Group};
@@ -106,7 +105,12 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         if args.anonymize && memchr::memmem::find(&std::fs::read(path)?, note.as_bytes()).is_none() {
             bail!("{} has names and literals: write it as JSON with --anonymize, too", path.display());
         }
-        (state_files::read_baseline(path, &QueryDescriber)?, LogStats::default())
+        let mut baseline = state_files::read_baseline(path, &QueryDescriber)?;
+        // It may have been written with --show-secrets. If it is anonymous, its names are pseudonyms already.
+        if !args.anonymize {
+            baseline.rewrite(&args.disclosure());
+        }
+        (baseline, LogStats::default())
     } else {
         match reading::read(args, &[path.to_path_buf()], None, diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
@@ -194,12 +198,6 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
     notes.extend(log.map(|log| missing_times(&digest, log)).unwrap_or_default());
     let mut report = Report::new(digest, &options, &QueryDescriber);
-    // The baseline may have been written with --show-secrets.
-    if args.disclosure() == Disclosure::NoSecrets {
-        for gone in &mut report.gone {
-            gone.query.normalized = mask_sql(&gone.query.normalized).into_owned();
-        }
-    }
     if report.ambiguous > 0 {
         let lines = figures::counted(report.ambiguous, "line", "lines");
         notes.push(format!(

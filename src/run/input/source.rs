@@ -72,9 +72,7 @@ impl Input {
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(InputFile::len).sum()
     }
-}
 
-impl Input {
     /// Returns the chunk that ends a log if no other log has followed it.
     fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
         let (file, config) = self.waiting.take()?;

@@ -5,7 +5,6 @@ use std::io;
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
-use arrow_array::temporal_conversions::as_date;
 use arrow_array::types::*;
 use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 
@@ -20,18 +19,10 @@ pub type Text<'a> = Box<dyn Fn(usize) -> io::Result<String> + 'a>;
 /// # Errors
 /// Values of the type have no text.
 pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
-    /// Text by `Display`.
     macro_rules! shown {
-        ($type:ty) => {{
+        ($format:literal, $type:ty) => {{
             let array = array.as_primitive::<$type>();
-            Box::new(move |index| Ok(array.value(index).to_string()))
-        }};
-    }
-    /// Text by `Debug`, which always has a fraction or an exponent.
-    macro_rules! float {
-        ($type:ty) => {{
-            let array = array.as_primitive::<$type>();
-            Box::new(move |index| Ok(format!("{:?}", array.value(index))))
+            Box::new(move |index| Ok(format!($format, array.value(index))))
         }};
     }
     macro_rules! decimal {
@@ -61,28 +52,23 @@ pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
             let array = array.as_boolean();
             Box::new(move |index| Ok(array.value(index).to_string()))
         }
-        DataType::Int8 => shown!(Int8Type),
-        DataType::Int16 => shown!(Int16Type),
-        DataType::Int32 => shown!(Int32Type),
-        DataType::Int64 => shown!(Int64Type),
-        DataType::UInt8 => shown!(UInt8Type),
-        DataType::UInt16 => shown!(UInt16Type),
-        DataType::UInt32 => shown!(UInt32Type),
-        DataType::UInt64 => shown!(UInt64Type),
-        DataType::Float16 => shown!(Float16Type),
-        DataType::Float32 => float!(Float32Type),
-        DataType::Float64 => float!(Float64Type),
+        DataType::Int8 => shown!("{}", Int8Type),
+        DataType::Int16 => shown!("{}", Int16Type),
+        DataType::Int32 => shown!("{}", Int32Type),
+        DataType::Int64 => shown!("{}", Int64Type),
+        DataType::UInt8 => shown!("{}", UInt8Type),
+        DataType::UInt16 => shown!("{}", UInt16Type),
+        DataType::UInt32 => shown!("{}", UInt32Type),
+        DataType::UInt64 => shown!("{}", UInt64Type),
+        DataType::Float16 => shown!("{}", Float16Type),
+        // `Debug` always writes a fraction or an exponent.
+        DataType::Float32 => shown!("{:?}", Float32Type),
+        DataType::Float64 => shown!("{:?}", Float64Type),
         DataType::Decimal32(..) => decimal!(Decimal32Type),
         DataType::Decimal64(..) => decimal!(Decimal64Type),
         DataType::Decimal128(..) => decimal!(Decimal128Type),
         DataType::Decimal256(..) => decimal!(Decimal256Type),
-        DataType::Date32 => {
-            let array = array.as_primitive::<Date32Type>();
-            Box::new(move |index| match as_date::<Date32Type>(array.value(index).into()) {
-                Some(date) => Ok(format!("{date:?}")),
-                None => infinity(array.value(index).into()),
-            })
-        }
+        DataType::Date32 => time!(Date32Type, value_as_date, ""),
         DataType::Date64 => time!(Date64Type, value_as_datetime, ""),
         DataType::Time32(TimeUnit::Second) => time!(Time32SecondType, value_as_time, ""),
         DataType::Time32(_) => time!(Time32MillisecondType, value_as_time, ""),
