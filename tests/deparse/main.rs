@@ -16,8 +16,8 @@ mod sentences;
 mod verify;
 
 use common::counts::Counts;
-use common::tally::{assert_none, tally};
-use outcomes::{Outcomes, Route, parsed};
+use common::tally::{Each, assert_none, tally};
+use outcomes::{Meanings, Outcomes, Route, parsed};
 use pgq::JsonTree;
 use pgq_corpus::all_statements;
 use replace::{with_names, with_strings};
@@ -26,12 +26,15 @@ use replace::{with_names, with_strings};
 /// refusal on a route for which `may_refuse` is false.
 fn check_routes(counts: &mut Counts, name: &str, texts: &[String], may_refuse: fn(Route) -> bool) {
     let mut failures = Vec::new();
-    for route in Route::ALL {
-        let Outcomes { equal, different, refused } = tally(texts, |sql: &String, outcomes: &mut Outcomes| {
-            if let Some(tree) = parsed(sql) {
-                outcomes.check(route, sql, &tree);
+    let Each(by_route) = tally(texts, |sql: &String, outcomes: &mut Each<Outcomes, { Route::ALL.len() }>| {
+        if let Some(tree) = parsed(sql) {
+            let meanings = Meanings::new(&tree);
+            for (route, outcomes) in Route::ALL.into_iter().zip(&mut outcomes.0) {
+                outcomes.check(route, sql, &tree, &meanings);
             }
-        });
+        }
+    });
+    for (route, Outcomes { equal, different, refused }) in Route::ALL.into_iter().zip(by_route) {
         counts.add(format!(
             "{name}: {route:?}: {equal} equal, {} refused, {} different",
             refused.len(),

@@ -1,6 +1,7 @@
 //! The meaning of a statement, for comparisons: the JSON of its tree without positions. Shares no code with the
 //! library's comparison of trees.
 
+use memchr::{memchr, memchr2};
 use pgq::{Document, JsonStyle, ParseOptions, Tree};
 
 /// Keys of positions, in addition to keys that end in `location`.
@@ -9,8 +10,13 @@ const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_
 /// Returns the meaning of SQL that parses, with or without empty strings.
 pub fn meaning(sql: &str, empty_strings: bool) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
+    meaning_of(&tree, empty_strings)
+}
+
+/// Returns the meaning of a tree, as [`meaning`] does.
+pub fn meaning_of(tree: &Tree, empty_strings: bool) -> String {
     let mut document = Document::new(if empty_strings { JsonStyle::Lossless } else { JsonStyle::Compatible });
-    document.append(&tree, 0).expect("the tree of a statement has JSON");
+    document.append(tree, 0).expect("the tree of a statement has JSON");
     without_positions(&document.finish())
 }
 
@@ -18,11 +24,14 @@ pub fn meaning(sql: &str, empty_strings: bool) -> String {
 fn without_positions(json: &str) -> String {
     let bytes = json.as_bytes();
     let mut out = String::with_capacity(json.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = if bytes[at] == b'"' { string_end(bytes, at) } else { at + 1 };
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = memchr(b'"', &bytes[at..]) {
+        let start = at + found;
+        let end = string_end(bytes, start);
+        at = end;
         let number = bytes.get(end) == Some(&b':') && matches!(bytes.get(end + 1), Some(b'-' | b'0'..=b'9'));
-        if bytes[at] == b'"' && number && is_position(&json[at + 1..end - 1]) {
+        if number && is_position(&json[start + 1..end - 1]) {
+            out.push_str(&json[copied..start]);
             at = end + 1;
             while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
                 at += 1;
@@ -33,12 +42,10 @@ fn without_positions(json: &str) -> String {
             } else if out.ends_with(',') {
                 out.pop();
             }
-            continue;
+            copied = at;
         }
-        // Each step ends at an ASCII byte outside of strings, which is a character boundary.
-        out.push_str(&json[at..end]);
-        at = end;
     }
+    out.push_str(&json[copied..]);
     out
 }
 
@@ -49,10 +56,13 @@ fn is_position(key: &str) -> bool {
 /// Returns the offset after the string that starts at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
-    while bytes[end] != b'"' {
-        end += if bytes[end] == b'\\' { 2 } else { 1 };
+    loop {
+        end += memchr2(b'"', b'\\', &bytes[end..]).expect("strings of JSON end");
+        if bytes[end] == b'"' {
+            return end + 1;
+        }
+        end += 2;
     }
-    end + 1
 }
 
 #[test]

@@ -149,6 +149,6 @@ fn statements_that_were_deallocated_are_prepared_again() {
         &[&arguments[..], &["--database-map", "one=two", "--user-map", "*=plain", "--format", "json"]].concat(),
         logged.as_bytes(),
     ));
-    assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(8), &serde_json::json!({})), "{report}");
-    assert_eq!(report["replaced"], 2, "DISCARD ALL and RESET ALL: {report}");
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(9), &serde_json::json!({})), "{report}");
+    assert_eq!(report["replaced"], 1, "DISCARD ALL: {report}");
 }

@@ -1,4 +1,4 @@
-//! Classifies a statement of the log by its first words, for a replay without `--writes`.
+//! Classifies a statement of the log, for a replay without `--writes`.
 //!
 //! Safety does not depend on this classification, because every statement runs in a read-only transaction that is
 //! rolled back. The classification finds statements that would fail anyway and need not be sent. It also finds
@@ -6,17 +6,30 @@
 
 use std::collections::HashMap;
 
-use pgq_lexer::Lexer;
+use pgq::Tree;
+use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
+use pgq::nodes::{Node, TransactionStmt, VariableSetStmt};
+
+/// The variable of RESET ALL.
+pub const ALL: &str = "RESET ALL";
+
+/// The variable of SET LOCAL.
+pub const LOCAL: &str = "SET LOCAL";
 
 /// How a replay handles a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Send the statement.
     Run,
-    /// The statement sets this variable. Send it, and repeat it in later transactions.
+    /// The statement sets this variable, or [`ALL`], or one for the rest of the transaction ([`LOCAL`]). Send it, and
+    /// repeat it in later transactions.
     Set(String),
+    /// Prepares a statement of this name.
+    Prepare(String),
     /// Send the statement if the session has prepared a statement of this name.
     Execute(String),
+    /// Removes a prepared statement, or all.
+    Deallocate(Option<String>),
     /// Starts a transaction block.
     Begin,
     /// Ends a transaction block. With `chain`, the next block starts immediately. Unless `keeps`, the settings of the
@@ -28,106 +41,96 @@ pub enum Command {
     Release(String),
     /// Undoes what a block did after the savepoint. Continues a block after an error.
     RollBackTo(String),
-    /// Resets all settings and prepared statements.
-    Discard,
+    /// Resets all settings, the role and prepared statements.
+    DiscardAll,
     /// A statement that a replay does not need: transaction modes, encodings.
     Ignore,
-    /// Not sent, because the text has several statements.
-    Several,
+    /// Several statements in one text. They are sent with `--writes` only.
+    Several(Vec<Command>),
     /// Not sent, because it may write.
     Write,
 }
 
-/// Number of words that the classification reads.
-const WORDS: usize = 8;
-
 impl Command {
+    /// SQL that does not parse is sent, because it may be of a newer version. So is a text without a statement.
     pub fn of(sql: &str) -> Self {
-        let mut first: Vec<String> = Vec::new();
-        let mut has_ended = false;
-        for token in tokens(sql) {
-            match token {
-                ";" => has_ended = !first.is_empty(),
-                _ if has_ended => return Self::Several,
-                _ if first.len() < WORDS => first.push(word(token)),
-                _ => {}
-            }
+        let Ok(tree) = sql.parse::<Tree>() else { return Self::Run };
+        let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Run, Self::of_node));
+        match (commands.next(), commands.next()) {
+            (None, _) => Self::Run,
+            (Some(only), None) => only,
+            (Some(first), Some(second)) => Self::Several([first, second].into_iter().chain(commands).collect()),
         }
-        Self::of_words(&first.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    fn of_words(words: &[&str]) -> Self {
-        match words {
-            ["begin", ..] | ["start", "transaction", ..] => Self::Begin,
-            ["commit" | "rollback", "prepared", ..] => Self::Ignore,
-            ["savepoint", name] => Self::Savepoint((*name).into()),
-            ["release", .., name] => Self::Release((*name).into()),
-            ["rollback" | "abort", rest @ .., name] if rest.contains(&"to") => Self::RollBackTo((*name).into()),
-            ["commit" | "end" | "rollback" | "abort", rest @ ..] => {
-                let chain = rest.contains(&"chain") && !rest.contains(&"no");
-                Self::End { chain, keeps: matches!(words[0], "commit" | "end") }
-            }
-            ["prepare", "transaction", ..] => Self::End { chain: false, keeps: false },
-            ["discard", ..] | ["reset", "all", ..] => Self::Discard,
-            ["set" | "reset", rest @ ..] => Self::of_set(rest),
-            ["execute", name, ..] => Self::Execute((*name).into()),
-            [
-                "select" | "with" | "values" | "table" | "(" | "show" | "explain" | "copy" | "declare" | "fetch"
-                | "move" | "close" | "prepare" | "deallocate",
-                ..,
-            ] => Self::Run,
+    fn of_node(node: Node<'_>) -> Self {
+        let text = |name: Option<&str>| name.unwrap_or_default().to_string();
+        match node {
+            Node::SelectStmt(_)
+            | Node::VariableShowStmt(_)
+            | Node::ExplainStmt(_)
+            | Node::CopyStmt(_)
+            | Node::DeclareCursorStmt(_)
+            | Node::FetchStmt(_)
+            | Node::ClosePortalStmt(_)
+            | Node::ConstraintsSetStmt(_) => Self::Run,
+            Node::TransactionStmt(statement) => Self::of_transaction(statement),
+            Node::VariableSetStmt(statement) => Self::of_set(statement),
+            Node::DiscardStmt(statement) if statement.target() == DiscardMode::DISCARD_ALL => Self::DiscardAll,
+            Node::DiscardStmt(_) => Self::Ignore,
+            Node::PrepareStmt(statement) => Self::Prepare(text(statement.name())),
+            Node::ExecuteStmt(statement) => Self::Execute(text(statement.name())),
+            Node::DeallocateStmt(statement) => Self::Deallocate(statement.name().map(str::to_string)),
             _ => Self::Write,
         }
     }
 
-    /// Classifies the words after SET or RESET.
-    fn of_set(words: &[&str]) -> Self {
-        match words {
-            ["transaction" | "names" | "client_encoding", ..] | ["session", "characteristics", ..] => Self::Ignore,
-            [mode, ..] if mode.starts_with("transaction_") => Self::Ignore,
-            ["constraints", ..] => Self::Run,
-            ["session", "authorization", ..] => Self::Set("session authorization".into()),
-            ["session", rest @ ..] => Self::of_set(rest),
-            ["local", rest @ ..] if Self::of_set(rest) == Self::Ignore => Self::Ignore,
-            ["local", ..] => Self::Run,
-            ["time" | "role", ..] => Self::Set(words[0].into()),
-            // `app.user = 7`
-            _ => Self::Set(words.iter().take_while(|word| !matches!(**word, "=" | "to")).copied().collect()),
+    fn of_transaction(statement: TransactionStmt<'_>) -> Self {
+        let name = || statement.savepoint_name().unwrap_or_default().to_string();
+        let chain = statement.chain();
+        match statement.kind() {
+            TransactionStmtKind::TRANS_STMT_BEGIN | TransactionStmtKind::TRANS_STMT_START => Self::Begin,
+            TransactionStmtKind::TRANS_STMT_COMMIT => Self::End { chain, keeps: true },
+            TransactionStmtKind::TRANS_STMT_ROLLBACK => Self::End { chain, keeps: false },
+            TransactionStmtKind::TRANS_STMT_PREPARE => Self::End { chain: false, keeps: true },
+            TransactionStmtKind::TRANS_STMT_SAVEPOINT => Self::Savepoint(name()),
+            TransactionStmtKind::TRANS_STMT_RELEASE => Self::Release(name()),
+            TransactionStmtKind::TRANS_STMT_ROLLBACK_TO => Self::RollBackTo(name()),
+            _ => Self::Ignore,
         }
     }
-}
 
-/// Returns the tokens of SQL, except comments.
-fn tokens(sql: &str) -> impl Iterator<Item = &str> {
-    let tokens = Lexer::new(sql.as_bytes()).filter(|token| !token.is_comment());
-    tokens.map(|token| sql.get(token.start as usize..token.end as usize).unwrap_or_default())
-}
-
-/// Returns a keyword or an identifier as PostgreSQL compares it.
-fn word(token: &str) -> String {
-    match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
-        Some(quoted) => quoted.replace("\"\"", "\""),
-        None => token.to_ascii_lowercase(),
+    fn of_set(statement: VariableSetStmt<'_>) -> Self {
+        let name = statement.name().unwrap_or_default().to_ascii_lowercase();
+        match statement.kind() {
+            VariableSetKind::VAR_SET_MULTI => Self::Ignore,
+            VariableSetKind::VAR_RESET_ALL => Self::Set(ALL.into()),
+            _ if name == "client_encoding" || name.starts_with("transaction_") => Self::Ignore,
+            _ if statement.is_local() => Self::Set(LOCAL.into()),
+            _ => Self::Set(name),
+        }
     }
-}
 
-/// Updates the prepared statements of a session after the session has executed `sql`. The keys of `prepared` are names.
-pub fn follow_prepared(sql: &str, prepared: &mut HashMap<String, u64>) {
-    let mut statement: Vec<String> = Vec::new();
-    for token in tokens(sql).chain([";"]) {
-        if token != ";" {
-            if statement.len() < 3 {
-                statement.push(word(token));
+    /// What the command does if it fails: COMMIT ends the block, but the others have no effect.
+    pub fn failed(self) -> Self {
+        match self {
+            Self::End { .. } => Self::End { chain: false, keeps: false },
+            Self::Begin | Self::Savepoint(_) | Self::Release(_) | Self::RollBackTo(_) | Self::DiscardAll => {
+                Self::Ignore
             }
-            continue;
+            other => other,
         }
-        match &statement.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["deallocate", "all"] | ["deallocate", "prepare", "all"] | ["discard", "all"] => prepared.clear(),
-            ["deallocate", "prepare", name] | ["deallocate", name] => _ = prepared.remove(*name),
-            ["prepare", name, _] if *name != "transaction" => _ = prepared.insert((*name).into(), 0),
+    }
+
+    /// Updates the prepared statements of a session that has executed the command. The keys of `prepared` are names.
+    pub fn update_prepared(&self, prepared: &mut HashMap<String, u64>) {
+        match self {
+            Self::Prepare(name) => _ = prepared.insert(name.clone(), 0),
+            Self::Deallocate(Some(name)) => _ = prepared.remove(name),
+            Self::Deallocate(None) | Self::DiscardAll => prepared.clear(),
+            Self::Several(commands) => commands.iter().for_each(|command| command.update_prepared(prepared)),
             _ => {}
         }
-        statement.clear();
     }
 }
 
@@ -136,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_words_decide() {
+    fn the_statement_decides() {
         let set = |name: &str| Command::Set(name.into());
         let end = |chain, keeps| Command::End { chain, keeps };
         for (sql, expected) in [
@@ -146,29 +149,45 @@ mod tests {
             ("BEGIN READ/**/WRITE", Command::Begin),
             (";;commit AND CHAIN", end(true, true)),
             ("ROLLBACK AND NO CHAIN", end(false, false)),
-            ("ROLLBACK WORK TO SAVEPOINT a", Command::RollBackTo("a".into())),
+            ("ROLLBACK WORK TO SAVEPOINT \"A\"", Command::RollBackTo("A".into())),
             ("COMMIT PREPARED 'a'", Command::Ignore),
             ("RESET transaction_read_only", Command::Ignore),
-            ("PREPARE TRANSACTION 'a'", end(false, false)),
-            ("PREPARE a AS SELECT 1", Command::Run),
+            ("PREPARE TRANSACTION 'a'", end(false, true)),
+            ("PREPARE a AS SELECT 1", Command::Prepare("a".into())),
             ("SET search_path TO a, b", set("search_path")),
-            ("SET SESSION App.User = '7'", set("app.user")),
-            ("RESET app.user", set("app.user")),
-            ("SET TIME ZONE 'UTC'", set("time")),
-            ("SET SESSION AUTHORIZATION a", set("session authorization")),
-            ("SET LOCAL a = 1", Command::Run),
+            ("SET SESSION App.Tenant = '7'", set("app.tenant")),
+            ("RESET app.tenant", set("app.tenant")),
+            ("SET TIME ZONE 'UTC'", set("timezone")),
+            ("SET SESSION AUTHORIZATION a", set("session_authorization")),
+            ("SET LOCAL a = 1", set(LOCAL)),
+            ("RESET ALL", set(ALL)),
             ("SET NAMES 'latin1'", Command::Ignore),
+            ("SET U&\"Client!005fencoding\" UESCAPE '!' = 'latin1'", Command::Ignore),
+            ("SET LOCAL \"CLIENT_ENCODING\" = 'latin1'", Command::Ignore),
             ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::Ignore),
-            ("DISCARD ALL", Command::Discard),
+            ("DISCARD ALL", Command::DiscardAll),
+            ("DISCARD PLANS", Command::Ignore),
             ("EXECUTE P(1)", Command::Execute("p".into())),
             ("execute \"P\"\"\"", Command::Execute("P\"".into())),
-            ("SELECT 1; SELECT 2", Command::Several),
+            ("SELECT 1; NOTIFY a", Command::Several(vec![Command::Run, Command::Write])),
             ("NOTIFY a", Command::Write),
             ("DO 'BEGIN END'", Command::Write),
-            ("", Command::Write),
-            ("'", Command::Write),
+            ("-- ping", Command::Run),
+            ("'", Command::Run),
         ] {
             assert_eq!(Command::of(sql), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn only_a_failed_commit_has_an_effect() {
+        for (sql, expected) in [
+            ("COMMIT AND CHAIN", Command::End { chain: false, keeps: false }),
+            ("ROLLBACK TO a", Command::Ignore),
+            ("DISCARD ALL", Command::Ignore),
+            ("SELECT 1", Command::Run),
+        ] {
+            assert_eq!(Command::of(sql).failed(), expected, "{sql}");
         }
     }
 
@@ -182,7 +201,7 @@ mod tests {
             ("DISCARD PLANS", vec!["B"]),
             ("DEALLOCATE PREPARE ALL;", vec![]),
         ] {
-            follow_prepared(sql, &mut prepared);
+            Command::of(sql).update_prepared(&mut prepared);
             let mut names: Vec<_> = prepared.keys().map(String::as_str).collect();
             names.sort_unstable();
             assert_eq!(names, expected, "{sql}");

@@ -133,11 +133,20 @@ impl PlanSummary {
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
         let kind = match (step.skip, Command::of(&step.sql)) {
             (Some(skip), _) => format!("not sent: {}", skip.describe()),
-            (None, Command::Run | Command::Set(_) | Command::Execute(_)) => "reading".into(),
-            (None, Command::Write | Command::Several) => {
+            (None, Command::Write | Command::Several(_)) => {
                 "writing, unknown, or several in one text (sent only with --writes)".into()
             }
-            _ => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
+            (
+                None,
+                Command::Begin
+                | Command::End { .. }
+                | Command::Savepoint(_)
+                | Command::Release(_)
+                | Command::RollBackTo(_)
+                | Command::DiscardAll
+                | Command::Ignore,
+            ) => "of transactions, or settings of encodings (pgq sends its own without --writes)".into(),
+            _ => "reading".into(),
         };
         *self.kinds.entry(kind).or_default() += 1;
         self.errors += u64::from(step.error.is_some());

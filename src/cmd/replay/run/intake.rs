@@ -56,7 +56,7 @@ impl Runner {
         let is_new = !self.sessions.contains_key(&number);
         let command = if self.writes { Command::Run } else { Command::of(&step.sql) };
         let skip = step.skip.or(match command {
-            Command::Several => Some(Skip::Several),
+            Command::Several(_) => Some(Skip::Several),
             Command::Write => Some(Skip::Write),
             _ => None,
         });

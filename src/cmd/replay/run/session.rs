@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::results::Results;
 use super::transactions::{Action, Transactions};
 use super::types::{GuessedTypes, guess_types, wants_types};
-use crate::cmd::replay::command::{Command, follow_prepared};
+use crate::cmd::replay::command::Command;
 use crate::cmd::replay::step::{Skip, Step};
 
 /// SQLSTATE of a write in a read-only transaction.
@@ -48,6 +48,7 @@ enum Phase {
 /// A statement that is in progress or was executed.
 pub struct Execution {
     pub step: Step,
+    command: Command,
     pub sent: Instant,
     pub failed: Option<Box<ServerError>>,
     /// Why the statement does not count as executed: it requested COPY data, or the server refused to write.
@@ -158,17 +159,18 @@ impl Session {
             results.skip(Skip::NotPrepared);
             return Ok(());
         }
+        let command = if step.error.is_some() { command.failed() } else { command };
         let action = self.transactions.as_mut().map_or(Action::Send, |transactions| transactions.follow(&command));
         if let (Some(transactions), Some(_)) = (&mut self.transactions, &step.error) {
             transactions.fail();
         }
         if action == Action::Send {
             let (sent, failed, skip, again, cancelled) = (Instant::now(), None, None, false, false);
-            return self.send(Execution { step, sent, failed, skip, again, cancelled }, types);
+            return self.send(Execution { step, command, sent, failed, skip, again, cancelled }, types);
         }
         results.replaced += 1;
         let has_prepared = !self.prepared.is_empty();
-        follow_prepared(&step.sql, &mut self.prepared);
+        command.update_prepared(&mut self.prepared);
         self.deallocates = has_prepared && self.prepared.is_empty();
         if action == Action::End || self.deallocates { self.end_transaction() } else { Ok(()) }
     }
@@ -292,7 +294,7 @@ impl Session {
         let code = current.failed.as_ref().map(|error| error.code.as_str());
         match code {
             Some(_) => _ = step.statement.as_ref().map(|name| self.prepared.remove(name)),
-            None => follow_prepared(&step.sql, &mut self.prepared),
+            None => current.command.update_prepared(&mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block || in_log.is_none());
         // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
@@ -317,8 +319,9 @@ impl Session {
             // pgq sends UTF-8, but the statement may have changed the client encoding.
             let connection = self.connection.as_mut().expect("it has just answered");
             let is_utf8 = connection.session().parameter("client_encoding") == Some("UTF8");
-            if let (Command::Set(variable), true) = (Command::of(&step.sql), code.is_none() && is_utf8) {
-                transactions.remember(variable, &step.sql);
+            let has_succeeded = code.is_none() && in_log.is_none();
+            if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
+                transactions.remember(variable.clone(), &step.sql);
             }
             // The statement did not fail in the log, so its error must not abort the rest of the transaction block.
             if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {

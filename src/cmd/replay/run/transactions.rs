@@ -12,11 +12,14 @@ use std::collections::HashSet;
 
 use pgq_postgres::{BindTemplate, Error, Formats, ProtocolState, ServerError};
 
-use crate::cmd::replay::command::Command;
+use crate::cmd::replay::command::{ALL, Command, LOCAL};
 use crate::cmd::replay::target::IDENTITY;
 
 /// SQLSTATE of the first query on another server: division by zero.
 const ANOTHER_SERVER: &str = "22012";
+
+/// Variables that RESET ALL does not reset.
+const KEPT_BY_RESET: [&str; 2] = ["role", "session_authorization"];
 
 /// How pgq handles a statement of the log.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,7 +62,7 @@ impl Transactions {
                 self.savepoints.clear();
                 self.tidy();
             }
-            Command::Discard => {
+            Command::DiscardAll => {
                 self.settings.clear();
                 self.before_block = 0;
             }
@@ -79,7 +82,7 @@ impl Transactions {
             Command::Ignore => {}
             _ => return Action::Send,
         }
-        let ends = matches!(command, Command::End { .. } | Command::Discard | Command::RollBackTo(_));
+        let ends = matches!(command, Command::End { .. } | Command::DiscardAll | Command::RollBackTo(_));
         if self.is_open && ends { Action::End } else { Action::Nothing }
     }
 
@@ -100,11 +103,14 @@ impl Transactions {
         }
     }
 
-    /// Keeps only the last statement for each variable.
+    /// Keeps only the last statement for each variable, and none that RESET ALL or the end of a block has undone.
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();
-        self.settings.retain(|(variable, _)| seen.insert(variable.clone()));
+        self.settings.retain(|(variable, _)| {
+            let is_undone = seen.contains(ALL) && !KEPT_BY_RESET.contains(&variable.as_str());
+            seen.insert(variable.clone()) && !is_undone && variable != ALL && variable != LOCAL
+        });
         self.settings.reverse();
         self.before_block = self.settings.len();
     }
@@ -175,6 +181,15 @@ mod tests {
             ("failing", &["SET a = 2", "SET b = 4", "SET a = 6"]),
             ("COMMIT", &["SET a = 2", "SET b = 4"]),
             ("RESET a", &["SET b = 4", "RESET a"]),
+            ("DISCARD TEMP", &["SET b = 4", "RESET a"]),
+            ("SET ROLE r", &["SET b = 4", "RESET a", "SET ROLE r"]),
+            ("BEGIN", &["SET b = 4", "RESET a", "SET ROLE r"]),
+            ("RESET ALL", &["SET b = 4", "RESET a", "SET ROLE r", "RESET ALL"]),
+            ("ROLLBACK", &["SET b = 4", "RESET a", "SET ROLE r"]),
+            ("BEGIN", &["SET b = 4", "RESET a", "SET ROLE r"]),
+            ("SET LOCAL c = 5", &["SET b = 4", "RESET a", "SET ROLE r", "SET LOCAL c = 5"]),
+            ("COMMIT", &["SET b = 4", "RESET a", "SET ROLE r"]),
+            ("RESET ALL", &["SET ROLE r"]),
             ("DISCARD ALL", &[]),
         ] {
             assert_eq!(follow(sql), expected, "{sql}");

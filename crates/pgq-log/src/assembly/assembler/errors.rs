@@ -14,9 +14,15 @@ pub(super) struct Pending {
     since: u64,
     /// Whether the error, of a parallel worker, waits for the same error of its leader.
     is_of_worker: bool,
+    /// IDs of processes that have logged the same error. Each is the leader or another worker, until a message tells.
+    repeated_by: Vec<u32>,
 }
 
 impl Pending {
+    fn new(entry: Box<OwnedEntry>, since: u64, is_of_worker: bool) -> Self {
+        Self { entry, since, is_of_worker, repeated_by: Vec::new() }
+    }
+
     /// Whether the wait is over at message `next`, because too many messages or too much time has passed.
     fn is_over(&self, waited: u64, next: Entry<'_>) -> bool {
         let seconds = second_of_day(self.entry.entry()).zip(second_of_day(next));
@@ -73,6 +79,7 @@ impl Assembler {
     /// Lets the waiting error of a process, which is a parallel worker, wait for the same error of its leader. Returns
     /// whether the error exists.
     pub(super) fn await_leader(&mut self, pid: u32) -> bool {
+        self.pending_errors.iter_mut().for_each(|error| error.repeated_by.retain(|process| *process != pid));
         let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
         error.map(|error| error.is_of_worker = true).is_some()
     }
@@ -86,16 +93,25 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of parallel workers that message `index`, the error of their leader, repeats.
+    /// Drops the waiting errors of parallel workers that message `index`, the error of their leader, repeats. If the
+    /// message may be of another worker, keeps them until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
+        let has_worker = is_of_worker(leader.get(Field::Context));
+        let is_leader = has_worker || leader.pid() == 0 || !leader.get(Field::BackendType).is_empty();
         let before = self.pending_errors.len();
-        self.pending_errors.retain(|error| !error.is_of_worker || !is_same_error(error.entry.entry(), leader));
+        self.pending_errors.retain_mut(|error| {
+            if !error.is_of_worker || !is_same_error(error.entry.entry(), leader) {
+                return true;
+            }
+            error.repeated_by.push(leader.pid());
+            !is_leader
+        });
         let repeated = before - self.pending_errors.len();
-        if is_of_worker(leader.get(Field::Context)) {
+        if has_worker {
             self.leader_errors.truncate(MAX_LEADER_ERRORS - 1);
             let entry = Box::new(OwnedEntry::new(leader));
-            self.leader_errors.push_front(Pending { entry, since: self.waited, is_of_worker: false });
+            self.leader_errors.push_front(Pending::new(entry, self.waited, false));
         }
         out.batch.stats.worker_errors += repeated as u64;
     }
@@ -124,13 +140,17 @@ impl Assembler {
             self.give_up(oldest, out);
         }
         let entry = Box::new(OwnedEntry::new(out.batch.entry(index)));
-        self.pending_errors.push_back(Pending { entry, since: self.waited, is_of_worker });
+        self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
     /// Handles a message whose statement will not follow, or the error of a worker that no leader repeats. An error
     /// without a statement is not a record.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
-        let Pending { mut entry, is_of_worker, .. } = pending;
+        let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
+        if !repeated_by.is_empty() {
+            out.batch.stats.worker_errors += 1;
+            return;
+        }
         out.batch.stats.unpaired_workers += u64::from(is_of_worker);
         if entry.message.event.is_none() && entry.entry().sql().is_empty() {
             if !out.batch.selection.messages {
