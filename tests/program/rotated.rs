@@ -94,3 +94,42 @@ fn a_statement_does_not_end_in_the_log_of_another_server() {
     };
     assert_eq!((pair("65ba2f3c.7"), pair("65ba2fff.7")), (1000.0.into(), 0.0.into()));
 }
+
+/// Returns the offsets of the ends of a csvlog's rows.
+fn ends_of_rows(log: &str) -> Vec<usize> {
+    let mut is_quoted = false;
+    let is_end = |(_, byte): &(usize, u8)| {
+        is_quoted ^= *byte == b'"';
+        *byte == b'\n' && !is_quoted
+    };
+    log.bytes().enumerate().filter(is_end).map(|(at, _)| at + 1).collect()
+}
+
+#[test]
+fn a_csvlog_may_be_cut_after_any_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/pgq-log/tests/cases");
+    let figures = |(found, messages, _): (Value, String, Option<i32>)| {
+        let names = ["statements", "total_ms", "errors", "stray_errors", "groups", "severities"];
+        let mut found = names.map(|name| found[name].clone());
+        found[4].as_array_mut().into_iter().flatten().for_each(|group| group["example"] = Value::Null);
+        (found, messages)
+    };
+    let mut cuts = 0;
+    for path in std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()) {
+        let log = std::fs::read_to_string(&path).unwrap_or_default();
+        if path.extension().is_none_or(|extension| extension != "csv") || log.len() > 50_000 {
+            continue;
+        }
+        let whole = figures(digest(&[path.to_str().unwrap()])).0;
+        let ends = ends_of_rows(&log);
+        for end in ends[..ends.len() - 1].iter().step_by(ends.len().div_ceil(12)) {
+            let [first, next] =
+                [write(folder.path(), "1.csv", &log[..*end]), write(folder.path(), "2.csv", &log[*end..])];
+            let (found, messages) = figures(digest(&[&first, &next]));
+            assert_eq!(found, whole, "{}, cut at {end}: {messages}", path.display());
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 50, "too few logs");
+}

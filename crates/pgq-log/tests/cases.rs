@@ -112,6 +112,11 @@ fn an_error_of_a_parallel_worker_is_its_leaders_without_names_and_statements() {
 }
 
 #[test]
+fn an_error_of_another_background_worker_counts() {
+    assert_eq!(check("error_of_a_background_worker.csv", 0, 0, 3).worker_errors, 0);
+}
+
+#[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
     // The log lacks the executions. Ten portals of one session, then ten sessions whose processes had one ID.

@@ -102,6 +102,7 @@ impl Assembler {
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
         self.marks_inner_plans |= batch.stats.nested_plans > 0;
+        self.workers.start_batch();
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
@@ -120,14 +121,7 @@ impl Assembler {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
         if self.has_separate_durations || out.batch.selection.durations {
-            while let Some(front) = self.queue.front_mut() {
-                if !front.ready && !front.is_plan {
-                    self.defer_front(&mut out);
-                } else {
-                    front.ready = true;
-                    self.drain(false, &mut out);
-                }
-            }
+            self.empty_queue(&mut out);
         } else {
             let plans = self.inner_plans.take_all().into_iter().map(Record::Owned);
             out.list.extend(plans);

@@ -9,7 +9,7 @@ use crate::message::field::Field;
 
 /// An error or event that waits for its statement.
 pub(super) struct Pending {
-    entry: Box<OwnedEntry>,
+    pub(super) entry: Box<OwnedEntry>,
     /// [`Assembler::waited`] when the wait began.
     since: u64,
     /// Whether the error, of a parallel worker, waits for the same error of its leader.
@@ -49,7 +49,7 @@ fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
 impl Assembler {
     pub(super) fn error(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
-        let is_repeated = match self.workers.repeats(entry) {
+        let is_repeated = match self.workers.repeats(index, &out.batch) {
             Repeats::Nothing => false,
             Repeats::MaybeOfLeader if out.batch.selection.errors && !self.is_logged_by_leader(entry) => {
                 return self.add_pending(index, true, out);

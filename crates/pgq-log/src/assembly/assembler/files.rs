@@ -1,10 +1,12 @@
 //! The border between two files of a run. A server rotates its log while statements run, so the duration of a statement
 //! may be in the next file.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Assembler;
-use crate::assembly::entry::Entry;
+use super::queue::Queued;
+use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
@@ -12,35 +14,42 @@ use crate::time::clock::{Clock, duration_micros};
 
 impl Assembler {
     /// Assembles the records of the last batch of `file`. The next file may continue the log, or be another log. If
-    /// durations matter, statements that wait for their duration or for fetches wait further, and [`Self::finish`] must
-    /// be called after the last file. The rest of the state belongs to `file` alone.
+    /// durations matter, what waits for later messages waits further, and [`Self::finish`] must be called after the last
+    /// file.
     pub fn finish_file(&mut self, batch: Batch, file: &Arc<str>) -> Records {
         if !batch.selection.durations {
             let records = self.finish(batch);
             *self = Self::default();
             return records;
         }
-        let mut out = self.assemble_idle(batch);
-        out.batch.stats.unpaired_workers += self.workers.unpaired();
-        out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
+        let mut out = self.assemble(batch);
+        let is_waiting_plan = |queued: &Queued| queued.is_plan && !queued.ready;
+        let (plans, others): (VecDeque<Queued>, _) =
+            std::mem::take(&mut self.queue).into_iter().partition(is_waiting_plan);
+        self.queue = others;
+        self.empty_queue(&mut out);
+        self.queued_bytes = 0;
+        for Queued { record, session, .. } in plans {
+            record.into_iter().for_each(|plan| self.add(plan, session, false, true, &mut out));
+        }
+        let plans = self.queue.iter_mut().filter_map(|queued| match &mut queued.record {
+            Some(Record::Owned(plan)) => Some(plan),
+            _ => None,
+        });
         let statements = self.deferred.values_mut().map(|(_, entry)| entry);
         let fetches = self.uncounted.values_mut().flatten();
-        for entry in statements.chain(fetches).chain(self.portals.entries_mut()) {
+        let errors = self.pending_errors.iter_mut().map(|error| &mut error.entry);
+        let entries = statements.chain(fetches).chain(errors).chain(self.portals.entries_mut());
+        for entry in entries.chain(plans).chain(self.inner_plans.entries_mut()) {
             entry.file.get_or_insert_with(|| Arc::clone(file));
         }
-        let ended = std::mem::take(self);
-        *self = Self {
-            dequeued: ended.dequeued,
-            has_earlier_files: true,
-            earlier_lack_durations: ended.earlier_lack_durations
-                || ended.lacks_durations
-                || !(ended.has_separate_durations || ended.deferred.is_empty()),
-            deferred: ended.deferred,
-            deferred_bytes: ended.deferred_bytes,
-            uncounted: ended.uncounted,
-            portals: ended.portals,
-            ..Self::default()
-        };
+        self.has_earlier_files = true;
+        self.earlier_lack_durations |=
+            self.lacks_durations || !(self.has_separate_durations || self.deferred.is_empty());
+        // The next file may be of a server with other settings.
+        (self.has_separate_durations, self.lacks_durations) = (false, false);
+        (self.has_bare_statements, self.errors_have_statements, self.marks_inner_plans) = (false, false, false);
+        self.workers.start_file();
         out
     }
 
@@ -53,15 +62,27 @@ impl Assembler {
         (if has_all { own } else { 0 } + if self.earlier_lack_durations { 0 } else { earlier }) as u64
     }
 
-    /// Releases a statement of an earlier file if message `index` is of another session with the same key.
+    /// Releases a statement or plans of an earlier file if message `index` is of another session with the same key.
     pub(super) fn release_of_other_session(&mut self, index: usize, out: &mut Records) {
-        let session = out.batch.messages[index].session;
-        let Some((_, waiting)) = self.deferred.get(&session) else { return };
-        if waiting.file.is_some()
-            && !waiting.entry().is_of_session(out.batch.entry(index))
+        let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
+        let is_of_other = |waiting: &OwnedEntry| waiting.file.is_some() && !waiting.entry().is_of_session(next);
+        // The server logs a plan and its execution at once.
+        let is_plan_of_other =
+            |plan: &OwnedEntry| is_of_other(plan) || (plan.file.is_some() && !is_soon_after(plan.entry(), next));
+        let queued = self.awaiting_ref(session).filter(|queued| queued.is_plan);
+        let releases_plan = matches!(queued.and_then(|queued| queued.record.as_ref()), Some(Record::Owned(plan)) if is_plan_of_other(plan));
+        let releases_inner = self.inner_plans.oldest(session).is_some_and(is_plan_of_other);
+        if self.deferred.get(&session).is_some_and(|(_, waiting)| is_of_other(waiting))
             && let Some(waiting) = self.take_deferred(session)
         {
             out.list.push(Record::Owned(waiting));
+        }
+        if releases_inner {
+            out.list.extend(self.inner_plans.take(session).into_iter().map(Record::Owned));
+        }
+        if releases_plan && let Some(queued) = self.take_awaiting(session) {
+            queued.ready = true;
+            self.drain(false, out);
         }
     }
 
@@ -75,21 +96,34 @@ impl Assembler {
     }
 }
 
+/// Some times have no fractions of seconds, and the server may have waited before it wrote a message.
+const TOLERANCE: u64 = 2_000_000;
+
 /// Whether a message with a duration may end a statement. If the statement is in an earlier file without IDs of
 /// sessions, the file may be of another server. Then the times must fit.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
-    /// Some times have no fractions of seconds, and the server may have waited before it wrote a message.
-    const TOLERANCE: u64 = 2_000_000;
-    let has_session = |entry: Entry<'_>| !entry.get(Field::Session).is_empty();
-    if statement.file().is_none() || (has_session(statement) && has_session(end)) {
+    if statement.file().is_none() || have_sessions(statement, end) {
         return true;
     }
-    let mut clock = Clock::default();
-    let mut micros = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
     let (Some(start), Some(ended), Some(took)) =
         (micros(statement), micros(end), duration_micros(end.get(Field::Duration)))
     else {
         return false;
     };
     start.saturating_add_unsigned(took).abs_diff(ended) <= TOLERANCE
+}
+
+/// Whether a message may follow a plan immediately. See [`may_end`].
+fn is_soon_after(plan: Entry<'_>, next: Entry<'_>) -> bool {
+    have_sessions(plan, next)
+        || micros(plan).zip(micros(next)).is_some_and(|(plan, next)| plan.abs_diff(next) <= TOLERANCE)
+}
+
+fn have_sessions(one: Entry<'_>, other: Entry<'_>) -> bool {
+    [one, other].iter().all(|entry| !entry.get(Field::Session).is_empty())
+}
+
+/// Returns the time of an entry in microseconds since 1970.
+fn micros(entry: Entry<'_>) -> Option<i64> {
+    Some(Clock::default().parse(entry.get(Field::Time))?.unix_micros())
 }

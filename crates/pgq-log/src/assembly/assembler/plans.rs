@@ -74,6 +74,15 @@ impl InnerPlans {
         self.sessions.remove(&session).unwrap_or_default().into_iter().map(|inner| inner.plan).collect()
     }
 
+    /// Returns the oldest plan of a session.
+    pub fn oldest(&self, session: u64) -> Option<&OwnedEntry> {
+        self.sessions.get(&session)?.first().map(|inner| &*inner.plan)
+    }
+
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Box<OwnedEntry>> {
+        self.sessions.values_mut().flatten().map(|inner| &mut inner.plan)
+    }
+
     /// Removes and returns all plans, in the log's order.
     pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
         let mut all: Vec<Box<OwnedEntry>> =

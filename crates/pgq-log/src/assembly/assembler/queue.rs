@@ -121,6 +121,18 @@ impl Assembler {
         }
     }
 
+    /// Defers the statements of the queue, and returns its other records.
+    pub(super) fn empty_queue(&mut self, out: &mut Records) {
+        while let Some(front) = self.queue.front_mut() {
+            if !front.ready && !front.is_plan {
+                self.defer_front(out);
+            } else {
+                front.ready = true;
+                self.drain(false, out);
+            }
+        }
+    }
+
     /// Defers the statement at the front of the queue.
     pub(super) fn defer_front(&mut self, out: &mut Records) {
         let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::assembly::entry::Entry;
+use crate::format::batch::Batch;
 use crate::message::event::{PARALLEL_WORKER, is_of_worker};
 use crate::message::field::Field;
+use crate::message::parts::Message;
 use crate::message::severity::Severity;
 
 /// Maximum number of stored errors of possible workers.
@@ -22,6 +23,8 @@ pub struct WorkerErrors {
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
+    /// Whether [`Self::read`] has read the current batch.
+    has_read: bool,
 }
 
 /// An error of a process that may be a worker.
@@ -45,20 +48,22 @@ pub enum Repeats {
 }
 
 impl WorkerErrors {
-    /// Returns which process also logs an error.
-    pub fn repeats(&mut self, error: Entry<'_>) -> Repeats {
+    /// Returns which process also logs the error in message `index`.
+    pub fn repeats(&mut self, index: usize, batch: &Batch) -> Repeats {
+        self.read(batch);
+        let error = batch.entry(index);
         // The leader has ended this worker, for example because of a timeout: `terminating background worker "parallel
         // worker"`.
         let message = error.get(Field::Message);
         if error.severity() == Severity::Fatal && memchr::memmem::find(message, PARALLEL_WORKER).is_some() {
             return Repeats::OfLeader;
         }
-        if error.get(Field::BackendType) == PARALLEL_WORKER {
-            return Repeats::MaybeOfLeader;
+        match error.get(Field::BackendType) {
+            b"" => {}
+            PARALLEL_WORKER => return Repeats::MaybeOfLeader,
+            _ => return Repeats::Nothing,
         }
         let [user, database, state] = [Field::User, Field::Database, Field::SqlState].map(|field| error.get(field));
-        self.has_users |= !user.is_empty() && !database.is_empty();
-        self.has_states |= !state.is_empty();
         // A worker has no application name, except in a csvlog of PostgreSQL 12 or earlier.
         let is_row = !state.is_empty() && !error.get(Field::Session).is_empty();
         let has_no_application = is_row || error.get(Field::Application).is_empty();
@@ -85,6 +90,26 @@ impl WorkerErrors {
         }
         self.kept.push_back(KeptError { pid: error.pid(), message: message.into(), is_of_worker: false });
         Repeats::Nothing
+    }
+
+    /// Forgets what the log of a file has, because the next file may be another log.
+    pub fn start_file(&mut self) {
+        (self.has_users, self.has_states) = (false, false);
+    }
+
+    /// Must be called before the errors of a batch.
+    pub fn start_batch(&mut self) {
+        self.has_read = false;
+    }
+
+    /// Finds out what the log has, from all messages of the batch of an error.
+    fn read(&mut self, batch: &Batch) {
+        if std::mem::replace(&mut self.has_read, true) || (self.has_users && self.has_states) {
+            return;
+        }
+        let has = |message: &Message, fields: &[Field]| fields.iter().all(|field| message.has(*field));
+        self.has_users |= batch.messages.iter().any(|message| has(message, &[Field::User, Field::Database]));
+        self.has_states |= batch.messages.iter().any(|message| has(message, &[Field::SqlState]));
     }
 
     /// Handles the end of a worker. `is_waiting`: whether the worker's error waits for the same error of the leader.
