@@ -130,9 +130,8 @@ impl<'a> ScriptLexer<'a> {
                 self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // Letters directly after a number belong to the token, because they are not a separate word.
             b'0'..=b'9' => {
-                self.skip_while(is_number_byte);
+                self.skip_number();
                 ScriptToken::Other(byte)
             }
             _ if is_word_start(byte) => {
@@ -165,6 +164,15 @@ impl<'a> ScriptLexer<'a> {
     fn skip_while(&mut self, f: impl Fn(u8) -> bool) {
         while self.peek().is_some_and(&f) {
             self.offset += 1;
+        }
+    }
+
+    /// Skips the rest of an integer. An identifier directly after it, with its dollar signs, belongs to the same token,
+    /// which PostgreSQL rejects (scan.l: integer_junk, param_junk).
+    fn skip_number(&mut self) {
+        self.skip_while(|byte| byte.is_ascii_digit());
+        if self.peek().is_some_and(is_word_start) {
+            self.skip_while(is_word_byte);
         }
     }
 
@@ -246,7 +254,7 @@ impl<'a> ScriptLexer<'a> {
         let rest = &self.text[self.offset..];
         let tag = rest.iter().take_while(|b| **b != b'$' && is_word_byte(**b)).count();
         if rest.first().is_some_and(u8::is_ascii_digit) {
-            return self.skip_while(is_number_byte);
+            return self.skip_number();
         }
         if rest.get(tag) != Some(&b'$') {
             return self.skip_while(is_word_byte);
@@ -284,10 +292,4 @@ fn is_word_start(byte: u8) -> bool {
 #[must_use]
 pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
-}
-
-/// Returns whether a byte continues a number. Word bytes directly after a number also continue it, although PostgreSQL
-/// rejects them.
-fn is_number_byte(byte: u8) -> bool {
-    is_word_byte(byte) && byte != b'$'
 }

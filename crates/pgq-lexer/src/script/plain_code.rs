@@ -17,10 +17,10 @@ impl ScriptLexer<'_> {
             at += len;
             let before = &text[from..at];
             match &text[at..] {
-                // A dollar sign may be part of a name, but not of a number.
+                // A dollar sign may be part of a name, but not of an integer.
                 [b'$', ..] => {
-                    let word = before.iter().rev().take_while(|byte| is_word_byte(**byte)).count();
-                    if word == 0 || before[before.len() - word].is_ascii_digit() {
+                    let word = before.iter().rev().take_while(|byte| is_word_byte(**byte));
+                    if word.copied().all(|byte| byte.is_ascii_digit()) {
                         break;
                     }
                     at += text[at..].iter().take_while(|byte| is_word_byte(**byte)).count();

@@ -31,8 +31,8 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     let is_named = |extension: &str| name.to_ascii_lowercase().contains(extension);
     let formats = [(TableFormat::Csv, ".csv"), (TableFormat::Tsv, ".tsv")];
     formats.into_iter().find_map(|(format, extension)| {
-        let names: Option<Vec<String>> = fields(format, line).map(|field| column_name(format, field)).collect();
-        let names = names?;
+        let names: Option<Vec<String>> = fields(format, line).map(|field| name_beside_sql(format, field)).collect();
+        let names = names.filter(|names| !names[0].to_ascii_lowercase().starts_with("select "))?;
         let found = names.iter().any(|name| is_sql(name, column)) && (column.is_some() || !is_log(&names));
         (found && (names.len() > 1 || is_named(extension))).then_some(format)
     })
@@ -94,6 +94,15 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "_ .-()%#".contains(c));
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
+}
+
+/// Returns the name of a column in a header that also names the column with SQL, such as `?column?` or `count(*)`.
+/// Returns `None` for a field that looks like a value.
+fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
+    let name = String::from_utf8(decode(format, field)?).ok()?;
+    let is_name = field.starts_with(b"\"") || !name.contains([';', '\'', '"', ',']);
+    let starts_name = name.starts_with(|c: char| c.is_alphabetic() || "_?".contains(c));
+    (is_name && starts_name && !name.contains(char::is_control)).then_some(name)
 }
 
 /// Whether a header is of a log's rows. Such rows have the statements of errors in a column `query`.
