@@ -82,6 +82,18 @@ fn a_stale_socket_is_taken_over_and_a_living_one_is_not() {
 }
 
 #[test]
+fn a_socket_with_a_full_queue_is_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let listener = UnixListener::bind(&socket).unwrap();
+    rustix::net::listen(&listener, 0).unwrap();
+    let _waiting = UnixStream::connect(&socket).unwrap();
+    let output = run(&["serve", "--socket", socket.to_str().unwrap()], b"");
+    assert!(stderr(&output).contains("another program listens on"), "{}", stderr(&output));
+    assert!(socket.exists());
+}
+
+#[test]
 fn what_is_not_pgqs_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();

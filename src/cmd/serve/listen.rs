@@ -4,12 +4,14 @@
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use listenfd::ListenFd;
 use rustix::fs::{Mode, OFlags};
+use rustix::io::{Errno, ioctl_fionbio};
+use rustix::net::{self, AddressFamily, SocketAddrUnix, SocketType};
 use rustix::process::umask;
 
 /// A listening socket. Dropping this value removes the socket if this process has created it.
@@ -103,8 +105,11 @@ fn remove_stale(path: &Path) -> Result<()> {
         Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
         Ok(_) => {}
     }
-    // Other errors are of sockets that are in use, such as those for datagrams.
-    if !UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
+    // Other errors are of sockets that are in use: a socket for datagrams, or one with a full queue of connections, for
+    // which a blocking connect would wait.
+    let client = net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    ioctl_fionbio(&client, true)?;
+    if net::connect(&client, &SocketAddrUnix::new(path)?) != Err(Errno::CONNREFUSED) {
         bail!("another program listens on {}", path.display());
     }
     fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))
