@@ -73,8 +73,7 @@ fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
         || tag.is_some_and(|tag| !types.contains(tag) && !TAGS.contains(&tag))
 }
 
-/// Adds the name that each of libpg_query's functions has in the C library. build/symbols.rs adds a prefix to these
-/// names.
+/// Adds a `link_name` to each of libpg_query's functions, because build/symbols.rs prefixes their names in C.
 fn with_link_names(declarations: &str) -> String {
     let mut text = String::new();
     for line in declarations.lines() {

@@ -14,7 +14,7 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// Memory functions that the program has in place of musl's.
+/// The memory functions that replace musl's in the program.
 const MUSL: &str = "src/sys/musl.c";
 
 /// pgq's C headers, and C files that other files include.
@@ -102,11 +102,11 @@ pub fn compile(library: &Path, out: &Path) {
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
     if cfg!(feature = "static-tls") {
-        // PostgreSQL's globals are thread-local in libpg_query, and palloc reads one of them on every call. This model
-        // makes the access faster.
+        // PostgreSQL's globals are thread-local in libpg_query, and palloc reads one of them on every call. This
+        // thread-local model makes the access faster.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
-    // Some of libpg_query's messages contain `__FILE__`. Replace this machine's paths in it.
+    // Some of libpg_query's messages contain `__FILE__`. Replace this machine's paths in these messages.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
     }
@@ -132,21 +132,21 @@ pub fn compile(library: &Path, out: &Path) {
     compile_for_musl();
 }
 
-/// The program's functions precede those of the C library, because musl is linked last. The library alone leaves the
-/// choice to its users.
+/// Compiles the memory functions into the program. They take precedence over musl's, because musl is linked last. The
+/// library without the program leaves the choice to its users.
 fn compile_for_musl() {
     println!("cargo::rerun-if-changed={MUSL}");
     if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {
         let mut build = cc::Build::new();
         build.file(MUSL).opt_level(opt_level().max(2)).debug(false);
-        // Without these flags, the functions' loops could become calls of the same functions.
+        // Without these flags, the compiler could replace the functions' loops with calls of the same functions.
         build.flag("-fno-builtin").flag_if_supported("-fno-tree-loop-distribute-patterns");
         build.compile("pgq_musl");
     }
 }
 
-/// Returns at least 1, even for development builds, because tests parse the corpus many times. Level 2 takes 1.4 times
-/// as long to compile.
+/// Returns Cargo's optimization level, at most 3. Development builds have level 1 (Cargo.toml), because tests parse the
+/// corpus many times. Level 2 takes 1.4 times as long to compile.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
         Ok("0") => 0,

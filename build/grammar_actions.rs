@@ -76,7 +76,7 @@ fn is_copy(action: &[&str]) -> bool {
     member.is_some_and(|member| if pointer.is_some() { member.bytes().all(is_of_name) } else { member == to })
 }
 
-/// Returns the words of an action, separated by single blanks.
+/// Returns the words of an action, separated by single spaces.
 fn words(action: &[&str]) -> String {
     let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
     words.join(" ")

@@ -18,7 +18,7 @@ const LONGEST: usize = 16;
 /// the chain.
 pub const AT_ONCE: usize = 4;
 
-/// A sequence of empty rules, and the action after them. Each rule has the state that follows its symbol.
+/// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Chain {
     made: Vec<(i32, i32)>,

@@ -123,8 +123,8 @@ impl Tables {
         state
     }
 
-    /// Several states can share an entry. If the renaming rules lead all of them to the same final state, that state
-    /// becomes the target of the entry.
+    /// Changes the target of each entry to the state after the renaming rules. If several states share an entry, this
+    /// requires that the renaming rules lead all of them to the same state.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -259,10 +259,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. In some states the parser reduces a nonempty rule without looking at the
-    /// next token. The encoding of such a state is the number of states plus the number of the rule. The encoding of
-    /// any other state is the number of the state. After an empty rule, the state stays on the stack, so its number is
-    /// needed.
+    /// Returns the encoding of a target state, which is the state's number. Exception: if the parser reduces a nonempty
+    /// rule in this state without looking at the next token, the encoding is the number of states plus the number of
+    /// the rule. After an empty rule, the state stays on the stack, so its own number is needed.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -88,7 +88,7 @@ impl Pin {
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
         let output =
             cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
-        // A parser of JSON would be a build dependency for this one field.
+        // Parse this one field by hand, because a JSON parser would be another build dependency.
         let metadata = String::from_utf8(output.stdout).ok()?;
         let manifests = metadata.split(r#""manifest_path":""#).skip(1).filter_map(|rest| rest.split('"').next());
         manifests

@@ -28,7 +28,7 @@ impl Position {
         Self::START.moved_to(text, offset)
     }
 
-    /// Returns [`Position::at`], but reads only the text between this position of `text` and a later `offset`.
+    /// Same result as [`Position::at`], but reads only the text after this position if `offset` is not before it.
     pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
         let from = if self.offset <= offset { self } else { Self::START };
@@ -175,7 +175,7 @@ impl Error {
             _ => ErrorKind::Syntax,
         };
         let position = place(&report, text, padding, Position::START);
-        // PostgreSQL's hint for this error is about a server setting.
+        // PostgreSQL's hint for this error is about a server setting, so it does not apply here.
         let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
         Self {
             kind,
@@ -205,8 +205,8 @@ impl Error {
         error.at(text, line_start + column.saturating_sub(1))
     }
 
-    /// Converts an error in a part to an error in the whole document. The part is the value of the key `step`, and
-    /// starts at byte `base` of `whole`.
+    /// Converts an error in one value of a document to an error in the whole document. `step` is the value's key, and
+    /// `base` is the value's byte offset in `whole`.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
@@ -221,7 +221,8 @@ impl Error {
 }
 
 impl Warning {
-    /// Converts a report. `near` is any position in `text`; the time is that of the text from there.
+    /// Converts a report. `near` is any position in `text`. If the report's position is later, counting starts at
+    /// `near`, which saves time.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize, near: Position) -> Self {
         let position = place(&report, text, padding, near);
         Self {
@@ -246,7 +247,7 @@ fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Opt
 /// Shortens a message. Truncates a long quoted token, or removes the middle of any other long message.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // A message that quotes 200 bytes of a token must be shorter than this.
+    // Maximum length of a message without such a token, in bytes.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

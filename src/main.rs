@@ -11,7 +11,7 @@ use clap::Parser;
 /// Parse trees consist of many small allocations. ARCHITECTURE.md shows how much time this allocator saves.
 #[cfg(not(pgq_asan))]
 type Allocator = pgq::memory::Mimalloc;
-#[cfg(pgq_asan)] // AddressSanitizer watches the memory of malloc
+#[cfg(pgq_asan)] // AddressSanitizer checks only memory from malloc
 type Allocator = std::alloc::System;
 
 #[global_allocator]

@@ -31,7 +31,7 @@ pub struct ParseOptions {
     /// `escape_string_warning = off`.
     pub no_escape_warning: bool,
     /// Accepts normalized SQL with `$n` in all positions where [`crate::normalize`] and pg_stat_statements write it,
-    /// such as `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar rejects these.
+    /// such as `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar rejects such parameters.
     pub normalized: bool,
 }
 
@@ -42,7 +42,7 @@ impl ParseOptions {
         Self { normalized: true, ..Self::default() }
     }
 
-    /// Returns whether the SQL consists of statements whose literals follow PostgreSQL's default settings.
+    /// Returns whether all options except `normalized` have their default values.
     #[must_use]
     pub fn reads_by_default(&self) -> bool {
         Self { normalized: false, ..*self } == Self::default()
@@ -130,8 +130,8 @@ impl Comment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerprintOptions {
-    /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These always include relation and schema
-    /// names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
+    /// Computes the fingerprints of libpg_query for PostgreSQL 17 and earlier. These fingerprints always include
+    /// relation and schema names, and never aliases. Equivalent to `ignore_aliases` and `include_schema` together.
     pub postgres_17: bool,
     /// Ignores aliases of relations. A relation with an alias is represented by its name.
     pub ignore_aliases: bool,
@@ -143,10 +143,10 @@ pub struct FingerprintOptions {
     /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
     /// fingerprints. With this option, deeper trees get other fingerprints.
     pub full_depth: bool,
-    /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, this includes the fingerprints of its SQL and
-    /// its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or is in another
-    /// language, this includes the text. By default bodies are ignored, as in libpg_query. Applies only to a
-    /// [`crate::Tree`] and its statements.
+    /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, the fingerprint includes the fingerprints of
+    /// its SQL and its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or
+    /// is in another language, the fingerprint includes the text. By default bodies are ignored, as in libpg_query.
+    /// Applies only to a [`crate::Tree`] and its statements.
     pub function_bodies: bool,
     /// Options for parsing the SQL.
     pub parse: ParseOptions,

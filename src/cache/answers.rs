@@ -154,8 +154,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores an answer by text if the text has occurred before. The shape of the text must be known. Most texts with a
-    /// known shape occur only once.
+    /// Stores the answer for a text with a known shape, if the text has occurred before. Most texts with a known shape
+    /// occur only once, and storing them would cost more than it saves.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

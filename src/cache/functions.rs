@@ -50,7 +50,7 @@ impl FingerprintCache {
         }
     }
 
-    /// Looks up a text.
+    /// Looks up the fingerprint of a statement's text.
     ///
     /// # Errors
     /// Returns the keys for [`FingerprintCache::parse`] if the text is unknown.

@@ -75,7 +75,7 @@ impl<'a> ShapeEntry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
-            // The key does not record white space between a constant and adjacent words.
+            // A parameter must not touch a word. The key does not record whether white space separates the two.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;

@@ -76,7 +76,7 @@ impl ArenaTree {
     pub(super) unsafe fn build<E>(
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { Self::build_in(take(), build) }
     }
 
@@ -292,7 +292,7 @@ pub(super) unsafe fn set_constant(
         problem = Some(Problem::NulInString { field });
         self::text(arena, "")
     };
-    // SAFETY: the caller guarantees it; each value is written to the member that its tag names.
+    // SAFETY: the caller meets this function's requirements; each value is written to the member that its tag names.
     unsafe {
         let val = &raw mut (*constant).val;
         (*constant).isnull = matches!(value, Constant::Null);

@@ -27,7 +27,7 @@ pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -
 /// `list` must be NULL or a valid list of RawStmt without other references.
 pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     let mut walk = Relocate { place, visited: HashSet::new(), stack_guard: StackGuard::new(), problem: None };
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller meets this function's requirements.
     unsafe {
         for cell in cells(list) {
             let stmt = &mut *cell.ptr_value.cast::<pg::RawStmt>();

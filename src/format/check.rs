@@ -86,7 +86,8 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
 }
 
 /// Returns SQL without white space between tokens, and with delimiters around comments. Names and keywords stay
-/// separate. Operators do not, because PostgreSQL reads `=?` as one operator, but the formatter reads a placeholder.
+/// separate. Operators do not stay separate, because PostgreSQL reads `=?` as one operator, whereas the formatter reads
+/// `?` as a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());
@@ -94,7 +95,7 @@ fn condensed(sql: &str, bodies: bool) -> String {
         let text = &sql[token.start..token.end];
         let ends_in_word = out.bytes().last().is_some_and(pgq_lexer::is_word_byte);
         if token.is_comment() {
-            // At the end of a script, blanks at the end of a comment are removed.
+            // At the end of a script, white space at the end of a comment is removed.
             out.extend(["\n", text.trim_ascii_end(), "\n"]);
         } else if let Some(body) = body(text).filter(|_| bodies) {
             out.extend(["\n", condensed(body, bodies).as_str(), "\n"]);

@@ -59,7 +59,8 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        // PostgreSQL has the operators `<@` and `<%`, but none that begins with one of the others.
+        // PostgreSQL has the operators `<@` and `<%`, but no operator in which `@` or `%` follows one of the bytes
+        // below.
         let may_follow = at == 0 || !is_operator(bytes[at - 1]) || b"=>+-*/|".contains(&bytes[at - 1]);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
@@ -132,7 +133,7 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        // A text without a closing delimiter is searched for it only once.
+        // Search for a missing closing delimiter only once.
         let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
         let Some(len) = len else {
             missing.push(close);

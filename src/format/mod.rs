@@ -3,9 +3,9 @@
 //!
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
 //! points of each grammar symbol, and layout/ chooses among these points. [`check`] compares the result with the
-//! original, token by token. If the comparison fails, the statement stays as written. Then it compares the whole
-//! scripts, and if this fails, the script stays as written. Text that the server would not parse as SQL also stays as
-//! written: psql's meta-commands, COPY data, and statements with syntax errors.
+//! original, token by token. If they differ, the statement stays as written. At the end, [`check`] compares the whole
+//! scripts. If they differ, the whole script stays as written. Text that the server would not parse as SQL also stays
+//! as written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
 //! This module does not read or write files.
 

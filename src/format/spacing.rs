@@ -10,7 +10,7 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
         (",", "[") => true,
         ("-" | "+", "(") if is_sign(last, last_in) => false,
         _ if touch && may_end_in_placeholder(last) => false,
-        // The end of the placeholder in `id=%(name)s`.
+        // No space before the `s` of the placeholder in `id=%(name)s`.
         (")", "s" | "b" | "t") if touch => false,
         (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
         // `N'…'` has two tokens: `N` and the literal.

@@ -14,8 +14,8 @@ pub(super) struct FormattedStatement {
     pub(super) keeps_body: bool,
 }
 
-/// Formats a statement. `text` must start with the statement's first token. In `sql`, [`mask`] has masked the templates
-/// of `text`.
+/// Formats a statement. `text` must start with the statement's first token. `sql` is `text` with its templates masked
+/// ([`mask`]).
 ///
 /// # Errors
 /// Returns the reason why the statement must stay as written.
@@ -69,7 +69,8 @@ fn of_tree(
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {
-        // The comparison needs SQL, so mask the placeholders again. The bodies were already compared.
+        // The comparison needs SQL, so mask the placeholders again. The bodies are the same on both sides, because they
+        // were already compared.
         match mask::again(tree, display, &bodies, formatted) {
             Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
             None => Some("its tokens would change"),

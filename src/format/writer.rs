@@ -29,7 +29,8 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is the text to print. At placeholders it differs from the tree's SQL.
+    /// `text` is the statement to print. Unlike in the tree's SQL, placeholders and templates are not masked, and
+    /// keywords may have another case.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);
         Self {
@@ -65,7 +66,7 @@ impl<'t> Writer<'t> {
         let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
         if let Some((last, of)) = self.last {
             let touch = self.trivia.touches_next(last.leaf_range().start);
-            // A space before `=%s` would look like an operator `=%`.
+            // Keep `id=%s` together. With a space before `=%s`, `=%` would look like an operator.
             let is_glued = touch && spacing::may_end_in_placeholder(token) && self.trivia.touches_next(leaf);
             let has_space = !is_glued && spacing::has_space((last, of), (token, parent), touch);
             if has_space || self.trivia.would_merge(last, token) {

@@ -40,7 +40,7 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
         Err(report) => report,
     };
     let error = Error::from_diagnostic(report, sql, padding);
-    // The lexer's fast path supports only the default rules.
+    // `normalized::parse` needs the fast path, which supports only the default rules.
     if options == ParseOptions::normalized().bits()
         && let Some(tree) = normalized::parse(sql, padding, options, &error)
     {
@@ -49,8 +49,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Does not parse parameters as names, strings or
-/// numbers.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Unlike [`parse`], does not try names, strings or
+/// numbers in place of parameters.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {
@@ -68,7 +68,7 @@ pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
 }
 
 /// Parses like [`parse`], but only with the fast path. Returns `None` if there is an error, or if only PostgreSQL's own
-/// scanner can read the SQL.
+/// scanner can read the SQL. With options that the fast path does not support, uses [`parse`].
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     if options & !ParseOptions::normalized().bits() != 0 {
         return parse(sql, padding, options).ok();

@@ -57,7 +57,7 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
         // If a parameter was replaced with the wrong kind of token, as in `FETCH "$1" IN c`, PostgreSQL may report the
-        // next token.
+        // next token. The last parameter then gets its next kind.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
@@ -111,7 +111,7 @@ fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {
         if offset < parameter.end + shift + 2 {
-            // A number that replaces a parameter starts after a space.
+            // Maps the whole replacement to the parameter's start, because a number starts after spaces.
             let inside = offset >= parameter.start + shift;
             return if inside { parameter.start } else { offset - shift };
         }

@@ -5,13 +5,13 @@ use crate::error::{Error, ErrorKind};
 /// Maximum length of SQL, in bytes. It is PostgreSQL's largest allocation (1 GB) minus the scanner's padding.
 pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 
-/// Rejects SQL that C would truncate.
+/// Rejects SQL that C cannot read: SQL with a NUL byte, where C would end it, and SQL that is too long.
 #[inline]
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
     if has_nul(sql.as_bytes()) || sql.len() > LONGEST_TEXT { Err(unreadable(sql)) } else { Ok(()) }
 }
 
-/// Returns the error for SQL that C would truncate.
+/// Returns the error for SQL that C cannot read.
 #[cold]
 fn unreadable(sql: &str) -> Error {
     if let Some(at) = memchr::memchr(0, sql.as_bytes()) {

@@ -57,7 +57,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Returns the first byte of all placeholders and escapes of the style.
+/// Returns the first byte of the style's placeholders, and of its escapes except `\:`.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',

@@ -22,7 +22,7 @@
 //! - If a letter, digit, `_` or `$` touches a placeholder, a space separates it from `$n` (`LIMIT?`, `%sAND`).
 //! - Casts (`::`), assignments (`:=`) and a lone `:` are unchanged. A colon after an operand is also unchanged in a
 //!   subscript (`a[1:x]`, `a[i:j]`) and in `JSON_OBJECT('k':v)`, because `$n` after an operand is a syntax error. (psql
-//!   and some drivers replace such a `:x` if they know a variable `x`.) A word is such an operand only if it touches
+//!   and some drivers replace such a `:x` if they know a variable `x`.) A word counts as an operand only if it touches
 //!   the colon. In `a[:x]`, `:x` is a placeholder.
 //! - psql's meta-commands are skipped. The SQL must not contain COPY data.
 //!

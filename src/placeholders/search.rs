@@ -49,7 +49,7 @@ pub(crate) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
         at_start: true,
     };
-    // After the last mark, continue only to find the highest `$n`. It is needed only if there are placeholders.
+    // After the last mark, continue only to find the highest `$n`, which is needed only if there are placeholders.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;

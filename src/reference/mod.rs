@@ -103,7 +103,7 @@ pub fn decode_tokens(bytes: &[u8]) -> Result<ScanResult, Error> {
     decode(bytes)
 }
 
-/// Returns JSON from `pg_query_parse`. [`crate::parse_to_json`] must return the same.
+/// Returns JSON from `pg_query_parse`. [`crate::parse_to_json`] must return the same JSON.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.
@@ -113,7 +113,7 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 }
 
 /// Returns the functions that `sql` defines, from `pg_query_parse_plpgsql`. [`crate::parse_plpgsql`] must return the
-/// same.
+/// same JSON.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser or PL/pgSQL's compiler rejects the SQL. The error's position is not an
@@ -126,8 +126,8 @@ pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must return the same, except
-/// for the errors in docs/summary.md.
+/// Returns the references of `sql` from `pg_query_summary`. [`crate::Statement::summary`] must return the same
+/// references, except for the errors in docs/summary.md.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.
@@ -137,7 +137,7 @@ pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error
     decode(&bytes)
 }
 
-/// Truncates `sql` to `limit` bytes with `pg_query_summary`. [`crate::Statement::truncate`] must return the same.
+/// Truncates `sql` to `limit` bytes with `pg_query_summary`. [`crate::Statement::truncate`] must return the same SQL.
 ///
 /// # Errors
 /// Same as for [`summary`].
@@ -148,7 +148,7 @@ pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
-/// Returns the fingerprint from `pg_query_fingerprint_opts`. [`crate::fingerprint()`] must return the same.
+/// Returns the fingerprint from `pg_query_fingerprint_opts`. [`crate::fingerprint()`] must return the same fingerprint.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.
@@ -159,7 +159,7 @@ pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprin
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// Returns normalized SQL from `pg_query_normalize`. [`crate::normalize`] must return the same.
+/// Returns normalized SQL from `pg_query_normalize`. [`crate::normalize`] must return the same SQL.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.
@@ -167,7 +167,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_as(sql, false)
 }
 
-/// Returns normalized SQL from `pg_query_normalize_utility`. [`crate::normalize_utility`] must return the same.
+/// Returns normalized SQL from `pg_query_normalize_utility`. [`crate::normalize_utility`] must return the same SQL.
 ///
 /// # Errors
 /// Returns an error if PostgreSQL's parser rejects the SQL.

@@ -46,7 +46,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { mask_values(sql) } else { sql.into() }
 }
 
-/// Masks all literals and numbers of a statement. For a statement whose end is missing: the end may name a secret.
+/// Masks all literals and numbers of a statement. For truncated statements, whose missing end may name a secret.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_values("SELECT 7, 'x"), "SELECT '***', '***");
@@ -81,7 +81,7 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
-/// Masks the same as [`mask_text`] in a short name, except the values that only the rest of the name makes suspicious.
+/// Masks secrets in a short name, like [`mask_text`], but never masks all quoted values and numbers.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_name("token service 2, password=x"), "token service 2, password=***");

@@ -36,7 +36,7 @@ const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "to
 /// Parts of the names of functions whose arguments are secrets (pgcrypto, dblink).
 const FUNCTIONS: [&str; 7] = ["crypt", "hmac", "digest", "armor", "gen_salt", "pgp_", "dblink"];
 
-/// A text without any of these words, parts and functions has no secrets.
+/// Further words that may precede a secret. A text without any of these words, PARTS and FUNCTIONS has no secrets.
 const WORDS: [&str; 9] =
     ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
 

@@ -101,7 +101,7 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Returns the range of the password in an address `user:password@host`. `start` is the start of the address.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
-    /// Maximum bytes of an address, so that the time for a text of many addresses is linear.
+    /// Maximum length of an address in bytes. It keeps the time linear for a text of many addresses.
     const LONGEST: usize = 1000;
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
@@ -134,7 +134,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     if !(is_announced || is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
         return None;
     }
-    // If a key has several columns, mask all values.
+    // In `Key (id, password)=(1, x)`, mask all values.
     let end = match bytes[start - 1] {
         _ if !is_quoted => unquoted_end(text, start),
         b'(' => text[start..].find(')').map_or(text.len(), |len| start + len),

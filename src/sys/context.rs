@@ -50,8 +50,8 @@ const KEEP_BUFFER: usize = 1 << 20;
 /// Maximum number of tokens for which a buffer is kept for reuse.
 const KEEP_TOKENS: usize = 1 << 16;
 
-/// A context and the memory that belongs to it. It is boxed because trees are moved often. The context has no parent,
-/// therefore any thread may use and free it.
+/// A context and the memory that belongs to it. The value is boxed, because trees are moved often. The context has no
+/// parent, therefore any thread may use and free it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
     /// Size of the context and its first block, in bytes.

@@ -131,7 +131,7 @@ pub(crate) fn deparse_statement(
 /// `outcome` must be from a failed call whose context has not been reset.
 #[cold]
 unsafe fn refusal(outcome: &PgqOutcome) -> Diagnostic {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller meets this function's requirements.
     let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
     error.unwrap_or_default()
 }

@@ -18,14 +18,14 @@
 #include "zeroed.h"
 
 /*
- * Memory for the tree. It is the rest of a block from the memory context. The
+ * Memory for the tree: the unused end of a block of the memory context. The
  * allocations have no headers and are freed when the context is reset. Code
  * outside this file must not free or resize them.
  */
 static __thread char *room = NULL;
 static __thread size_t room_left = 0;
 
-/* Size of a block. The first block of a small context has room for one (context.rs). */
+/* Size of a block. The first block of a small context (context.rs) has room for one such block. */
 #define BLOCK 4096
 
 /* Maximum size of an allocation in the block. A larger allocation could waste much of the block. */
@@ -431,7 +431,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* If the context was used, it contains a part of the tree. */
+	/* If the context was used, it contains a part of the tree. The size is then 0. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

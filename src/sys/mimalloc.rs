@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Mimalloc {
         match list_of(layout) {
             // SAFETY: the caller guarantees the pointer; the block has the size of the list.
             Some(list) => RECENT.with(|recent| unsafe { recent.keep(list, pointer) }),
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             None => unsafe { mi::mi_free(pointer.cast()) },
         }
     }
@@ -66,7 +66,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
         if list_of(layout).is_some() {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             let block = unsafe { self.alloc(layout) };
             if !block.is_null() {
                 // SAFETY: the block has this size.
@@ -92,7 +92,7 @@ unsafe impl GlobalAlloc for Mimalloc {
             // SAFETY: as above.
             (None, None) => unsafe { mi::mi_realloc_aligned(pointer.cast(), size, align) }.cast(),
             _ => {
-                // SAFETY: the caller guarantees it.
+                // SAFETY: the caller meets this function's requirements.
                 let block = unsafe { self.alloc(new) };
                 if !block.is_null() {
                     // SAFETY: both blocks have at least the smaller of the two sizes. The old block is not used

@@ -14,10 +14,10 @@ typedef uint64_t unaligned128 __attribute__((vector_size(16), may_alias, aligned
 
 #define AT(type, address) (*(type *) (address))
 
-/* From this size on, a processor's own copy is faster. */
+/* At and above this size, the processor's own copy is faster. */
 #define LARGE_COPY 2048
 
-/* Returns the order of different words, by their first different byte in memory. */
+/* Compares two different words by their first different byte in memory. */
 static int order(uint64_t a, uint64_t b)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -55,7 +55,7 @@ void *memmove(void *to, const void *from, size_t size)
 {
 	unsigned char *d = to;
 	const unsigned char *s = from;
-/* Copies both ends of the bytes. Everything is read before it is written. */
+/* Copies the first and the last bytes, which may overlap. Reads both before it writes. */
 #define COPY_ENDS(type) \
 	do { \
 		type start = AT(const type, s), end = AT(const type, s + size - sizeof(type)); \

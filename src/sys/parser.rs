@@ -245,7 +245,7 @@ impl ReadText {
         memory: (*mut u8, usize),
     ) -> Option<(*const pg::List, usize)> {
         let place = Place { strings, memory: memory.0, size: memory.1 };
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         let grown = unsafe { parse_tokens(self.len, self.normalized, &mut self.context, Some(place)) }.ok()?;
         (grown.used > 0 || grown.list.is_null()).then_some((grown.list, grown.used))
     }

@@ -14,8 +14,8 @@ char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
  * Maximum number of parameters. For each parameter PostgreSQL searches for
- * others with the same name, which takes quadratic time. No function that can
- * be created has more parameters.
+ * others with the same name, which takes quadratic time. A function with more
+ * parameters cannot be created.
  */
 #define MOST_PARAMETERS 10000
 

@@ -60,7 +60,7 @@ pub(crate) fn compile_plpgsql(statement: StatementRef<'_>, bytes: usize) -> Resu
 /// # Safety
 /// `text` must point to `len` bytes.
 unsafe fn copied(text: PgqText) -> String {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller meets this function's requirements.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
     String::from_utf8_lossy(bytes).into_owned()
 }

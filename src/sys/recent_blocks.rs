@@ -70,7 +70,7 @@ impl Recent {
     pub(super) unsafe fn keep(&self, list: usize, block: *mut u8) {
         let room = self.room[list].get();
         if room == 0 {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             return unsafe { self.start_or_free(list, block) };
         }
         self.room[list].set(room - 1);
@@ -90,10 +90,10 @@ impl Recent {
     unsafe fn start_or_free(&self, list: usize, block: *mut u8) {
         if !self.started.replace(true) && at_end::drain_this_thread() {
             self.room.iter().zip(0..).skip(1).for_each(|(room, steps)| room.set((KEPT / (steps * STEP)) as u32));
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             unsafe { self.keep(list, block) };
         } else {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             unsafe { mi::mi_free(block.cast()) };
         }
     }

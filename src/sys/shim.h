@@ -47,9 +47,9 @@ typedef struct PgqText
 } PgqText;
 
 /*
- * Creates a memory context for one statement at a time. It and its first block
- * are one allocation of `first_block` bytes, which a reset keeps. Returns NULL
- * if memory is exhausted.
+ * Creates a memory context for one statement at a time. The context and its
+ * first block are one allocation of `first_block` bytes, which a reset keeps.
+ * Returns NULL if memory is exhausted.
  */
 struct MemoryContextData *pgq_context_new(size_t first_block);
 void		pgq_context_reset(struct MemoryContextData *context);

@@ -33,8 +33,8 @@ pub fn sort_by_location(constants: &mut [NumberedConstant]) {
     // pg_qsort would also leave a sorted array unchanged.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
-        // SAFETY: `base` points to `count` elements of that size. The function reorders them, and the comparison only
-        // reads them. It raises no error.
+        // SAFETY: `base` points to `count` elements of that size. The function reorders the elements, and the
+        // comparison only reads them. Neither raises an error.
         unsafe { pg_qsort(base, count, size_of::<NumberedConstant>(), by_location) };
     }
 }

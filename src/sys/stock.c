@@ -1,6 +1,6 @@
 /*
  * stock.c - libpg_query's deparser without pgq's fixes. Tests compare this
- * deparser with deparse.c. It has pgq's checks, because without the checks it
+ * deparser with deparse.c. It includes pgq's checks, because without them it
  * would dereference missing pointers. libpg_query's own functions (for
  * Protobuf) call this deparser.
  */

@@ -85,8 +85,8 @@ impl Statement<'_> {
         }))
     }
 
-    /// Returns [`Statement::summary`] and adds the references in function bodies in SQL and PL/pgSQL. References in
-    /// bodies have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
+    /// Same as [`Statement::summary`], plus the references in function bodies in SQL and PL/pgSQL. References in bodies
+    /// have no location. [`Summary::has_hidden_sql`] reports whether there may be more references.
     ///
     /// Parameters and variables are not reported as filter columns, and `t%ROWTYPE` is not a reference to a table.
     ///
@@ -96,7 +96,7 @@ impl Statement<'_> {
         self.summary_down_to(DEEPEST)
     }
 
-    /// Returns [`Statement::tables`] and the tables in function bodies in SQL and PL/pgSQL. Tables in SQL that a
+    /// Same as [`Statement::tables`], plus the tables in function bodies in SQL and PL/pgSQL. Tables in SQL that a
     /// function builds at run time are missing. [`Statement::summary_with_bodies`] reports whether there is such SQL.
     ///
     /// ```

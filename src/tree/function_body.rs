@@ -1,4 +1,4 @@
-//! Bodies of functions, procedures and DO blocks. For PostgreSQL's parser they are strings.
+//! Bodies of functions, procedures and DO blocks, which are strings for PostgreSQL's parser.
 
 use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};

@@ -52,7 +52,7 @@ impl EditTree {
         self.constant(Constant::Null)
     }
 
-    /// Creates `$1`.
+    /// Creates a parameter, such as `$1`.
     pub fn parameter(&self, number: i32) -> New<'_> {
         edit::ParamRef::new(self).number(number).into()
     }

@@ -216,8 +216,8 @@ impl Tree {
         &self.warnings
     }
 
-    /// Returns whether pgq's own lexer read the SQL. The lexer is faster than PostgreSQL's scanner. The tree is the
-    /// same.
+    /// Returns whether pgq's own lexer read the SQL. This lexer is faster than PostgreSQL's scanner, and leads to the
+    /// same tree.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
         match &self.inner {
@@ -314,7 +314,7 @@ impl Tree {
             _ => self.sql().len(),
         };
         if !self.inner.has_own_text() {
-            // An edited tree has no SQL.
+            // The positions may exceed the current SQL, which is empty for an edited tree.
             return start.min(self.sql().len())..end.min(self.sql().len());
         }
         start..end

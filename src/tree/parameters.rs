@@ -139,8 +139,8 @@ impl<'t> Constants<'t> {
         while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
-                // These nodes contain lengths of types, defaults in JSON functions, or expressions that must match an
-                // index.
+                // Skip nodes that contain lengths of types, defaults in JSON functions, or expressions that must match
+                // an index.
                 Node::TypeName(_)
                 | Node::JsonTablePathSpec(_)
                 | Node::JsonBehavior(_)

@@ -120,7 +120,7 @@ fn json_string(json: &str) -> Option<(String, &str)> {
             'r' => '\r',
             'b' => '\u{8}',
             'f' => '\u{c}',
-            // libpg_query escapes only control characters this way.
+            // libpg_query writes only control characters as `\uXXXX`.
             'u' => {
                 let code = u32::from_str_radix(rest.get(..4)?, 16).ok()?;
                 rest = &rest[4..];
@@ -175,7 +175,7 @@ impl Statement<'_> {
 
     fn compiled(self) -> Result<PlpgsqlFunction, Error> {
         if let Some(body) = self.function_body() {
-            // PostgreSQL's scanner will read the body, and it does not check these limits.
+            // Check the limits here, because PostgreSQL's scanner, which reads the body, does not check them.
             check_for_scanner(body.text).map_err(|error| {
                 let offset = error.position.and_then(|position| self.body_offset(position.offset));
                 Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }

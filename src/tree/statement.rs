@@ -16,8 +16,8 @@ use crate::sys::StatementRef;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
 ///
-/// Like a view, it stays on its thread. For another thread or an `.await`, keep the shared tree and the index. A tree
-/// finds a statement by its index in constant time.
+/// Like a view, a statement stays on its thread. To use it on another thread or after an `.await`, keep the shared tree
+/// and the statement's index. A tree finds a statement by its index in constant time.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -184,7 +184,7 @@ impl<'t> Statement<'t> {
     }
 
     /// Returns the statement as SQL. `options` contains the comments of the whole SQL. The statement gets the comments
-    /// that are before its end and that no earlier statement has.
+    /// from the end of the previous statement to its own end.
     ///
     /// # Errors
     /// Same as for [`Tree::deparse`].

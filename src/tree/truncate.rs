@@ -39,7 +39,7 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
     /// When a part is removed, at most this many bytes around it, such as `SELECT WHERE`, are removed too.
     const AROUND: usize = 16;
-    // A lower bound of the length. Without it, the tree would be deparsed after each omitted part, which is slow.
+    // A lower bound of the length. It avoids deparsing the tree after each omitted part, which would be slow.
     let mut least = whole.chars().count();
     for truncation in truncations {
         least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);

@@ -26,8 +26,8 @@ impl CacheLimits {
     }
 }
 
-/// Counters of a cache since its creation. The counters are read one after another. Meanwhile other threads may change
-/// some of them.
+/// Counters of a cache since its creation. They are not a consistent snapshot: other threads may change some counters
+/// while the others are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatistics {

@@ -25,8 +25,8 @@ pub struct Literal {
 }
 
 impl KnownLiteral {
-    /// Returns the literals of a shape in the order of the text. Returns `None` unless parameters can replace all
-    /// literals. A parameter can replace one token, or a minus sign and one token.
+    /// Returns the literals of a shape in the order of the text. Returns `None` if a literal cannot be replaced with a
+    /// parameter. A parameter can replace one token, or a minus sign and one token.
     pub(crate) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
         const MINUS: u16 = b'-' as u16;
         let mut known = Vec::with_capacity(constants.len());

@@ -1,8 +1,8 @@
 //! Trees by shape. A shape is a text without the values of its literals.
 //!
 //! A text with a known shape has the shape's tokens (`shape_key.rs` explains why). Therefore its tree is the tree of
-//! the normalized SQL with literals instead of parameters. If a text differs from a known one only in literals, not all
-//! of its tokens are lexed (`template.rs`).
+//! the normalized SQL with literals instead of parameters. If a text differs from a known text only in literals, only
+//! its literals are lexed (`template.rs`).
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -77,8 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Several entries may share a tree, and any of them may be evicted last. Therefore each entry includes the full
-    /// size of the tree.
+    /// Returns the entry's size, including the full size of the shared tree. Any of the entries that share a tree may
+    /// be evicted last.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),

@@ -33,7 +33,8 @@ pub(super) struct Store<E> {
     pub seed: u64,
 }
 
-/// Aligned to cache lines, because threads update the counters of different shards at the same time.
+/// A part of the store. Aligned to cache lines, because threads update the counters of different shards at the same
+/// time.
 #[repr(align(128))]
 struct Shard<E> {
     table: RwLock<HashTable<Slot<E>>>,

@@ -19,7 +19,7 @@ struct Place {
     number: i32,
     start: u32,
     end: u32,
-    /// Distance in bytes between the literal and a minus sign before it.
+    /// Number of bytes from the minus sign before the literal to the literal; 0 without a minus sign.
     sign: u32,
     kind: u16,
 }

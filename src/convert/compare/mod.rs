@@ -22,8 +22,8 @@ use path::{PathStep, path};
 pub enum EmptyStrings {
     /// An empty string differs from an absent string.
     Distinct,
-    /// An absent string on the left equals an empty string on the right. Structs and libpg_query's JSON have no empty
-    /// strings, so a conversion to them loses this difference.
+    /// An absent string on the left equals an empty string on the right, because structs and libpg_query's JSON do not
+    /// distinguish the two.
     MatchAbsent,
 }
 
@@ -155,7 +155,7 @@ impl Comparison {
     /// Each must be NULL or a NUL-terminated string.
     #[inline]
     unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         if unsafe { is_same_string(left, right) } {
             return true;
         }

@@ -232,7 +232,7 @@ macro_rules! walk {
             /// # Safety
             /// `c` must be valid for `'t`, in a tree without padding.
             unsafe fn from_c(c: *const pg::$c) -> Self {
-                // SAFETY: the caller guarantees it.
+                // SAFETY: the caller meets this function's requirements.
                 Self(unsafe { view::Pointer::new(c, 0) })
             }
         }

@@ -122,7 +122,7 @@ impl<'a> CopyWalk<'a> {
     /// # Safety
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> *mut pg::Bitmapset {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         let members: Vec<u64> = unsafe { members(set) }.collect();
         arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
     }

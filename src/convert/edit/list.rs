@@ -172,7 +172,7 @@ impl<'a> ListEditor<'a> {
 /// # Safety
 /// `list` must be a list in the tree's arena, `index` at most its length, and `node` NULL or a node of that arena.
 pub(super) unsafe fn insert(tree: &EditTree, list: *mut pg::List, index: usize, node: *mut pg::Node) {
-    // SAFETY: the caller guarantees it. No view has a reference to the list or to its cells.
+    // SAFETY: the caller meets this function's requirements. No view has a reference to the list or to its cells.
     unsafe {
         let length = (*list).length as usize;
         if (*list).length == (*list).max_length {
@@ -195,7 +195,7 @@ pub(super) unsafe fn insert(tree: &EditTree, list: *mut pg::List, index: usize, 
 /// # Safety
 /// `list` must be a list in the tree's arena, and `index` within it.
 pub(super) unsafe fn remove(_tree: &EditTree, list: *mut pg::List, index: usize) {
-    // SAFETY: the caller guarantees it. No view has a reference to the list or to its cells.
+    // SAFETY: the caller meets this function's requirements. No view has a reference to the list or to its cells.
     unsafe {
         let cell = (*list).elements.add(index);
         cell.add(1).copy_to(cell, (*list).length as usize - index - 1);

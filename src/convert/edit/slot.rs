@@ -103,8 +103,8 @@ nodes!(walk);
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // If a field accepts one node type only, its slot has the tag of this type. For a list field, this is the tag of a
-    // list.
+    // The slot of a field that accepts only one node type has the tag of this type. For a list field, this is the tag
+    // of a list.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 

@@ -73,7 +73,7 @@ impl EditTree {
         if let Constant::Float(text) = value {
             self.check_number(text);
         }
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         if let Err(problem) = unsafe { arena::set_constant(self.arena(), c, value) } {
             self.fail(problem);
         }

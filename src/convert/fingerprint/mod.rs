@@ -133,7 +133,7 @@ impl Fingerprinter {
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { tokens.set_len(tokens.len() + count) };
     }
 
@@ -160,7 +160,7 @@ impl Fingerprinter {
                 to.add(i).write(byte);
             }
         }
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         self.token(unsafe { c_bytes(c) });
     }
 
@@ -200,7 +200,7 @@ impl Fingerprinter {
     #[inline]
     unsafe fn message<T: FingerprintFields>(&mut self, c: &T, site: FieldContext, depth: u32) {
         if depth < self.limit {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             unsafe { c.fields(self, site, depth) };
         } else {
             // SAFETY: as above.

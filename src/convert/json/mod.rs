@@ -226,7 +226,7 @@ impl JsonWriter {
     /// Same as for [`Self::string`].
     unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
         self.raw(opening);
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { self.string(c) };
         self.raw(b"}");
     }

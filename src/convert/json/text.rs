@@ -36,7 +36,7 @@ impl JsonText {
         &mut self.bytes
     }
 
-    /// Returns the text, and the bytes before it.
+    /// Returns the bytes given to [`JsonText::new`], followed by the text.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

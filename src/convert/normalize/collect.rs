@@ -231,7 +231,7 @@ impl ConstantCollector {
         if stmt.is_null() {
             return;
         }
-        // SAFETY: the caller guarantees it; each arm casts to the struct that the tag names.
+        // SAFETY: the caller meets this function's requirements; each arm casts to the struct that the tag names.
         unsafe {
             self.query &= is_query(stmt);
             self.takes_parameters &= match (*stmt).type_ {
@@ -251,12 +251,12 @@ impl ConstantCollector {
     /// # Safety
     /// `options` must be NULL or a valid list of DefElem.
     unsafe fn function(&mut self, options: *const pg::List) {
-        // SAFETY: the caller guarantees it; names are C strings.
+        // SAFETY: the caller meets this function's requirements; names are C strings.
         let is_body = |option: &pg::ListCell| unsafe {
             let option = &*option.ptr_value.cast::<pg::DefElem>();
             option.arg_location > 0 && c_bytes(option.defname) == b"as"
         };
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe {
             self.refuses_parameters |= cells(options).iter().any(is_body);
             self.list(options);
@@ -293,7 +293,7 @@ impl ConstantCollector {
 /// # Safety
 /// `stmt` must be NULL or valid.
 unsafe fn is_query(stmt: *const pg::Node) -> bool {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller meets this function's requirements.
     let tag = unsafe { stmt.as_ref() }.map(|stmt| stmt.type_);
     matches!(
         tag,
@@ -308,7 +308,7 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
 /// # Safety
 /// The values must be a list of valid nodes.
 unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
-    // SAFETY: the caller guarantees it. A setting with a value has a name, which is a C string.
+    // SAFETY: the caller meets this function's requirements. A setting with a value has a name, which is a C string.
     unsafe {
         set.kind == pg::VAR_SET_VALUE
             && !matches!(c_bytes(set.name), b"client_encoding" | b"xmloption")

@@ -77,7 +77,7 @@ impl ConstantCollector {
     /// # Safety
     /// `item` must be NULL or valid.
     unsafe fn group_item(&mut self, item: *const pg::Node, columns: &mut Vec<Column>) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         let fingerprint = unsafe { self.fingerprint(item) };
         let same = columns.iter().position(|column| column.fingerprint == fingerprint);
         let same = same.map(|at| columns.remove(at).params);
@@ -93,7 +93,7 @@ impl ConstantCollector {
     /// # Safety
     /// `node` must be NULL or valid.
     unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
             Ok(made) => made.hash,
             Err(problem) => {

@@ -73,7 +73,7 @@ pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escap
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
-/// The constants that are accepted. At any other constant, [`each`] returns `None`.
+/// The constants that [`each`] accepts. At any other constant, [`each`] returns `None`.
 enum Accept {
     /// Literals and values that do not touch a word.
     Plain,
@@ -280,7 +280,8 @@ impl ConservativeRewrite {
         Some(())
     }
 
-    /// Writes `$n` or `$n::name`. Writes a space before it if a word precedes, and after it if a word follows.
+    /// Writes `$n` or `$n::name`. Adds a space before the parameter if a word precedes it, and after it if a word
+    /// follows.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {

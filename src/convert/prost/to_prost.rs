@@ -90,7 +90,7 @@ impl ToProst {
     /// `c` must be NULL or a valid node whose tag matches its type.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> Node {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { self.item(c) }
     }
 
@@ -118,7 +118,7 @@ impl ToProst {
         if list.is_null() {
             return Vec::new(); // most list fields are empty
         }
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { self.items(list) }
     }
 

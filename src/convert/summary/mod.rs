@@ -36,7 +36,7 @@ pub(crate) fn relation_nodes<'t>(
     let mut nodes = Vec::new();
     for statement in statements {
         let walk = walked(statement, padding)?;
-        // SAFETY: they are nodes of the statement's tree.
+        // SAFETY: these nodes belong to the statement's tree.
         nodes.extend(walk.nodes.into_iter().map(|node| unsafe { range_var_of(node, padding) }));
     }
     Ok(nodes)
@@ -134,7 +134,7 @@ impl Summarizer<'_> {
                 pg::T_RangeVar if self.recorded => {}
                 pg::T_RangeVar => self.relation(node.cast(), Context::Ddl),
                 pg::T_WithClause => self.with_clause(of!(node, WithClause)),
-                // In `SET (a, b) = (…)` all columns share one expression. It is visited with the first column.
+                // In `SET (a, b) = (…)` all columns share one expression, which is visited with the first column.
                 pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
                 _ => {
                     let outer = (self.object, self.recorded, self.access);
@@ -193,7 +193,7 @@ impl Summarizer<'_> {
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
                 // The relations of an IntoClause are recorded with the statement. The other two nodes contain the names
-                // of FROM items or of constraints.
+                // of FROM items or of constraints, which are not references.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);
@@ -241,7 +241,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `with` must be NULL or valid.
     unsafe fn open_with(&mut self, with: *const pg::WithClause) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         for name in unsafe { cte_names(with) } {
             self.summary.ctes.push(String::from_utf8_lossy(name).into_owned());
             self.scope.add(name);
@@ -253,7 +253,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `with` must be valid and its names in scope.
     unsafe fn with_clause(&mut self, with: &pg::WithClause) {
-        // SAFETY: the caller guarantees it; a CommonTableExpr is a member of the list.
+        // SAFETY: the caller meets this function's requirements; a CommonTableExpr is a member of the list.
         unsafe {
             if with.recursive {
                 return self.list(with.ctes);

@@ -64,7 +64,7 @@ impl Summarizer<'_> {
     /// `relation` must be NULL or valid.
     pub(super) unsafe fn target(&mut self, relation: *const pg::RangeVar) {
         self.recorded = true;
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { self.relation(relation, Context::Dml) };
     }
 
@@ -85,7 +85,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `items` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn record_from(&mut self, items: *const pg::List) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
     }
 
@@ -119,7 +119,7 @@ impl Summarizer<'_> {
     /// `clause` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn filter(&mut self, clause: *const pg::Node) {
         self.only_columns = true;
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         unsafe { self.node(clause) };
         self.only_columns = false;
     }
@@ -145,7 +145,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `name` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn ddl_function(&mut self, name: *const pg::List) {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         self.function(unsafe { names::strings(name) }, Context::Ddl, -1);
     }
 
@@ -164,7 +164,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `object` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn object(&mut self, object: *const pg::Node) {
-        // SAFETY: the caller guarantees it; the tag decides the cast.
+        // SAFETY: the caller meets this function's requirements; the tag decides the cast.
         unsafe {
             let is_list = !object.is_null() && (*object).type_ == pg::T_List;
             if !is_list
@@ -199,7 +199,7 @@ impl Summarizer<'_> {
     /// `options` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn sequence(&mut self, options: *const pg::List) {
         self.object = Object::Other;
-        // SAFETY: the caller guarantees it; tags decide the casts.
+        // SAFETY: the caller meets this function's requirements; tags decide the casts.
         unsafe {
             for cell in cells(options) {
                 let option = cell.ptr_value.cast::<pg::DefElem>();

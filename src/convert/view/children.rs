@@ -111,8 +111,8 @@ nodes!(child_fields);
 pub(super) struct Children {
     c: *const pg::Node,
     fields: std::slice::Iter<'static, ChildField>,
-    /// The next cell of the current list. `list` is the field of this list. `index` is the index of the cell. `left` is
-    /// the number of remaining cells.
+    /// The next cell of the current list. `list` is the field that contains this list, `index` is the cell's index, and
+    /// `left` is the number of remaining cells.
     cell: *const pg::ListCell,
     list: &'static ChildField,
     index: u32,

@@ -24,8 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Other values are impossible. Neither the parser nor a builder produces them, and every conversion
-            /// rejects them.
+            /// Values without a constant are impossible. Neither the parser nor a builder produces them, and every
+            /// conversion rejects them.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

@@ -85,7 +85,7 @@ pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Nod
 /// # Safety
 /// `node` must be valid for `'t`. Padding is 0 or 1.
 pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize) -> RangeVar<'t> {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller meets this function's requirements.
     RangeVar(unsafe { pointer::Pointer::new(node.cast(), padding as i32) })
 }
 

@@ -144,7 +144,7 @@ macro_rules! views {
             /// `c` must be a valid node for `'t` with a correct tag.
             #[inline]
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
-                // SAFETY: the caller guarantees it.
+                // SAFETY: the caller meets this function's requirements.
                 let tag = unsafe { (*c).type_ };
                 let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
                 if variant == NO_VARIANT {

@@ -24,10 +24,10 @@ impl TextOrder {
     pub(super) unsafe fn sort(&mut self, children: &mut [Child]) {
         let mut last = 0;
         for child in &*children {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             if let Some(location) = unsafe { self.location(*child) } {
                 if location < last {
-                    // SAFETY: the caller guarantees it.
+                    // SAFETY: the caller meets this function's requirements.
                     return unsafe { self.reorder(children) };
                 }
                 last = location;
@@ -42,7 +42,7 @@ impl TextOrder {
         let mut last = 0;
         self.order.clear();
         for (index, child) in children.iter().enumerate() {
-            // SAFETY: the caller guarantees it.
+            // SAFETY: the caller meets this function's requirements.
             last = unsafe { self.location(*child) }.unwrap_or(last);
             self.order.push((last, index as u32));
         }
@@ -60,7 +60,7 @@ impl TextOrder {
     /// # Safety
     /// The child must be valid.
     unsafe fn location(&mut self, child: Child) -> Option<i32> {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         let node = unsafe { Node::from_c(child.c, 0) };
         set(node.raw_location()).or_else(|| {
             self.nearby.clear();
@@ -76,7 +76,7 @@ impl TextOrder {
     unsafe fn location_nearby(&mut self) -> Option<i32> {
         let mut next = 0;
         while next < self.nearby.len().min(NEAREST) {
-            // SAFETY: the caller guarantees it; children of a valid node are valid.
+            // SAFETY: the caller meets this function's requirements; children of a valid node are valid.
             let child = unsafe { Node::from_c(self.nearby[next].c, 0) };
             if let Some(location) = set(child.raw_location()) {
                 return Some(location);

@@ -39,7 +39,7 @@ impl<'t, B, F: FnMut(Node<'t>) -> ControlFlow<B, Inside>> Visitor<'t, B, F> {
     /// `c` must be a valid node for `'t`.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> ControlFlow<B> {
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller meets this function's requirements.
         self.visit(unsafe { Node::from_c(c, self.padding) })
     }
 
@@ -115,7 +115,7 @@ macro_rules! visitor {
     })*) => {
         $(impl VisitFields<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            // Without optimization, inlining would add up the variables of all node types.
+            // Without optimization, inlining would add up the variables of all node types in one stack frame.
             #[cfg_attr(not(debug_assertions), inline(always))]
             unsafe fn visit<'t, B, F>(c: *const Self, visitor: &mut Visitor<'t, B, F>) -> ControlFlow<B>
             where
@@ -147,7 +147,7 @@ macro_rules! visitor {
 }
 nodes!(visitor);
 
-/// The compiler does not optimize documentation tests, and so neither the visitor's code in this one.
+/// Tests the visitor in unoptimized code, because the compiler does not optimize documentation tests.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -95,7 +95,7 @@ struct Ahead {
 }
 
 thread_local! {
-    /// The list of levels of this thread's last walk. It is empty, and its memory is used by the next walk.
+    /// The emptied list of levels of this thread's last walk, for reuse by the next walk.
     static LEVELS: Cell<Vec<Level>> = const { Cell::new(Vec::new()) };
 }
 
@@ -276,7 +276,7 @@ impl<'t> Iterator for Walk<'t> {
             let Child { c, field, index } = child;
             // SAFETY: a child of a node that is valid for 't.
             let node = unsafe { Node::from_c(c, self.padding) };
-            // Of the node types without children, these are the most frequent.
+            // Do not descend into the most frequent node types without children.
             if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
                 self.open = Some(node);
             }

@@ -1,4 +1,4 @@
-//! Rules for statements without rules of their own. If a statement does not fit on one line, each clause gets its own
+//! Rules for statements that have no dedicated rules. If a statement does not fit on one line, each clause gets its own
 //! line.
 
 use super::super::writer::Writer;

@@ -11,10 +11,10 @@
  * with two spaces, or if a part in a list begins with a closing parenthesis. In
  * these cases `unusual` is set, and the statement is written again as parts.
  *
- * An edit of build/fixes/flat.rs includes this file after the functions that it
- * replaces. The replaced functions still write pretty-printed output. For such
- * output, `limit` and `at` are NULL. Therefore one comparison detects both
- * pretty-printed output and a full buffer.
+ * An edit of build/fixes/flat.rs includes this file after the functions that
+ * this file replaces. The replaced functions still write pretty-printed output.
+ * For such output, `limit` and `at` are NULL. Therefore one comparison detects
+ * both pretty-printed output and a full buffer.
  */
 #ifndef PGQ_DEPARSE_FLAT_H
 #define PGQ_DEPARSE_FLAT_H

@@ -103,7 +103,7 @@ flat_part_group(DeparseState *state, const char *keyword, DeparsePartIndentMode 
 {
 	if (!begin_group(state, keyword, indent_mode) || keyword == NULL)
 		return;
-	/* A keyword is a separate part. No keyword ends with a space or a parenthesis. */
+	/* A keyword is a separate part. It needs no end_part, because no keyword ends with a space or a parenthesis. */
 	append_text(state, keyword);
 	append_letter(state, ' ');
 	state->part = state->keyword_end = state->at;

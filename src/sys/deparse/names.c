@@ -40,8 +40,9 @@ keyword_category(const char *word)
 }
 
 /*
- * libpg_query writes these three kinds of names without quotes. These functions
- * add quotes if the grammar would read the unquoted name as a keyword.
+ * libpg_query writes the names of the next three functions without quotes.
+ * These functions add quotes if the grammar would read an unquoted name as a
+ * keyword.
  */
 
 /* Returns a name for a ColId, in quotes if necessary. */
@@ -183,7 +184,10 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* The old syntax accepts only identifiers here (old_aggr_elem). The new syntax accepts any label (definition). */
+/*
+ * Writes a definition. As names of options, the old syntax accepts only
+ * identifiers (old_aggr_elem), and the new syntax accepts any label.
+ */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -283,7 +287,10 @@ write_operator_name(DeparseState *state, List *name)
 	}
 }
 
-/* The parser reads WITH ORDINALITY as a keyword pair. OPERATOR( is written between the two words to separate them. */
+/*
+ * Writes an operator after WITH. WITH ORDINALITY is a keyword pair, therefore
+ * OPERATOR( is written between WITH and a schema named ordinality.
+ */
 static void
 write_operator_behind_with(DeparseState *state, List *name)
 {

@@ -255,7 +255,7 @@ write_type_name(DeparseState *state, TypeName *type)
 		{
 			const char *name = strVal(lsecond(type->names));
 
-			/* After a dot, every keyword may be unquoted. */
+			/* After a dot, keywords need no quotes. */
 			deparseAppendStringInfoString(state, "pg_catalog.");
 			deparseAppendStringInfoString(state, is_plain_word(name) ? name : quote_identifier(name));
 		}
@@ -280,8 +280,8 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* For a string that consists of `text` between two delimiters, returns whether
- * the string ends only at the second delimiter. */
+/* Returns whether `delimiter` can quote `text`: no earlier occurrence of the
+ * delimiter may end the string. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {

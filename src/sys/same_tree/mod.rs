@@ -40,7 +40,7 @@ fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
     let mut lexer = Lexer::new(text);
     let mut rules = Rules::new(first, text);
-    // Read the first different token again. The first loop did not store it, to save registers.
+    // Read the first different token again, because the first loop did not store it, to save registers.
     let mut found = lexer.nth(at);
     loop {
         if lexer.fallback().is_some() {
@@ -87,7 +87,8 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The kind of some words depends on the next token. That token is compared next.
+        // The next token can change the kind of some words. Compare the original kinds, because the next token is
+        // compared anyway.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -79,7 +79,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Some parentheses are opened only in the first text. Returns whether all of them are closed.
+    /// Returns whether all parentheses that only the first text opens are closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -175,7 +175,7 @@ impl<'a> Difference<'a> {
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
     }
 
-    /// Returns the value of the first text's token at `at`. Returns an empty value if it has no value.
+    /// Returns the value of the first text's token at `at`. The result is empty if the token has no value.
     pub(super) fn value_at(self, at: usize) -> &'a [u8] {
         match self.first.tokens.get(at) {
             Some(token) if matches!(token.kind, IDENT | SCONST) => self.first.value_of(token),

@@ -16,7 +16,7 @@
 #define VALGRIND_MEMPOOL_ALLOC(context, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 #define VALGRIND_MEMPOOL_CHANGE(context, old, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 
-/* wipe_mem makes freed memory inaccessible. */
+/* Empty, because wipe_mem already makes freed memory inaccessible. */
 #define VALGRIND_MEMPOOL_FREE(context, addr) do {} while (0)
 #define VALGRIND_CREATE_MEMPOOL(context, redzones, zeroed) do {} while (0)
 #define VALGRIND_DESTROY_MEMPOOL(context) do {} while (0)
