@@ -70,7 +70,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
 /// Takes the lock. Tries again if another process has removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        // The file is not opened if it is a link, and opening a pipe does not block.
+        // With these flags, opening a link fails, and opening a pipe does not block.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);
@@ -103,7 +103,8 @@ fn remove_stale(path: &Path) -> Result<()> {
         Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
         Ok(_) => {}
     }
-    // Other errors are of sockets that are in use, such as those for datagrams.
+    // A refused connection shows that nobody listens. All other outcomes, such as the error of a datagram socket, mean
+    // that the socket may be in use.
     if !UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
         bail!("another program listens on {}", path.display());
     }
