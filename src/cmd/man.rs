@@ -173,7 +173,7 @@ fn value_name(argument: &Arg) -> String {
     names.first().map_or_else(|| argument.get_id().as_str().to_uppercase(), ToString::to_string)
 }
 
-/// Writes the paragraphs of a text, which are separated by empty lines.
+/// Splits `text` at empty lines, and writes the paragraphs.
 fn paragraphs(text: &str, roff: &mut Roff) {
     for (index, paragraph) in text.split("\n\n").enumerate() {
         if index > 0 {

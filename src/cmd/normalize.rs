@@ -138,7 +138,7 @@ impl StatementHandler for Normalizer {
     }
 
     fn may_reuse_result(&self) -> bool {
-        !self.last_kept // each is counted
+        !self.last_kept // a reused result would not count its kept literals
     }
 
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -96,7 +96,8 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Like [`Self::format`], for a command whose text output is JSON. The default for a .json file is text.
+    /// Like [`Self::format`], but for a command whose text output is JSON. Therefore the default for a .json file is
+    /// text.
     ///
     /// # Errors
     /// Same as [`Self::format`].

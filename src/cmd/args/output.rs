@@ -32,7 +32,7 @@ impl OutputArgs {
         Some(self.path()?.extension()?.to_string_lossy().to_ascii_lowercase())
     }
 
-    /// Returns `format`, the user's choice. If there is none, returns the format for the file's extension.
+    /// Returns `format` if the user has chosen one. Otherwise, returns the format for the file's extension.
     ///
     /// # Errors
     /// Same as [`Self::format_by_extension`].
@@ -44,7 +44,7 @@ impl OutputArgs {
     /// standard output, for a file without an extension, and for extensions of text.
     ///
     /// # Errors
-    /// `format_of` returns `None` for another extension. Same as [`Self::open`].
+    /// `format_of` returns `None` for the file's extension, or the file has the extension of a compressed file.
     pub fn format_by_extension<F>(&self, text: F, format_of: impl Fn(&str) -> Option<F>) -> Result<F> {
         self.refuse_compression()?;
         let Some(extension) = self.extension().filter(|it| !TEXTS.contains(&it.as_str())) else { return Ok(text) };

@@ -107,7 +107,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns the run options for `files`. Options that not every command has are set to their defaults.
+    /// Returns the run options for `files`. Options that only some commands have get their default values.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

@@ -56,7 +56,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options(&args.output)?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
-    // `json` is the old name of this format. In other commands it means JSON logs.
+    // `--from json` is the old name of `--from trees`. In other commands, `json` is the envelope of JSON logs.
     if input.log.envelopes == ["json"] {
         input.log.envelopes.clear();
         input.format = InputFormat::JsonTrees;

@@ -10,7 +10,7 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // A function body is a constant, so normalizing would replace it. It is kept instead.
+        // Keeps a function body, which normalizing would replace because it is a constant.
         if has_body(sql) {
             return one_line(sql);
         }

@@ -62,7 +62,7 @@ pub fn at_least(number: u64, missing: u64) -> String {
     if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
 }
 
-/// Formats the known time of waits for locks. It is a lower bound if some waits ended in an error.
+/// Formats the known time of waits for locks. If some waits ended in an error, the time is a lower bound.
 pub fn lock_time(micros: u64, is_lower_bound: bool) -> String {
     let at_least = if is_lower_bound { "at least " } else { "" };
     format!("{at_least}{}", time(micros as f64))

@@ -88,7 +88,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     } else if let Some(output) = output {
         write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
-    // Tables have no notes.
+    // Table formats have no notes, so the note is printed to stderr.
     let is_table = matches!(args.format(), ReportFormat::Csv | ReportFormat::Arrow | ReportFormat::Parquet);
     if args.disclosure() == Disclosure::Everything && is_table {
         args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
@@ -106,7 +106,8 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
             bail!("{} has names and literals: write it as JSON with --anonymize, too", path.display());
         }
         let mut baseline = state_files::read_baseline(path, &QueryDescriber)?;
-        // It may have been written with --show-secrets. If it is anonymous, its names are pseudonyms already.
+        // The baseline may contain secrets, because it may have been written with --show-secrets. With --anonymize, the
+        // baseline is already anonymous.
         if !args.anonymize {
             baseline.rewrite(&args.disclosure());
         }
@@ -261,7 +262,7 @@ fn page_source(args: &Args) -> PageSource {
 enum TableRow<'a> {
     /// The kind of the group, and its row.
     Group(&'static str, &'a Row),
-    /// The totals of the queries that `--top` leaves out, and their part of the time of all groups.
+    /// The totals of the queries that `--top` leaves out, and their share of the total time.
     NotShown(GroupTotals, f64),
     Message(&'a MessageRow),
 }

@@ -96,7 +96,7 @@ impl OrderedOutput<()> for RepeatedReport {
     }
 }
 
-/// Shows a report of what has been read so far.
+/// Shows a report of the input read so far.
 fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> {
     let report = report_of(args, digest, baseline, None);
     if live::is_view(args) {

@@ -51,12 +51,13 @@ impl Rewrite for Disclosure {
     }
 }
 
-/// `is_cut`: the missing end of the text or of its statement may name a secret.
+/// Masks secrets. Returns `None` if the text stays unchanged. If `is_cut`, the end of the text or of its statement is
+/// missing. This end may name a secret, so more is masked.
 fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String> {
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),
         TextKind::Statement => mask_sql(text),
-        // A plan in JSON has values inside of its strings.
+        // A cut plan is masked as a whole, because a plan in JSON has values inside of strings.
         TextKind::Plan if is_cut => MASK.into(),
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
@@ -72,7 +73,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Masks everything that a message may repeat of its statement.
+/// Masks every part of a message that may be a copy from its statement.
 pub fn masked_message(text: &str) -> String {
     mask(&mask_quoted(text))
 }

@@ -95,8 +95,8 @@ fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     });
 }
 
-/// Passes a kind of message to `take` as a row. `kind` is the SQLSTATE of the message, and `query` is the masked text
-/// of the message. `fingerprint` identifies the statement with the largest number of these messages.
+/// Passes a kind of message to `take` as a row. The column `kind` has the SQLSTATE, `query` has the masked message, and
+/// `fingerprint` identifies the statement with the most messages of this kind.
 fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
     let fingerprint = row.top_fingerprint().map(hex);
     let severity = row.key.severity;

@@ -64,7 +64,7 @@ impl SharedDigests {
     }
 
     /// Merges all digests into one. Calls `take` with each digest and with an empty digest. `take` returns the digest
-    /// to merge. It may move the first digest out and replace it with the empty one.
+    /// to merge: a clone of the first digest, or the first digest itself after replacing it with the empty one.
     pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
         let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
         let mut all = Digest::new(self.limit);

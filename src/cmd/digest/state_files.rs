@@ -14,8 +14,8 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// Possible names of the first member in a digest's JSON. The first name is for the original JSON. The second name is
-/// for JSON with sorted members. The third name is for shortened JSON. JSON that starts differently may be a log.
+/// First member of a digest's JSON: unchanged, with sorted members, and shortened. JSON that starts differently may be
+/// a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.

@@ -247,8 +247,8 @@ pub fn severity(row: &MessageRow) -> &'static str {
 }
 
 /// Returns the parts of the first message of a kind (DETAIL, HINT, CONTEXT, statement), each on one line. For several
-/// lock waits, also returns the process IDs. Returns nothing for messages that are easy to understand without their
-/// parts. Alarming messages, deadlocks and lock waits need their parts.
+/// lock waits, also returns the process IDs. Returns nothing unless the message is alarming, a deadlock or a lock wait,
+/// because other messages are easy to understand without their parts.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
     let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;

@@ -33,7 +33,7 @@ impl Layout {
     }
 }
 
-/// A row of right-aligned figures and a text, such as a query.
+/// A row: right-aligned figures, and a text such as a query.
 pub struct TextRow {
     pub figures: Vec<(String, Style)>,
     pub text: String,
@@ -41,7 +41,7 @@ pub struct TextRow {
     pub is_sql: bool,
 }
 
-/// Writes a table. The last item of `header` is the title of the texts.
+/// Writes a table. The last item of `header` is the title above [`TextRow::text`].
 pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8>) {
     let Some((name, header)) = header.split_last() else { return };
     let column_width = |(index, name): (usize, &&str)| {
@@ -54,7 +54,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
         widths.iter().zip(header).map(|(width, name)| format!("{}{name} ", " ".repeat(width - name.width()))).collect();
     let names = if is_beside { names + name } else { names };
     let _ = writeln!(out, "{}", layout.styled(HEADER, names.trim_end()));
-    // A text below its figures is indented past the first figure.
+    // If the texts are below the figures, they are indented past the first figure.
     let indent = if is_beside { figures_width } else { widths.first().map_or(0, |width| width + 1) };
     for row in rows {
         let mut line = String::new();
@@ -111,7 +111,7 @@ fn fitting(text: &str, start: usize, width: usize) -> usize {
     text.len()
 }
 
-/// Returns part of a text with colours.
+/// Returns `text[range]` with colours.
 fn colored(text: &str, range: Range<usize>, parts: &[(Range<usize>, SqlPart)]) -> String {
     let mut out = String::new();
     let mut at = range.start;

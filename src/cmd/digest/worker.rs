@@ -104,8 +104,8 @@ impl Adder {
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),
         };
-        // A digest has only the start of a long statement, and one statement for many messages. Therefore the whole
-        // statement decides here whether its messages are masked.
+        // Whether to mask a message is decided here, because only here the whole statement is known. A digest has only
+        // the start of a long statement, and one statement for many messages.
         let masked_message = (!self.shows_secrets
             && (!is_execution || severity.is_error())
             && severity != Severity::Wait
@@ -134,7 +134,8 @@ impl Adder {
             entry.event(),
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
-        // With a minimum duration, the message that the wait began is left out.
+        // With a minimum duration, the filter rejects the message about the start of the wait. Therefore the failure of
+        // the wait is not counted either.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
         let event = entry.event().and_then(statement_event).or(failed_wait);

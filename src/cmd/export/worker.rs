@@ -19,8 +19,7 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Each job caches the parts of answers that depend only on normalized SQL. These caches together have this size in
-/// bytes.
+/// Total size in bytes of all jobs' caches for the parts of answers that depend only on normalized SQL.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.
@@ -262,7 +261,7 @@ impl ExportWorker {
     }
 }
 
-/// Redacts the texts of a row.
+/// Redacts the strings of a row.
 struct Rewriter {
     disclosure: Disclosure,
     /// Whether the log lacks the end of the statement.

@@ -123,7 +123,7 @@ impl std::ops::AddAssign for ZoneCounts {
 /// India's offset east of UTC in microseconds.
 const INDIA: i64 = 330 * 60 * 1_000_000;
 
-/// Whether a zone has an abbreviation at a time in microseconds since 1970.
+/// Whether `zone` uses `abbreviation` at a time, given in microseconds since 1970.
 fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
     let time = jiff::Timestamp::from_microsecond(micros);
     time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)

@@ -207,7 +207,7 @@ fn with_lines(options: &FormatOptions, args: &Args) -> FormatOptions {
     options
 }
 
-/// Formats files on all cores. Returns outcomes in the order of the files.
+/// Formats files with `jobs` threads, by default one per core. Returns outcomes in the order of the files.
 fn format_all(
     tasks: &[(PathBuf, FormatOptions)],
     action: Action,

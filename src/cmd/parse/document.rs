@@ -73,7 +73,7 @@ struct Documents<F> {
     is_large: bool,
     begun: bool,
     has_members: bool,
-    /// Whether each record is a document on its own line. This is so for every input that is not a script.
+    /// Whether each record is a document on its own line. True for every input except scripts.
     has_records: bool,
     indented: bool,
 }

@@ -10,10 +10,10 @@ use pgq::Tree;
 use pgq::nodes::enums::{DiscardMode, TransactionStmtKind, VariableSetKind};
 use pgq::nodes::{Node, TransactionStmt, VariableSetStmt};
 
-/// The variable of RESET ALL.
+/// Variable name in [`Command::Set`] for RESET ALL.
 pub const ALL: &str = "RESET ALL";
 
-/// The variable of SET LOCAL.
+/// Variable name in [`Command::Set`] for SET LOCAL.
 pub const LOCAL: &str = "SET LOCAL";
 
 /// How a replay handles a statement.
@@ -21,38 +21,39 @@ pub const LOCAL: &str = "SET LOCAL";
 pub enum Command {
     /// Send the statement.
     Run,
-    /// The statement sets this variable, or [`ALL`], or one for the rest of the transaction ([`LOCAL`]). Send it, and
-    /// repeat it in later transactions.
+    /// Sets the variable of this name. The name is [`ALL`] for RESET ALL and [`LOCAL`] for SET LOCAL. Send the
+    /// statement, and repeat it in later transactions of pgq.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
     /// Send the statement if the session has prepared a statement of this name.
     Execute(String),
-    /// Removes a prepared statement, or all.
+    /// Removes the prepared statement of this name, or all prepared statements.
     Deallocate(Option<String>),
     /// Starts a transaction block.
     Begin,
     /// Ends a transaction block. With `chain`, the next block starts immediately. Unless `keeps`, the settings of the
     /// block are undone.
     End { chain: bool, keeps: bool },
-    /// Marks a point of a block, to which the block can go back.
+    /// Sets a savepoint in a transaction block.
     Savepoint(String),
-    /// Removes a savepoint and those after it.
+    /// Removes a savepoint and all later savepoints.
     Release(String),
-    /// Undoes what a block did after the savepoint. Continues a block after an error.
+    /// Undoes the changes of the block since the savepoint. A block that an error has aborted then continues.
     RollBackTo(String),
     /// Resets all settings, the role and prepared statements.
     DiscardAll,
     /// A statement that a replay does not need: transaction modes, encodings.
     Ignore,
-    /// Several statements in one text. They are sent with `--writes` only.
+    /// Several statements in one SQL string. They are sent only with `--writes`.
     Several(Vec<Command>),
     /// Not sent, because it may write.
     Write,
 }
 
 impl Command {
-    /// SQL that does not parse is sent, because it may be of a newer version. So is a text without a statement.
+    /// Classifies SQL. SQL that does not parse is sent, because it may be for a newer version of PostgreSQL. SQL
+    /// without a statement is sent too.
     pub fn of(sql: &str) -> Self {
         let Ok(tree) = sql.parse::<Tree>() else { return Self::Run };
         let mut commands = tree.statements().map(|statement| statement.node().map_or(Self::Run, Self::of_node));
@@ -111,7 +112,8 @@ impl Command {
         }
     }
 
-    /// What the command does if it fails: COMMIT ends the block, but the others have no effect.
+    /// Returns the effect of the command if it fails. A failed COMMIT ends the block. A failed BEGIN, savepoint command
+    /// or DISCARD ALL has no effect.
     pub fn failed(self) -> Self {
         match self {
             Self::End { .. } => Self::End { chain: false, keeps: false },

@@ -146,7 +146,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     }
     input.log.refuses_stderr = !args.trust_log && !args.dry_run;
     input.log.selection.errors = true;
-    // Execution includes parsing and binding.
+    // Executing a statement in the replay includes parsing and binding it.
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;

@@ -82,7 +82,7 @@ fn write_part(steps: impl Iterator<Item = Result<Step>>) -> Result<File> {
     write().context("could not write a temporary file")
 }
 
-/// Iterates over sorted steps. Each part is sorted.
+/// Merges sorted parts, and iterates over their steps in order.
 pub struct Sorted(Vec<Peekable<Box<dyn Iterator<Item = Result<Step>>>>>);
 
 impl Sorted {

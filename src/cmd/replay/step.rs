@@ -24,9 +24,10 @@ pub enum Skip {
     Fetch,
     /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
     Fastpath,
-    /// The text contains several statements, and `--writes` is not given.
+    /// The SQL contains several statements, and `--writes` is not given.
     Several,
-    /// The statement writes, or may write, and `--writes` is not given. The server may have refused it.
+    /// `--writes` is not given, and the statement writes or may write. Either pgq did not send it, or the server
+    /// refused it.
     Write,
     /// The statement is an EXECUTE, but its PREPARE was not executed in the session.
     NotPrepared,

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// The rights on parameters in `REACH`, for servers that have them. With some parameters, the server writes files.
+/// Replaces `{parameters}` in `REACH`, for servers with rights on parameters. These rights matter because some
+/// parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no

@@ -13,7 +13,7 @@ use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, CountedFingerprints, Job, RunOptions};
 
-/// For a zone behind UTC, the local time and UTC differ by at most this many microseconds.
+/// Maximum number of microseconds by which the local time of a zone is behind UTC.
 const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// A step before its session number is known.
@@ -101,7 +101,7 @@ impl PlanWorker {
         };
         let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let duration = duration_micros(entry.get(Field::Duration));
-        // The time of a statement with a duration is its end.
+        // The log time of a statement with a duration is the time when the statement ended.
         let since = duration.unwrap_or(0);
         let step = Step {
             start: time.map_or(0, |time| time.unix_micros().saturating_sub_unsigned(since)),

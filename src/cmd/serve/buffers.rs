@@ -3,7 +3,7 @@
 /// Maximum capacity of an empty buffer, in bytes.
 const KEPT: usize = 256 << 10;
 
-/// Bytes from a client. The buffer grows only when bytes arrive. The length in a header does not make it grow.
+/// Bytes from a client. The buffer grows only as bytes arrive, regardless of the length that a header announces.
 pub struct Input {
     bytes: Vec<u8>,
     start: usize,

@@ -51,8 +51,8 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The time when a part of an answer was last written. A connection is idle while it sends parts of a request or
-    /// blank lines, and while it reads no answers.
+    /// The time when a part of an answer was last written. The connection counts as idle while the client sends only
+    /// blank lines or parts of a request, or reads no answers.
     idle_since: Instant,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Answers complete requests until there are enough unsent answers.
+    /// Answers complete requests until [`WAITING_BYTES`] of answers are unsent.
     fn answer(&mut self) -> rustix::io::Result<Progress> {
         loop {
             let progress = match &mut self.form {
@@ -200,7 +200,7 @@ impl Form {
         Progress::Answered
     }
 
-    /// Adds a line break if the client closed its side after an unfinished line.
+    /// Adds a line break if the client closed its end of the connection after an unfinished line.
     fn end_line(&self, input: &mut Input) {
         if matches!(self, Self::JsonLines(_)) && !input.unread().is_empty() {
             input.room()[0] = b'\n';

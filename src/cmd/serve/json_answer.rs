@@ -39,7 +39,7 @@ pub struct JsonAnswer<'a> {
     out: &'a mut Vec<u8>,
     /// Start of the part that an error replaces.
     start: usize,
-    /// Whether the innermost object has a key.
+    /// Whether the innermost object already has a key, so that the next key needs a comma.
     any: bool,
 }
 

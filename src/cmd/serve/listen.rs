@@ -72,7 +72,7 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
 /// Takes the lock. Tries again if another process has removed the file in the meantime.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        // The file is not opened if it is a link, and opening a pipe does not block.
+        // With these flags, opening a link fails, and opening a pipe does not block.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let mut options = File::options();
         options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);

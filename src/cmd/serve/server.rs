@@ -114,8 +114,8 @@ impl Server {
         }
     }
 
-    /// Waits until all connections have answered their requests and are closed. Does not wait for clients that do not
-    /// read.
+    /// Waits until all connections have answered their requests and are closed. The time is limited, because a client
+    /// may not read its answers.
     fn drain(&self) {
         self.places.wait_until_free(Instant::now() + DRAIN_TIME + PAUSE);
     }

@@ -49,7 +49,7 @@ impl<'a> ClientSession<'a> {
     /// Returns the options of a handle. Handle 0 has the defaults.
     ///
     /// # Errors
-    /// The handle is not a handle of options.
+    /// The handle does not refer to options.
     pub fn options(&self, handle: u16) -> Result<Arc<TextOptions>, Fault> {
         if handle == 0 {
             return Ok(Arc::clone(&self.defaults));
@@ -96,7 +96,7 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle is not a handle of a session, or the server refuses the statement.
+    /// The handle does not refer to a session, or the server refuses the statement.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {
@@ -109,7 +109,7 @@ impl<'a> ClientSession<'a> {
     /// Returns the prepared statement of a handle.
     ///
     /// # Errors
-    /// The handle is not a handle of a statement.
+    /// The handle does not refer to a statement.
     pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
         self.rest();
         match self.handles.get(handle)? {

@@ -26,7 +26,7 @@ pub enum Reading {
     Some,
     /// No bytes are available now.
     None,
-    /// The client has closed its side.
+    /// The client has closed its end of the connection.
     End,
 }
 

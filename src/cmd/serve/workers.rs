@@ -9,14 +9,14 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Total size of the caches for one kind of answer, over all workers, in bytes. Each worker gets at least a sixteenth
-/// of it.
+/// Size in bytes of the caches for one kind of answer, divided among the workers. With more than [`LEAST_SHARE`]
+/// workers, each worker still gets a sixteenth.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;
 
-/// Maximum number of caches per worker. Three operations in two encodings need six caches. The others are for
-/// operations with options.
+/// Maximum number of caches per worker. Three operations in two encodings need six caches. The other six are for
+/// non-default options.
 const CACHES: usize = 12;
 
 /// The pool of workers.

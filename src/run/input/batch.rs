@@ -43,7 +43,7 @@ pub struct StatementBatch<'a> {
     pub backslash_escapes: Option<bool>,
     /// Whether the script has disabled check_function_bodies.
     pub skips_bodies: bool,
-    /// Whether every byte has the same position as the first byte.
+    /// Whether decoding has changed the offsets. Every byte then has the position of the first byte.
     is_decoded: bool,
     /// The log entry, if the batch is a log record.
     pub log: Option<Entry<'a>>,
@@ -54,14 +54,14 @@ pub struct StatementBatch<'a> {
     ranges: &'a [Range<usize>],
     /// Offset of `bytes` in the original batch.
     base: usize,
-    /// The last offset whose position was computed, and this position. The next offset is usually higher, and its
-    /// position is computed from the cached position.
+    /// The last offset whose position was computed, and this position. The position of a higher offset is computed from
+    /// it.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 
 impl<'a> StatementBatch<'a> {
-    /// Creates a batch of a script's statements. `ranges` are the byte ranges of the statements in `bytes`. A range is
-    /// from the first word to the end of the semicolon or of the text. There is at least one range.
+    /// Creates a batch of a script's statements. `ranges` are the byte ranges of the statements in `bytes`. A range
+    /// extends from the statement's first word to its semicolon, or to the end of `bytes`. There is at least one range.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
         Self {
@@ -106,7 +106,8 @@ impl<'a> StatementBatch<'a> {
         Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
     }
 
-    /// Creates a batch of a log entry's statement. `file` is the file of the chunk; the entry may be of an earlier one.
+    /// Creates a batch of a log entry's statement. `file` is the file of the chunk, but the entry may be from an
+    /// earlier file.
     pub fn from_log_entry(file: &'a str, entry: Entry<'a>) -> Self {
         let file = entry.file().unwrap_or(file);
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
@@ -149,7 +150,7 @@ impl<'a> StatementBatch<'a> {
         position
     }
 
-    /// Returns a batch of some statements. The range is not empty.
+    /// Returns a batch of the statements with these indexes. The range must not be empty.
     pub fn slice(&self, statements: Range<usize>) -> Self {
         let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
         self.cut(bytes, statements)

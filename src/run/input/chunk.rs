@@ -26,7 +26,7 @@ pub enum Content<L = Records> {
     LeftOut(String),
     /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
-    /// The end of a file. At least its first bytes could be read.
+    /// The end of a file whose first bytes, at least, could be read.
     EndOfFile,
 }
 

@@ -28,8 +28,8 @@ impl Decompressed {
         Self(State::Unread(Some(inner), false))
     }
 
-    /// Reads a file. If its name ends like the name of a compressed file, a content that is too short for a magic
-    /// number is an error.
+    /// Reads a file. If its name has the extension of a compressed file, content that is shorter than a magic number is
+    /// an error.
     pub fn of_file(inner: Box<dyn Read + Send>, path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Self(State::Unread(Some(inner), without_compression(&name) != name))
@@ -63,7 +63,7 @@ fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read
             Ok(0) => break,
             Ok(read) => start.extend_from_slice(&more[..read]),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            // The returned reader first returns the bytes, and then the error.
+            // The returned reader first returns the bytes read so far, and then the error.
             Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
         }
     }

@@ -7,8 +7,8 @@ use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::reader::Reader;
 
-/// Returns the next document at or after byte `from`. Returns `None` if there are no more documents. Also returns
-/// `None` if the end of the document may be unread. If the bytes are `complete`, nothing is unread.
+/// Returns the next document at or after byte `from`. Returns `None` if there are no more documents, or if the document
+/// may continue after `bytes`. If `complete` is true, `bytes` extends to the end of the input.
 ///
 /// A line that starts with `{` always begins a new document. Therefore a broken document does not extend to the end of
 /// the file. A value that is not an object ends at the end of its line.

@@ -128,7 +128,7 @@ fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        // A growing file is not decoded, because a decoder needs an end of the file.
+        // A growing file is not decoded, because a decoder needs to know the end of the file.
         None if options.log.follow => inner,
         None => Box::new(ByMark::new(inner)),
     };

@@ -23,8 +23,7 @@ pub struct FolderFiles {
     pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns a sort key by which rotated logs are in the order in which they were written: `a.log.2.gz`, `a.log.1`,
-/// `a.log`.
+/// Returns a sort key that orders rotated logs from the oldest to the newest: `a.log.2.gz`, `a.log.1`, `a.log`.
 pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
     let numbered = without_compression(name).rsplit_once('.').filter(|(_, number)| number.len() < 4);
     match numbered.and_then(|(log, number)| Some((log, number.parse().ok()?))) {
@@ -33,8 +32,9 @@ pub fn rotation(name: &str) -> (&str, Reverse<u32>, &str) {
     }
 }
 
-/// Returns all files below a folder for which `is_wanted` returns true. Includes hidden files, and links to files
-/// outside of the folder. Links to folders are skipped, and so are incomplete outputs of this program. `is_wanted` receives the path and the file name.
+/// Returns all files below a folder for which `is_wanted` returns true. `is_wanted` receives the path and the file
+/// name. Includes hidden files, and links to files outside of the folder. Does not follow links to folders, and ignores
+/// incomplete outputs of this program.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -72,8 +72,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
     Ok(below)
 }
 
-/// Whether an entry is a file, or a link that leads out of `folder`. The target of another link has its own entry. A
-/// link to a folder is treated as a file, so that a notice names it.
+/// Whether an entry is a file, or a link that leads out of `folder`. Links within `folder` are ignored, because their
+/// targets have their own entries. A link to a folder counts as a file, so that a notice names the link.
 fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<bool> {
     if !entry.path_is_symlink() {
         return Ok(entry.file_type().is_file());
@@ -86,7 +86,7 @@ fn is_file(folder: &Path, entry: &DirEntry) -> io::Result<bool> {
 /// column of a table is `column` or has a recognized name.
 ///
 /// # Errors
-/// The folder cannot be read, has none of these files, or has a file in two formats.
+/// The folder cannot be read, contains neither scripts nor logs nor tables, or contains a log in two formats.
 pub fn inputs_below(folder: &Path, column: Option<&str>) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| {
         if is_known_name(name) { !is_other_data(path) } else { start_of(path).is_ok_and(|start| starts_as_log(&start)) }
@@ -130,7 +130,7 @@ pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension().is_some_and(|found| extensions.iter().any(|one| found.eq_ignore_ascii_case(one)))
 }
 
-/// Whether a CSV or JSON file is not a server's log.
+/// Whether a file is CSV or JSON but not a server's log.
 fn is_other_data(path: &Path) -> bool {
     has_extension(path, &["csv", "json"]) && start_of(path).is_ok_and(|start| detect_format("-", &start).is_none())
 }

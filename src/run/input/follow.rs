@@ -54,7 +54,7 @@ pub struct Follower {
     /// Number of bytes read from the current file.
     position: u64,
     pauses: u32,
-    /// Whether a newer file was reported that is not read.
+    /// Whether a newer file was reported as ignored.
     has_ignored: bool,
     events: Arc<FollowEvents>,
 }

@@ -22,7 +22,7 @@ pub struct RawLog {
     pub chunk: LogChunk,
     /// State of the stream after the chunk.
     pub state: StreamState,
-    /// Whether the run has further files. They may continue the log.
+    /// Whether the run has further files, which may continue the log.
     pub is_followed: bool,
 }
 
@@ -51,14 +51,15 @@ pub fn open(
         return Ok(None);
     }
     read_sample(reader, before_wait)?;
-    // A client can shape the lines of its statements like an envelope or another format, but it cannot remove the prefix
-    // of the server's lines.
+    // The prefix takes precedence: a client can shape the lines of its statements like an envelope or another format,
+    // but it cannot remove the prefix of the server's lines.
     let has_prefix = |text: &[u8]| options.line_prefix.as_deref().is_some_and(|prefix| has_lines_of(prefix, text));
     let is_bare = options.envelopes.is_empty() && has_prefix(reader.bytes());
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
-        // A statement of a csvlog may have lines with the prefix. A name of a stderr log may look like columns.
+        // The first line decides, because a statement in a csvlog may have lines with the prefix, and a name in a
+        // stderr log may look like columns.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// Bytes of the first read. Most scripts are smaller, and zeroing a larger buffer for them costs page faults.
 const FIRST_READ_SIZE: usize = 32 * 1024;
 
-/// Bytes per read. This is small enough for several threads to share the work of a small file.
+/// Bytes per read. Small enough for several threads to share the work of a small file.
 const READ_SIZE: usize = 256 * 1024;
 
 /// Bytes per read after the first [`LARGE_FILE`] bytes of an input.
@@ -32,8 +32,8 @@ impl OpenInput {
         Self { input, target: Vec::new(), read: 0, is_plentiful: false }
     }
 
-    /// Makes room for a read. The thread that parses the bytes calls this function. The allocator can then return
-    /// memory that this thread has just freed. This memory is still in the thread's CPU cache.
+    /// Reserves memory for a read. Called by the thread that parses the bytes: the allocator can then reuse memory that
+    /// this thread has just freed and that is still in its CPU cache.
     pub fn make_room(&self, buffer: &mut Vec<u8>) {
         buffer.reserve(self.size() + SPARE);
     }

@@ -13,8 +13,8 @@ pub fn is_incomplete_output(name: &str) -> bool {
     name.starts_with(INCOMPLETE_NAME.0) && name.ends_with(INCOMPLETE_NAME.1)
 }
 
-/// Refuses an output that would replace an input, under any name of the file. Standard output is also an output. The
-/// input `None` is standard input.
+/// Refuses an output that is the same file as an input, even if their paths differ. Standard output is also an output.
+/// The input `None` is standard input.
 ///
 /// # Errors
 /// An input and an output are the same file.

@@ -21,7 +21,7 @@ pub const MOMENT: Duration = Duration::from_millis(200);
 /// State of the input.
 enum Inner {
     Idle(OpenInput),
-    /// A separate thread is reading. Other threads are not blocked by this read.
+    /// A separate thread is reading, so that a slow input does not block the caller.
     Reading(Receiver<(OpenInput, io::Result<usize>)>),
     /// A read has panicked.
     Lost,
@@ -170,7 +170,8 @@ impl Reader {
                     }
                     Some(unwrapper) => {
                         if self.followed.as_ref().is_some_and(|events| events.rotated.load(Ordering::Relaxed)) {
-                            // The last line of the old file may be cut. A document is read only to its end.
+                            // An error is ignored, because the last line of the old file may be cut. The restart is
+                            // needed because a finished document would make the unwrapper ignore the new file.
                             let _ = unwrapper.finish(&mut self.buffer);
                             unwrapper.restart();
                         }
@@ -185,7 +186,7 @@ impl Reader {
         result
     }
 
-    /// Removes the envelopes from all further lines. This includes the bytes that are already buffered.
+    /// Removes the envelopes from all further lines, including the lines that are already buffered.
     ///
     /// # Errors
     /// Same as [`Unwrapper::feed`].
@@ -206,7 +207,8 @@ impl Reader {
         self.consumed = 0;
     }
 
-    /// Refuses a file if it starts with the byte order mark of UTF-32, or with the mark of UTF-16 and was not decoded.
+    /// Refuses a file that starts with the byte order mark of UTF-32, or an undecoded file that starts with the mark of
+    /// UTF-16.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 3 && !self.complete) {
             return Ok(());

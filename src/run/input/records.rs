@@ -1,4 +1,4 @@
-//! Records that end with a delimiter. These are lines, or statements that end with a NUL byte.
+//! Records that end with a delimiter: lines, or statements that end with a NUL byte.
 
 use std::io;
 

@@ -16,7 +16,7 @@ use super::segment::{CHUNK_BYTES, Segment};
 /// data, so it is emptied.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
-/// Consecutive statements of a script. No meta-command is between them.
+/// Consecutive statements of a script, without a meta-command between them.
 #[derive(Debug)]
 pub struct ScriptStatements {
     pub bytes: Vec<u8>,

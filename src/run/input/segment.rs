@@ -16,9 +16,9 @@ pub struct Segment {
     /// End of the last statement, or of the white space if there is no statement.
     pub text_end: usize,
     pub statements: Vec<Range<usize>>,
-    /// Parts of the last statement that are not SQL. They are overwritten with spaces.
+    /// Non-SQL parts within the last statement. They are overwritten with spaces.
     pub holes: Vec<Range<usize>>,
-    /// Parts between statements that are not SQL. The `bool` tells whether a part contains comments.
+    /// Non-SQL parts between statements. The `bool` is true if the part may contain comments.
     pub outside: Vec<(Range<usize>, bool)>,
     pub meta_commands: usize,
     /// Whether backslashes are escapes in plain literals.
@@ -63,14 +63,15 @@ impl Segment {
         self.end = part.end();
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // A meta-command that sends the statement may follow. The space before it is not part of the statement.
+                // If a meta-command that sends the statement follows, the space before the meta-command is not part of
+                // the statement.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
                 self.statements.push(start..self.text_end);
                 self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
-                // The arguments of a meta-command include trailing space. This space may be outside of the statement's
-                // text.
+                // The arguments of a meta-command include trailing space, which may be outside of the statement's text.
+                // Therefore a hole ends at `text_end` at the latest.
                 self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
                 copy_from_stdin || !self.holes.is_empty()
             }

@@ -26,9 +26,9 @@ pub struct Input {
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
-    /// An ended log whose statements may wait for the next file. Its last chunk is empty.
+    /// A log whose file has ended, but which may continue in the next file.
     waiting: Option<(Arc<str>, Arc<LogReaderConfig>)>,
-    /// The first messages of each log. They are used only if repeated logs are refused.
+    /// The first messages of each log, if repeated logs are refused.
     logs: Logs,
 }
 
@@ -73,7 +73,7 @@ impl Input {
         self.files.iter().map(InputFile::len).sum()
     }
 
-    /// Returns the chunk that ends a log if no other log has followed it.
+    /// If no other log has followed the waiting log, returns an empty chunk that ends it.
     fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
         let (file, config) = self.waiting.take()?;
         let log = RawLog { config, chunk: LogChunk::default(), state: StreamState::End, is_followed: false };
@@ -129,8 +129,8 @@ impl Source for Input {
     }
 }
 
-/// Sorts numbered logs from the oldest to the newest, because statements wait for the next file. Shells sort them the
-/// other way round (`postgresql.log*`).
+/// Sorts numbered logs from the oldest to the newest, because a statement may continue in the next file. Shells expand
+/// `postgresql.log*` in the opposite order.
 fn sort_rotated(files: &mut VecDeque<InputFile>) {
     let mut first = HashMap::new();
     for (at, file) in files.iter().enumerate() {

@@ -21,7 +21,7 @@ pub enum Splitter {
     Records(RecordSplitter),
     Documents(DocumentSplitter),
     Table(TableSplitter),
-    /// The notice must be printed before the next part.
+    /// A log, and a notice to print before the next part of the log.
     Log(Chunks, Option<String>),
 }
 
@@ -59,7 +59,8 @@ impl Splitter {
             true => log::open(name, kind, reader, &options.log, before_wait)?,
             false => None,
         };
-        // The name `x.csv` alone makes any table a log. JSON may have lines of a log later.
+        // The format is detected without the file name, because the name `x.csv` would make any table a log. JSON that
+        // was detected as a log is not a table, because its log lines may follow later.
         let is_object = table::starts_as_object(reader.bytes());
         let may_be_table = format == InputFormat::Auto
             && !is_script_name(name)

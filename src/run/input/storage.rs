@@ -1,13 +1,13 @@
 //! Recognizes compressed inputs and archives by their first bytes.
 
-/// Number of bytes that are inspected. It is the size of a tar header.
+/// Number of inspected bytes: the size of a tar header.
 pub const START_BYTES: usize = 512;
 
 /// Storage format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     Plain,
-    /// The whole input is the start of a compressed format's magic number, or empty. It may also be plain.
+    /// The input is empty, or a prefix of a compressed format's magic number. It may be truncated, or plain text.
     Cut,
     Gzip,
     Zstd,

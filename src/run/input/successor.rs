@@ -22,7 +22,7 @@ pub fn successor(path: &Path) -> Option<Successor> {
         let other = entry.file_name().into_string().ok()?;
         let is_like = other != name && self::pattern(&other) == pattern;
         let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // A name with a year sorts by time. An older log may have been changed later.
+        // Names with a year sort by time. They are compared too, because an older log may have been modified later.
         let is_later = time > written && (!has_year(name) || other.as_str() > name);
         is_later.then_some((time, other))
     });
@@ -40,8 +40,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
 /// Placeholder of the name of a day or a month in a pattern.
 const DAY: char = '\u{1}';
 
-/// Names of days and months, as `%a`, `%A`, `%b` and `%B` of `log_filename` write them. The server writes them in
-/// English.
+/// English names of days and months, which the server writes for `%a`, `%A`, `%b` and `%B` in `log_filename`.
 const DAYS: [&str; 37] = [
     "mon",
     "tue",
@@ -82,7 +81,7 @@ const DAYS: [&str; 37] = [
     "december",
 ];
 
-/// Returns a file name with one placeholder for all digits of a number, and one for the name of a day or month.
+/// Replaces each number in a file name by a placeholder, and each name of a day or month by another.
 fn pattern(name: &str) -> String {
     let mut pattern = String::new();
     let mut rest = name;

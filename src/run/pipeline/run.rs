@@ -94,8 +94,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // The ordered part must run immediately, because later chunks of other jobs must wait until these chunks
-            // have had their turns.
+            // The ordered part must run immediately, because the later chunks of other jobs wait for the turns of these
+            // chunks.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
@@ -207,7 +207,7 @@ mod tests {
         }
 
         fn weight(_: &u64) -> usize {
-            9 << 20 // two of them are too many to wait
+            9 << 20 // two of them exceed `MAX_WAITING_BYTES`
         }
     }
 

@@ -52,7 +52,7 @@ pub struct DiagnosticBuffer {
     /// For a syntax error at a placeholder, name the option with which placeholders are accepted.
     pub hints_at_placeholders: bool,
     text: String,
-    /// The subject of each diagnostic, and the end of its text.
+    /// The subject of each diagnostic, and the offset in `text` where the diagnostic ends.
     subjects: Vec<(Subject, usize)>,
     worst: Exit,
 }
@@ -223,7 +223,7 @@ impl Diagnostics {
         self.failed(&format!("{file}: {problem}"));
     }
 
-    /// Prints the error of a file, which `problem` names. The run continues with the other files.
+    /// Prints an error about a file. `problem` includes the file's name. The run continues with the other files.
     pub fn failed(&self, problem: &str) {
         self.raise(Exit::Failure);
         self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", escaped_on_terminal(problem)));

@@ -25,7 +25,7 @@ const MAX_LINKS: usize = 40;
 
 enum Target {
     Stdout(StdoutWriter),
-    /// A device or a pipe. It is written directly.
+    /// A device or a pipe, which is written directly.
     Device(BufWriter<File>),
     File(BufWriter<File>, TempPath),
 }
@@ -171,7 +171,7 @@ fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
     }
 }
 
-/// Folders without incomplete files of killed runs.
+/// Folders from which the incomplete files of killed runs were already removed.
 static CLEAN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Removes incomplete files of runs that were killed. Reads each folder once in a run.
@@ -182,7 +182,7 @@ fn remove_left_behind(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)?.flatten() {
         let is_ours = is_incomplete_output(&entry.file_name().to_string_lossy());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Files of other users are skipped.
+            // Skips files that cannot be opened, such as those of other users.
             let Ok(file) = File::open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());

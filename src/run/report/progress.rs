@@ -47,8 +47,8 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
-    /// If stderr is a terminal, tells the user that pgq reads standard input. If standard input is the terminal, prints
-    /// this immediately. If it is not, prints this only if no input arrives for some time.
+    /// If stderr is a terminal, tells the user that pgq reads standard input. If standard input is a terminal too,
+    /// prints the message immediately. Otherwise prints it only if no input arrives within [`PATIENCE`].
     pub fn say_that_it_waits(&self) {
         if self.hidden || !io::stderr().is_terminal() {
             return;

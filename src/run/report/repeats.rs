@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// If diagnostics are equal, at most this many of them are printed.
+/// Maximum number of equal diagnostics that are printed.
 const PRINTED: u64 = 20;
 
 /// Maximum number of distinct messages that are counted. Further messages are always printed.
@@ -18,7 +18,7 @@ pub enum Subject {
 
 /// Counts the diagnostics of a run.
 pub struct Repeats {
-    /// If diagnostics are equal, at most this many of them are printed.
+    /// Maximum number of equal diagnostics that are printed.
     printed: u64,
     counts: HashMap<Box<str>, u64>,
     /// Number of statements in the current file that are not UTF-8. Only the first error is printed.

@@ -52,8 +52,8 @@ fn is_terminal() -> bool {
     *IS_TERMINAL.get_or_init(|| io::stdout().is_terminal())
 }
 
-/// Passes standard output to `write`. On Unix, `write` receives the file descriptor itself. The writer of the standard
-/// library would search all output for line breaks.
+/// Passes standard output to `write`. On Unix, `write` receives the file descriptor itself, because the writer of the
+/// standard library would search all output for line breaks.
 fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -174,7 +174,7 @@ const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 /// Installs the signal handlers. On SIGINT, SIGTERM or SIGHUP, the complete records are written. Then the program ends
 /// with the exit code that a shell uses for the signal: 128 plus the number of the signal.
 pub fn stop_cleanly_on_signals() {
-    // A file that reaches `ulimit -f` is then an error of the write. The default action would end the program.
+    // With this handler, exceeding `ulimit -f` is a write error. The default action of SIGXFSZ would end the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     // If no handler can be installed, the default action of a signal still ends the program.

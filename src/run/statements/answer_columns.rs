@@ -28,8 +28,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. If `keep` is true and the statement is from a
-    /// table, its position is omitted.
+    /// Adds the answer for the statement at byte `offset` of the batch. Omits the position of the statement if `keep`
+    /// is true and the statement is from a table.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -192,7 +192,7 @@ impl BatchWriter {
     }
 }
 
-/// Whether the Parquet writer would store the values as plain integers.
+/// Whether Parquet lacks the type, so that its writer would store plain integers.
 fn is_absent_from_parquet(data_type: &DataType) -> bool {
     use DataType::{Duration, Time32, Timestamp};
     matches!(data_type, Timestamp(TimeUnit::Second, _) | Time32(TimeUnit::Second) | Duration(_))

@@ -119,8 +119,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // Errors are reported only for batches of one statement. The position of an error is relative to the first word
-        // of the statement.
+        // Errors are reported only for a batch of one statement, because their positions are relative to the
+        // statement's first word.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {

@@ -33,11 +33,11 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
-    /// The end of a file. At least its first bytes could be read.
+    /// The end of a file whose first bytes, at least, could be read.
     EndOfFile,
 }
 
-/// Of an invalid statement with secrets, only this many bytes are masked. The rest is not shown.
+/// Maximum bytes of an invalid statement with secrets that are masked and shown. The rest is omitted.
 const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.

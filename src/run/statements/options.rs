@@ -38,8 +38,8 @@ pub struct LogReports {
     pub stats: bool,
     /// Do not fail if lines of a log were not understood.
     pub lenient: bool,
-    /// Fail if a script has parts that are not statements. The output is used to replace the script, but it would lack
-    /// these parts.
+    /// Fail if a script has parts that are not statements. The output would lack these parts, but is used to replace
+    /// the script.
     pub must_be_whole: bool,
 }
 
@@ -124,8 +124,8 @@ impl RunOptions {
         if by_text && self.caches.by_text {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
-        // If placeholders are replaced, the text and the parsed SQL have different shapes. Shapes are valid only for
-        // the default options of the parser.
+        // Shapes cannot be used if placeholders are replaced, because the text and the parsed SQL then have different
+        // shapes. They are valid only for the parser's default options.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

@@ -56,8 +56,9 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // In a script of an extension, a result depends on more than the text of the statement. This is also the case
-        // after a script has changed how literals are read.
+        // Results are cached by text, so the cache is skipped if the result depends on more: on being part of an
+        // extension's script, on a replaced meta-command, or on settings of the script. It is also skipped for an
+        // operator that may be a placeholder, because each such statement needs a warning.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension
             || batch.interrupted

@@ -98,8 +98,8 @@ impl<'a> EventReporter<'a> {
         }
     }
 
-    /// Prints the counts of a log if they were requested. If they were not requested, prints a notice if part of the
-    /// log was not understood.
+    /// Prints the counts of a log if they were requested. Otherwise, prints a notice if part of the log was not
+    /// understood.
     pub fn end_of_file(&mut self) {
         let Some(file) = self.file.take() else { return };
         let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());

@@ -1,5 +1,4 @@
-//! Reflection in the way of published code. It uses dynamic messages and boxed builders, and looks up fields by name
-//! for every value.
+//! Reflection as in published code: dynamic messages, boxed builders, and a lookup of fields by name for every value.
 
 use prost_reflect::{DynamicMessage, Kind, ReflectMessage, Value};
 

@@ -20,7 +20,7 @@ struct TokenPlan {
     tokens: FieldDescriptor,
     start: FieldDescriptor,
     end: FieldDescriptor,
-    /// Each enum field has a map from its values to their names.
+    /// The enum field, and the names of its values.
     token: (FieldDescriptor, HashMap<i32, String>),
     keyword: (FieldDescriptor, HashMap<i32, String>),
 }

@@ -15,7 +15,7 @@ const NAMES: usize = 12;
 /// Maximum characters of a name.
 const CHARACTERS: usize = 300;
 
-/// Renders a list of names and values, without unknown values.
+/// Renders the facts as a table. Omits facts without a value.
 pub fn table(row: &Row, report: &Report) -> Markup {
     let group = &row.group;
     let events = group.events_or_none();

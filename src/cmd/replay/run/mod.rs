@@ -69,7 +69,7 @@ struct Runner {
     sessions: HashMap<u32, Session>,
     /// Sessions that wait for a free connection.
     waiting: VecDeque<u32>,
-    /// Starts in the log of the next statements of idle sessions.
+    /// Next statement of each idle session: its start in the log, its sequence number, and the number of the session.
     due: BinaryHeap<Reverse<(i64, u64, u32)>>,
     /// Number of connections that are open or being opened.
     connections: usize,

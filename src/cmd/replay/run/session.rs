@@ -53,7 +53,7 @@ pub struct Execution {
     pub failed: Option<Box<ServerError>>,
     /// Why the statement does not count as executed: it requested COPY data, or the server refused to write.
     pub skip: Option<Skip>,
-    /// Whether the statement was sent again with parameter types.
+    /// Whether the statement was sent again with guessed parameter types.
     again: bool,
     /// Whether the statement's cancellation was requested.
     cancelled: bool,
@@ -69,7 +69,7 @@ pub struct Session {
     pub connection: Option<Connection>,
     /// Whether the loop watches the connection for writability.
     pub watches_writing: bool,
-    /// Whether a connection was lost before.
+    /// Whether the session has already lost a connection.
     pub was_reopened: bool,
     /// Identity of the checked server, database and role.
     identity: String,
@@ -94,7 +94,7 @@ impl Session {
         Self { transactions: reads.then(Transactions::default), ..Self::default() }
     }
 
-    /// Takes a new connection. It has no prepared statements.
+    /// Takes a new connection, which has no prepared statements.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
         // The log does not contain COPY data. An empty COPY is sent, because its transaction succeeded in the log and
         // must not be aborted.

@@ -103,7 +103,8 @@ impl Transactions {
         }
     }
 
-    /// Keeps only the last statement for each variable, and none that RESET ALL or the end of a block has undone.
+    /// Keeps only the last statement for each variable. Removes statements that RESET ALL or the end of a block has
+    /// undone.
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();

@@ -10,7 +10,7 @@ use super::super::limits::ANSWER_BYTES;
 use super::fault::server_fault;
 use super::items::affected;
 
-/// Results of rows of parameters as JSON objects.
+/// Results of an execute request as JSON objects, one for each row of parameters.
 pub struct JsonRows {
     results: Results,
     items: Vec<Value>,
@@ -28,7 +28,7 @@ impl JsonRows {
     /// Returns the items.
     ///
     /// # Errors
-    /// The items are too long for a line. The rows were executed.
+    /// The items are too long for a line. The statement was executed nevertheless.
     pub fn finish(self) -> Result<Value, Fault> {
         if self.bytes > ANSWER_BYTES {
             let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
@@ -94,7 +94,7 @@ impl JsonRows {
 /// Builds the body of an execute request from a JSON line.
 ///
 /// # Errors
-/// The kind of results is unknown.
+/// `results` is not `count`, `tag` or `rows`.
 pub fn json_execute(rows: &[Vec<Option<String>>], results: Option<&str>) -> Result<Vec<u8>, Fault> {
     let results = match results {
         Some("count") => 0,

@@ -61,7 +61,7 @@ fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
 /// Returns an upper bound of the nesting depth. Does not recurse. Every field that could be a message counts as a
 /// message.
 fn depth(bytes: &[u8]) -> usize {
-    // Ends of the enclosing messages.
+    // End offsets of the enclosing messages.
     let mut ends = vec![bytes.len()];
     let (mut at, mut deepest) = (0, 1);
     while let Some(&end) = ends.last() {
@@ -80,7 +80,7 @@ fn depth(bytes: &[u8]) -> usize {
                 }
             }
             Some((header, None)) => at += header,
-            // The field is a string and not a message, so the rest is skipped.
+            // An invalid field means that the enclosing field is a string and not a message, so its rest is skipped.
             None => at = end,
         }
     }
@@ -114,7 +114,7 @@ fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
 mod tests {
     use super::{DEPTH, depth};
 
-    /// Returns messages that are nested this many times.
+    /// Returns a message with this many levels of nested messages.
     fn nested(levels: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..levels {

@@ -56,7 +56,7 @@ impl ColumnarRows {
         choice: ColumnChoice<'_>,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        // Compares the start of the file with the bytes of the reader. They differ if the file is compressed.
+        // Reads the file in parts only if it starts with the reader's bytes. A compressed file does not.
         let may_read_parts = format == TableFormat::Parquet && reader.is_file();
         let file = if may_read_parts { File::open(name).ok() } else { None };
         let file = file.filter(|file| begins_as(file, reader.bytes()));
@@ -87,7 +87,7 @@ impl ColumnarRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, or a value has no text.
+    /// Reading fails, or a value cannot be converted to text.
     pub fn next(&mut self) -> io::Result<Option<TableRows>> {
         let next =
             |batches: &mut Batches| batches.find(|batch| !batch.as_ref().is_ok_and(|batch| batch.num_rows() == 0));
@@ -138,7 +138,7 @@ fn arrow_failed(problem: ArrowError) -> io::Error {
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
-    // The reader would leave out the months.
+    // The reader would drop the months of intervals.
     let is_interval = |column: &&ColumnDescPtr| column.converted_type() == ConvertedType::INTERVAL;
     if let Some(column) = builder.parquet_schema().columns().iter().find(is_interval).filter(|_| choice.keeps()) {
         return Err(invalid(format!("the column {} has intervals: cast it to text in the table", column.path())));
@@ -168,7 +168,7 @@ fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::R
 
 fn arrow(mut bytes: Vec<u8>, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     if bytes.starts_with(b"ARROW1") {
-        // An Arrow file is a stream between 8 bytes, which may be followed by padding, and an index of the stream.
+        // An Arrow file consists of 8 bytes, optional padding, a stream, and an index of the stream.
         let padding = bytes.chunks(4).skip(2).take_while(|word| **word == [0; 4]).count();
         bytes.drain(..bytes.len().min(8 + 4 * padding));
     }

@@ -96,8 +96,8 @@ fn column_name(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && name.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(name)
 }
 
-/// Returns the name of a column in a header that also names the column with SQL, such as `?column?` or `count(*)`.
-/// Returns `None` for a field that looks like a value.
+/// Like [`column_name`], but for a header that includes the SQL column. Therefore accepts more names, such as
+/// `?column?` or `count(*)`.
 fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     let name = String::from_utf8(decode(format, field)?).ok()?;
     let is_name = field.starts_with(b"\"") || !name.contains([';', '\'', '"', ',']);
@@ -105,7 +105,7 @@ fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && starts_name && !name.contains(char::is_control)).then_some(name)
 }
 
-/// Whether a header is of a log's rows. Such rows have the statements of errors in a column `query`.
+/// Whether a header is of a log's rows. In such rows, a column `query` has only the statements of errors.
 fn is_log(names: &[String]) -> bool {
     const LOGS: [&str; 7] =
         ["error_severity", "event_message", "errorlevel", "errorlevel_s", "@message", "textpayload", "text_payload"];

@@ -12,8 +12,8 @@ use crate::run::input::limit::MaxStatementBytes;
 use crate::run::input::reader::Reader;
 use crate::run::input::records::{DelimitedRecords, RecordSplitter};
 
-/// Splits JSON lines into rows. The columns are the keys of the first object. JSON output may also have columns that
-/// first appear in a later row.
+/// Splits JSON lines into rows. The columns are the keys of the first object. If the output is JSON, later objects may
+/// add columns.
 pub struct JsonRows {
     lines: RecordSplitter,
     sql: String,
@@ -161,7 +161,7 @@ fn value(raw: &RawValue) -> Value {
     }
 }
 
-/// The text of a JSON string. Half of a surrogate pair, as in a text that was cut, becomes bytes that are not UTF-8.
+/// The content of a JSON string. An unpaired surrogate, as in a truncated string, becomes bytes that are not UTF-8.
 struct Bytes(Vec<u8>);
 
 impl<'de> serde::Deserialize<'de> for Bytes {

@@ -1,4 +1,4 @@
-//! The text of Arrow values that are not lists, maps or structs. Does not read arrays of bytes.
+//! Converts Arrow values to text, except lists, maps, structs and arrays of bytes.
 
 use std::fmt::Display;
 use std::io;
@@ -10,14 +10,14 @@ use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 
 use super::invalid;
 
-/// Returns a value's text by its index.
+/// Converts the value at an index to text.
 pub type Text<'a> = Box<dyn Fn(usize) -> io::Result<String> + 'a>;
 
 /// Returns the function that converts the array's values to text. The values must not be NULL. Times with a zone are in
 /// UTC and end in `Z`. Durations and intervals are in ISO 8601.
 ///
 /// # Errors
-/// Values of the type have no text.
+/// Values of this type cannot be converted to text.
 pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
     macro_rules! shown {
         ($format:literal, $type:ty) => {{
@@ -31,7 +31,7 @@ pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
             Box::new(move |index| Ok(array.value_as_string(index)))
         }};
     }
-    /// Text of a date or time, which `$method` returns, and a suffix.
+    /// Converts the date or time that `$method` returns to text, and appends a suffix.
     macro_rules! time {
         ($type:ty, $method:ident, $suffix:expr) => {{
             let (array, suffix) = (array.as_primitive::<$type>(), $suffix);
@@ -117,7 +117,7 @@ fn out_of_range(number: i64) -> io::Error {
     invalid(format!("the value {number} is out of range"))
 }
 
-/// Returns PostgreSQL's text of an infinite date or time. DuckDB stores infinity as the first or the last value of the
+/// Converts an infinite date or time to PostgreSQL's text. DuckDB stores infinity as the first or the last value of the
 /// type.
 fn infinity(number: i64) -> io::Result<String> {
     match number {

@@ -25,7 +25,7 @@ use super::reader::Reader;
 /// Recognized names of the SQL column, in order of preference.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 
-/// The reason for refusing a table without such a column. The names of its columns follow.
+/// The reason for refusing a table without such a column. In the message, the table's column names follow.
 const NO_COLUMN: &str = "has no column query, sql or statement: name the one with SQL (--column); there are";
 
 /// The reason for refusing CSV with semicolons.
@@ -62,7 +62,7 @@ pub struct TableRow {
     pub start: FilePosition,
     /// `None` for NULL.
     pub sql: Option<Vec<u8>>,
-    /// Values of the first columns, if kept. In JSON lines, a later row may have further columns.
+    /// Values of the kept columns known at this row. In JSON lines, a later row may add columns.
     pub values: Vec<Value>,
 }
 

@@ -1,4 +1,4 @@
-//! Tables as text. These are CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
+//! Tables as text: CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
 
 use std::io;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field};
 use super::leaf::{Text, text};
 use super::{Value, invalid, quote};
 
-/// Metadata key of a time field. It means that the values are in UTC. The parquet crate uses the same key.
+/// Metadata key that marks the values of a time field as UTC. The parquet crate uses the same key.
 pub const UTC_TIME: &str = "adjusted_to_utc";
 
 /// Arrow's name of the type of UUIDs.
@@ -20,7 +20,7 @@ pub const UUID: &str = "arrow.uuid";
 /// Returns the values of all columns for each row.
 ///
 /// # Errors
-/// A value has no text.
+/// A value cannot be converted to text.
 pub fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::with_capacity(batch.num_columns()); batch.num_rows()];
     for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
@@ -33,7 +33,7 @@ pub fn values(batch: &RecordBatch) -> io::Result<Vec<Vec<Value>>> {
     Ok(rows)
 }
 
-/// Returns the values of the SQL column, which the file calls `name`.
+/// Returns the values of the SQL column. `name` is the column's name in the file.
 ///
 /// # Errors
 /// The column is not text.
@@ -177,7 +177,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Returns the bytes of a value of a column for which [`Column::is_bytes`] is true.
+    /// Returns the bytes of a value, or `None` for NULL. [`Column::is_bytes`] must be true.
     fn bytes(&self, index: usize) -> Option<&'a [u8]> {
         match &self.kind {
             _ if self.array.is_null(index) => None,

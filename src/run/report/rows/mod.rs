@@ -31,7 +31,7 @@ impl RowFormat {
         })
     }
 
-    /// Whether a file with this extension holds JSON.
+    /// Whether a file with this extension contains JSON.
     pub fn is_json(extension: &str) -> bool {
         Self::from_extension(extension) == Some(Self::Json)
     }
