@@ -11,8 +11,7 @@ use crate::group::Group;
 use crate::rewrite::{Rewrite, TextKind};
 use crate::state::{StateError, decode_each};
 
-/// If the mean grew by this factor, a query counts as slower. If the mean shrank by this factor, a query counts as
-/// faster.
+/// A query counts as slower or faster if its mean grew or shrank by this factor.
 const FACTOR: f64 = 1.5;
 
 /// Limit for reading a state (1 GiB). States made with the default limit are smaller.
@@ -48,7 +47,7 @@ pub enum Change {
     Slower(f64),
     /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
-    /// The mean changed less. The factor is `None` if a digest has no durations.
+    /// The mean changed by a smaller factor. `None` if either digest has no durations of the query.
     Unchanged(Option<f64>),
 }
 

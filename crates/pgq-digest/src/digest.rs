@@ -14,15 +14,14 @@ use crate::origins::Origins;
 use crate::tally::Names;
 use crate::timeline::Timeline;
 
-/// Memory limit for messages, names and unparsed statements, in bytes. Applies if the limit of the digest is a number
-/// of groups.
+/// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
 /// Messages, names and unparsed statements may each use `1 / PART` of the limit. Each of the three may use more if the
 /// other two use less.
 const PART: usize = 4;
 
-/// Number of names of each kind that a group keeps at the limit.
+/// Number of names of each kind that a group keeps if the digest exceeds its memory limit.
 const NAMES_OF_A_GROUP: usize = 64;
 
 /// Groups by fingerprint.
@@ -63,7 +62,7 @@ pub enum GroupKey<'a> {
     Truncated,
 }
 
-/// Executions in groups.
+/// A summary of executions, grouped by [`GroupKey`].
 ///
 /// ```
 /// use pgq_digest::{Digest, Execution, GroupKey, Limit};
@@ -103,7 +102,7 @@ pub struct Digest {
     pub timeline: Timeline,
     /// Activity by user, client and so on. Complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Activity of each origin that has not yet been added to `facets`.
+    /// Activity by origin that is not yet part of `facets`.
     origins: Origins,
     /// The limit, which [`Digest::finish`] enforces.
     limit: Limit,
@@ -114,8 +113,8 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Creates an empty digest with a limit. Beyond the limit, the groups with the fewest executions are dropped. Their
-    /// executions are counted together.
+    /// Creates an empty digest with a limit. Beyond the limit, the groups with the fewest executions are dropped, and
+    /// their executions are counted in [`Digest::other`].
     #[must_use]
     pub fn new(limit: Limit) -> Self {
         Self {
@@ -220,8 +219,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries if the limit is exceeded. If `at_end` is false, it waits for a large surplus and then
-    /// drops more than necessary, so that drops are rare.
+    /// Drops the rarest entries if the limit is exceeded. Before the end, drops are rare: the digest first collects a
+    /// large surplus, and then drops more than necessary.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -303,7 +302,7 @@ impl Digest {
         (self.groups.len() + self.dropped_queries()) as u64
     }
 
-    /// Returns the number of queries without a group.
+    /// Returns the number of queries whose group was dropped and not created again.
     fn dropped_queries(&self) -> usize {
         self.dropped.iter().filter(|fingerprint| !self.groups.contains_key(fingerprint)).count()
     }
@@ -352,7 +351,7 @@ impl Digest {
         self.drop_surplus(true);
     }
 
-    /// Enforces the limit like [`Digest::add`]. [`Digest::merge`] does not enforce it.
+    /// Enforces the limit as [`Digest::add`] does. Useful after [`Digest::merge`], which does not enforce the limit.
     pub fn keep_limit(&mut self) {
         self.update_estimate();
         self.drop_surplus(false);

@@ -1,5 +1,5 @@
-//! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles are computed from a
-//! histogram. Durations merge exactly and in any order.
+//! Durations in microseconds, which is the precision of PostgreSQL's log. Sums are exact. Quantiles of many durations
+//! are estimated from a histogram. Durations merge exactly and in any order.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::histogram::Histogram;
 /// Maximum number of durations that are stored individually.
 const MAX_EXACT: usize = 32;
 
-/// Maximum duration in the histogram, over 30 years. Longer durations count as this one.
+/// Maximum duration in the histogram (over 30 years). Longer durations are recorded as this maximum.
 const MAX_MICROS: u64 = 1 << 50;
 
 /// A distribution of durations in microseconds.
@@ -30,7 +30,8 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
-    /// Durations of up to 71 minutes each, in the order of recording. Most queries are rare and fast.
+    /// Durations of up to 71 minutes each, in the order of recording. Saves memory for most queries, which are rare and
+    /// fast.
     Short(Vec<u32>),
     /// Durations of any length, in the order of recording.
     Exact(Vec<u64>),
@@ -106,7 +107,7 @@ impl Durations {
         self.max = self.max.max(*max);
     }
 
-    /// Calls `f` with each stored duration and its count. In a histogram, calls `f` with each bucket.
+    /// Calls `f` with each stored duration and its count. A histogram stores the largest duration of each bucket.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
             Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),

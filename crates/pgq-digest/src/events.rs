@@ -32,7 +32,7 @@ pub enum StatementEvent<'a> {
     },
     /// The wait ended in an error.
     LockFailed {
-        /// Known duration of the wait, in microseconds. The wait took longer.
+        /// Lower bound of the wait's duration, in microseconds.
         waited: u64,
     },
     /// A plan, verbatim.
@@ -90,7 +90,7 @@ impl Plan {
     }
 }
 
-/// Returns the nodes of a plan. Removes costs, rows and conditions.
+/// Returns the nodes of a plan, one per line, without costs, row counts and conditions.
 fn shape(plan: &str) -> String {
     /// The keys under which plans in JSON, YAML or XML have the type of a node, its table and its index.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];

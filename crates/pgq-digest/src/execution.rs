@@ -112,7 +112,7 @@ impl LogTime {
         Self { micros, text: TimeText::new(text) }
     }
 
-    /// Compares a time with this one. Compares the texts only if the points in time are equal.
+    /// Compares the given time with `self`. Compares the texts only if the points in time are equal.
     pub(crate) fn order_of(&self, micros: i64, text: &[u8]) -> Ordering {
         micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
     }

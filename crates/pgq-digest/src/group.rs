@@ -23,8 +23,8 @@ pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of
 /// A group of executions, with counts and examples.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// Upper bound of the number of statements that were lost when the group was dropped. 0 if the group was never
-    /// dropped.
+    /// Upper bound of the number of statements that the counts lack, because the group may have been dropped earlier. 0
+    /// if the counts are complete.
     pub missing: u64,
     /// Number of successful executions.
     pub calls: u64,
@@ -169,7 +169,7 @@ impl Group {
         self.keep_examples(examples.into_iter().flatten());
     }
 
-    /// Keeps the best example and the latest example of several groups.
+    /// Sets `example` to the best example, and `latest` to the latest call if it is later than the best example.
     fn keep_examples(&mut self, examples: impl Iterator<Item = Box<Example>>) {
         let mut examples: Vec<Box<Example>> = examples.collect();
         let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].key().cmp(&examples[*b].key())) else {
@@ -198,7 +198,7 @@ impl Group {
         self.calls.saturating_add(self.errors)
     }
 
-    /// Evicts names until each facet has at most `count` names. Does the same for the kinds of messages.
+    /// Evicts names until each facet has at most `count` names, and messages until at most `count` kinds remain.
     pub(crate) fn evict_names_to(&mut self, count: usize) {
         self.facets.evict_to(count);
         if let Some(messages) = &mut self.messages {

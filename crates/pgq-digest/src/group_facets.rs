@@ -1,5 +1,5 @@
 //! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, because
-//! this takes only one search among a few addresses. Later the counts by origin are converted to counts by name.
+//! this takes only one search among a few pointers. Later the counts by origin are converted to counts by name.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "FacetTotals", into = "FacetTotals")]
 pub struct GroupFacets {
-    /// Totals by origin, sorted by address. Most groups have one or two origins. Origins of merged groups may have
-    /// equal names.
+    /// Totals by origin, sorted by the pointer to the origin. Most groups have one or two origins. After a merge,
+    /// several origins may have equal names.
     by_origin: Vec<(Arc<Origin>, Totals)>,
     /// Totals of tags, and of origins beyond the maximum.
     by_name: Option<Box<FacetTotals>>,
@@ -105,7 +105,7 @@ impl GroupFacets {
 
     /// Evicts names until each facet has at most `count` names.
     pub(crate) fn evict_to(&mut self, count: usize) {
-        // Origins need no eviction, because they have fewer names than `count`.
+        // Origins need no eviction: their number is at most `MAX_ORIGINS_OF_A_GROUP`, and `count` is at least that.
         if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
             by_name.evict_to(count);
         }

@@ -16,7 +16,7 @@ pub struct Origin {
     pub database: Box<[u8]>,
     /// The client's application_name.
     pub application: Box<[u8]>,
-    /// Name or address of the client. Not in states, because an example has no host.
+    /// Name or address of the client. Not stored in states, because examples do not use the host.
     #[serde(skip)]
     pub host: Box<[u8]>,
 }

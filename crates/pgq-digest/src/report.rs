@@ -59,7 +59,7 @@ impl Sort {
 pub struct Row {
     /// Fingerprint of the query. `None` for a group that is not a query.
     pub fingerprint: Option<u64>,
-    /// The query on one line, with `$n` in place of constants. A description for other groups.
+    /// The query on one line, with `$n` in place of constants. For a group that is not a query, a description.
     pub title: String,
     /// Keyword of the example in lower case, such as `select`. Empty without an example.
     pub kind: String,
@@ -86,7 +86,7 @@ pub struct Report {
     pub errors: u64,
     /// Lines of the log that match the prefix in several ways.
     pub ambiguous: u64,
-    /// Caveats about the figures, as sentences without a period. The caller may add others.
+    /// Caveats about the figures, as sentences without a period. The caller may add more notes.
     pub notes: Vec<String>,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
@@ -147,12 +147,13 @@ pub struct Report {
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Upper bound of the number of messages that were lost when the kind was dropped. 0 if the count is exact.
+    /// Upper bound of the number of messages that the count lacks, because the kind may have been dropped earlier. 0 if
+    /// the count is exact.
     pub missing: u64,
     /// Counts of the kind.
     pub kind: MessageKind,
-    /// Fingerprints of the statements with their counts, most frequent first. Messages without a
-    /// statement have `None`.
+    /// Fingerprints of the statements with their counts, most frequent first. `None` represents messages without a
+    /// statement.
     pub statements: Vec<(Option<u64>, u64)>,
 }
 
@@ -287,7 +288,7 @@ impl Report {
         }
     }
 
-    /// Returns the number of executions that do not parse.
+    /// Returns the number of executions of statements that do not parse.
     #[must_use]
     pub fn unparsed_calls(&self) -> u64 {
         self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)

@@ -17,11 +17,11 @@ use crate::tally::{Key, Names, Sum, Tally};
 pub enum TextKind<'a> {
     /// SQL.
     Statement,
-    /// The parameters of a statement.
+    /// The parameters of this statement.
     Parameters(&'a str),
-    /// A message about a statement. The statement may be unknown.
+    /// A message about this statement, which is empty if unknown.
     Message(&'a str),
-    /// The DETAIL, HINT or CONTEXT of a message about a statement.
+    /// The DETAIL, HINT or CONTEXT of a message about this statement.
     Detail(&'a str),
     /// A parse error of statements.
     Reason,

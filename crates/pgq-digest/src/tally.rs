@@ -73,7 +73,7 @@ impl Key for Option<u64> {
 pub struct Kept<S> {
     /// Sum since the key was inserted.
     pub sum: S,
-    /// Maximum weight that was lost before the key was inserted. 0 if the sum is exact.
+    /// Upper bound of the weight that `sum` lacks. 0 if the sum is exact.
     pub missing: u64,
 }
 

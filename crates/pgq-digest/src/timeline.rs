@@ -16,7 +16,7 @@ const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600,
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// Start of a bin that is later than any time in microseconds.
+/// Start of a bin in seconds, later than any time that fits into an `i64` of microseconds.
 const MAX_START: i64 = 1 << 44;
 
 /// Totals in at most `MAX_BINS` bins. If more bins are needed, the bins become wider.
@@ -40,8 +40,8 @@ pub struct BoundedTimeline<const MAX_BINS: usize> {
     bins: Vec<(i64, Totals)>,
 }
 
-/// A timeline in a state: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time and
-/// errors. Lists of equal numbers compress better than a list of bins.
+/// A timeline in a state: the bin width in seconds, and for each bin the seconds since the previous bin, calls, time
+/// and errors. Separate lists of these numbers compress better than a list of bins.
 #[derive(Serialize, Deserialize)]
 struct Bins(i64, Vec<i64>, [Vec<u64>; 3]);
 

@@ -119,7 +119,7 @@ fn an_error_of_another_background_worker_counts() {
 #[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
-    // The log lacks the executions. Ten portals of one session, then ten sessions whose processes had one ID.
+    // The log lacks the executions of ten portals of one session, and of ten sessions whose processes had the same ID.
     check("fetches_of_many_portals.csv", 20, 1_100_000, 0);
 }
 

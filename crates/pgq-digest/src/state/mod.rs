@@ -95,8 +95,7 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
     })
 }
 
-/// Returns the error for a line of invalid base64. If the line starts like a state, the error is that the state is
-/// damaged.
+/// Returns the error for a line of invalid base64: `Damaged` if the line starts like a state, otherwise `NotAState`.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
     // The first 8 characters encode 6 bytes of the magic bytes. Later characters depend on other bytes.

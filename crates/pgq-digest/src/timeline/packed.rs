@@ -30,8 +30,8 @@ pub struct PackedTimeline {
     first: i64,
     last: i64,
     totals: Totals,
-    /// The other bins in order, as numbers with seven bits per byte: calls, time, errors, and the distance to the next
-    /// bin divided by the width.
+    /// All bins but the last, in order, as numbers with seven bits per byte: calls, time, errors, and the distance to
+    /// the next bin divided by the width.
     packed: Vec<u8>,
 }
 
@@ -58,7 +58,7 @@ impl PackedTimeline {
         let is_behind = self.bins == 0 || bin > self.last && self.bins < MAX_BINS;
         let begin = end.saturating_sub_unsigned(duration);
         let first = bin_of(begin);
-        // The execution began in this bin or in the last one.
+        // The execution began in the bin in which it ended, or in the adjacent last bin.
         if is_behind && (first == bin || self.bins > 0 && first == self.last && first.checked_add(width) == Some(bin)) {
             let start = if first == bin { begin } else { bin.saturating_mul(MICROS) };
             let time = if first == bin { duration } else { end.abs_diff(start) };

@@ -1,5 +1,5 @@
-//! Tests of the parts of a digest. They are one program, and the library has no unit tests, for which Cargo would
-//! compile it a second time.
+//! Tests of the parts of a digest, in one program. The library has no unit tests, because Cargo would compile the
+//! library a second time for them.
 
 mod durations;
 mod events;

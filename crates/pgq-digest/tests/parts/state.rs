@@ -19,7 +19,7 @@ fn state_of(compressed: &[u8]) -> Vec<u8> {
     [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()
 }
 
-/// Returns a state with uncompressed bytes and a valid checksum.
+/// Returns a state whose content is `bytes` before compression, with a valid checksum.
 fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }
@@ -62,7 +62,7 @@ fn a_state_has_all_of_its_digest() {
 
 #[test]
 fn a_compression_bomb_is_refused_with_little_memory() {
-    // Compression bombs of 1 GiB each: zeros, a part longer than any valid one, and an empty part.
+    // A compression bomb (1 GiB of zeros), a part that is longer than any valid part, and an empty part.
     let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
     let block = vec![0_u8; 1 << 20];
     (0..1024).for_each(|_| zeros.write_all(&block).unwrap());

@@ -62,7 +62,7 @@ fn shuffled(mut keys: Vec<u64>, seed: u64) -> Vec<u64> {
     keys
 }
 
-/// Returns a stream designed to evict the 20 frequent keys. The other keys occur once.
+/// Returns a stream designed to evict the 20 frequent keys. All other keys are rare.
 fn adversarial(kind: usize, seed: u64) -> Vec<u64> {
     let frequent = |times: u64| {
         (0..TOP as u64).flat_map(move |key| std::iter::repeat_n(1_000_000 + key, (times + 40 * key) as usize))
@@ -91,8 +91,8 @@ fn truth(stream: &[u64]) -> HashMap<u64, u64> {
     counts
 }
 
-/// Asserts the bounds of every key, and that the 20 most frequent keys are correct. The last of them may be as
-/// frequent as other keys.
+/// Asserts the bounds of every key, and that the 20 most frequent keys are correct. The last of these 20 may tie with
+/// other keys.
 fn assert_true(counts: &Counts, stream: &[u64]) {
     let truth = truth(stream);
     let n = stream.len() as u64;

@@ -78,8 +78,7 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log has CONTEXT lines, which mark plans inside functions. If the log has a DETAIL, it also has
-    /// CONTEXT lines.
+    /// Whether the log marks plans inside functions by a CONTEXT. A log with a DETAIL also has CONTEXT lines.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
@@ -225,7 +224,7 @@ impl Assembler {
         }
     }
 
-    /// Handles the next statement of a session.
+    /// Ends the wait of the session's previous statement, because the session's next statement follows.
     fn go_on(&mut self, session: u64, out: &mut Records) {
         let waits = match self.awaiting(session) {
             Some(queued) => !queued.is_plan,

@@ -24,7 +24,7 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start, file: None }
     }
 
-    /// Returns the file of the record if this is an earlier file than the file of the batch.
+    /// Returns the file of the record if the record is from an earlier file than the batch.
     #[must_use]
     pub fn file(&self) -> Option<&'a str> {
         self.file

@@ -93,7 +93,8 @@ impl TimeLimit {
     }
 }
 
-/// Returns microseconds since midnight in a zone. Without a zone, or if the time's zone is unknown, uses the local time.
+/// Returns microseconds since midnight in a zone. Without a zone, or if the zone of `time` is unknown, uses the local
+/// time.
 fn time_of_day(time: Timestamp, zone: Option<&TimeZone>) -> i64 {
     zone.and_then(|zone| time.micros_in(zone)).unwrap_or(time.local_micros()).rem_euclid(DAY)
 }
@@ -130,7 +131,7 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Returns the names whose records are rejected. A record without a name is not of an excluded name.
+    /// Returns the names whose records are rejected. A record that lacks a name is not rejected for that name.
     fn excluded(&self) -> [(&[String], Field); 3] {
         [
             (&self.excluded_users, Field::User),

@@ -26,7 +26,7 @@ pub struct LogStats {
     pub lock_waits: u64,
     /// Errors that report the cancellation of a statement.
     pub cancellations: u64,
-    /// Statements that were parsed or bound but not selected.
+    /// Parse and bind messages, unless they are selected as records.
     pub parse_bind: u64,
     /// Parse and bind messages that took at least 10 ms. They are also counted in `parse_bind`.
     pub slow_preparations: u64,
@@ -44,7 +44,7 @@ pub struct LogStats {
     pub fastpath: u64,
     /// Statements that were logged before they failed. The error contains the statement again.
     pub failed: u64,
-    /// Errors of parallel workers that their leaders also log, or that say that their leaders ended them.
+    /// Errors of parallel workers that are not counted, because the leader logs the same error or has ended the worker.
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
@@ -77,9 +77,9 @@ pub struct LogStats {
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
     pub missing_field: u64,
-    /// Records with the names that all exclusions of the filter compare.
+    /// Records that have a name for each exclusion of the filter.
     pub named: u64,
-    /// Records without such a name. They are not excluded.
+    /// Records that lack a name that an exclusion of the filter compares. That exclusion does not apply to them.
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,

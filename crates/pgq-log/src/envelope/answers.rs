@@ -1,11 +1,12 @@
-//! Loki's API groups the events of a source by severity. Sorts the events by time, for object.rs.
+//! Loki's API splits the events of a source by severity. This module merges the events of each source by time, for
+//! object.rs.
 
 use serde_json::Value;
 
 /// Labels whose values differ within one source.
 const LEVELS: [&str; 4] = ["detected_level", "level", "severity", "lvl"];
 
-/// Merges the streams of Loki. Returns any other value unchanged.
+/// Merges the streams in an answer of Loki. Returns any other value unchanged.
 pub fn opened(mut value: Value) -> Value {
     if let Some(Value::Array(streams)) = value.get_mut("data").and_then(|data| data.get_mut("result"))
         && streams.len() > 1

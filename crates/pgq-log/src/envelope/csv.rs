@@ -20,8 +20,8 @@ pub struct CsvRows {
 }
 
 impl CsvRows {
-    /// Reads a line. Returns the row that the line completes, keyed by column names. The error is a row whose number of
-    /// values is not the header's.
+    /// Reads a line. Returns the row that the line completes, keyed by column names. Returns the row as an error if its
+    /// number of values differs from the header's.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<Map<String, Value>>, Vec<u8>> {
         let Some((names, separator)) = &self.header else {
             self.header = header(line);

@@ -34,7 +34,7 @@ pub struct Layer {
     is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
     pub(super) splits: Splits,
-    /// Length of the last event of text lines.
+    /// Length of the last event in bytes, including its lines without a header.
     event_len: usize,
     /// Whether hosts, pods or similar names distinguish sources.
     has_sources: bool,
@@ -206,7 +206,7 @@ impl Layer {
         let rows = self.rows.clone();
         for_each_event(&opened(value), &rows, &mut |object| {
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
-                // journalctl leaves long messages out, unless with --all.
+                // Without `--all`, journalctl omits long messages.
                 let is_left_out = object.get("MESSAGE").is_some_and(Value::is_null);
                 if is_left_out && is_broken(object) {
                     let name = if self.has_sources { source(object) } else { String::new() };
@@ -226,8 +226,8 @@ impl Layer {
             };
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
-            // Docker writes the line break of each line. If the line break is missing, docker has split the line. A
-            // portion of RDS may end anywhere.
+            // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
+            // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
             // Some programs read docker's files, and forward each part of a split line as an event.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;

@@ -262,7 +262,7 @@ impl Unwrapper {
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
                     let lines = &events.lines[at..end];
-                    // The line continues the previous event.
+                    // The first lines may continue the last event of the previous output.
                     match all.last_mut().filter(|_| at == 0 && events.continues) {
                         Some(last) => last.extend_from_slice(lines),
                         None => all.push(lines.to_vec()),

@@ -35,7 +35,7 @@ impl<'s> Sample<'s> {
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let lines: Vec<&[u8]> =
             split_lines(text).filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
-        // A document may have line breaks.
+        // The second token of a document may be on a later line.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
             b'{' => matches!(second, Some(b'"')),
@@ -55,8 +55,9 @@ impl<'s> Sample<'s> {
         Some(Self { text, lines, is_json, is_document, columns, leads, values: None, first_lines: None })
     }
 
-    /// Whether these are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the start of
-    /// the first row, which no client can write. Later lines may be part of a statement that looks like an envelope.
+    /// Whether the lines are the server's own JSON lines or CSV rows, without an envelope. For CSV, tests only the
+    /// start of the first row, which no client can write. Later lines may be part of a statement that looks like an
+    /// envelope.
     pub fn is_servers_own(&self) -> bool {
         self.lines.first().is_some_and(|line| is_servers_row(line))
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
@@ -67,7 +68,7 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Docker writes the line break of each line. If the line break is missing, docker has split the line.
+            // Docker's texts end in a line break, unless docker has split a line.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
@@ -99,8 +100,8 @@ impl<'s> Sample<'s> {
                 && possible * 8 >= count
                 && has_enough(self.first_lines.get_or_insert_with(|| first_lines(&self.lines)));
         let is_further = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| parts.text.starts_with(b"#011"));
-        // The number of a piece could also be a part of a log_line_prefix, which the server writes only before the first
-        // line of a message.
+        // The number of a piece could also be a part of a log_line_prefix. A further piece that starts with `#011`
+        // excludes this, because the server writes its prefix only before the first line of a message.
         is_most && (is_named || row.title != PIECES || split_lines(self.text).any(is_further))
     }
 
@@ -125,7 +126,8 @@ impl Leads {
     }
 }
 
-/// Returns the lines that start a message or a labeled part. Tests their first bytes and their labels.
+/// Returns the lines without those that certainly continue a message: indented lines, and lines with a label such as
+/// DETAIL.
 fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     let is_first = |line: &&&[u8]| {
         !line.starts_with(b"\t")

@@ -8,12 +8,12 @@ use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// Maximum bytes of an event: docker's drivers, journald (LineMax), and CloudWatch before and since 2025, with and
-/// without the 26 bytes that it adds.
+/// without the 26 bytes that CloudWatch adds to an event.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
 const HEROKUS_LIMIT: usize = 10_000;
 /// PG_SYSLOG_LIMIT in elog.c.
 const SYSLOGS_LIMIT: usize = 900;
-/// A part may be shorter by this number of bytes, because it ends before a whole character.
+/// A part may be shorter than the limit by up to this number of bytes, because it ends at a character boundary.
 const CHARACTER: usize = 3;
 
 /// Whether an event of `len` bytes is as long as the platform permits. `envelope`: the name of the envelope.

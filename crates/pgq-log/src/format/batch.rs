@@ -62,7 +62,7 @@ pub struct Batch {
 ///
 /// [`LogReaderConfig::parser`]: crate::LogReaderConfig::parser
 pub trait LineParser: Send {
-    /// Parses a line of `batch` and pushes the messages that it completes.
+    /// Parses a line of `batch`. Pushes the messages that the line completes.
     fn parse_line(&mut self, line: Line, batch: &mut Batch);
 
     /// Called after the last line of a batch. `in_message`: whether the last message continues after the batch. The
@@ -136,7 +136,8 @@ impl Batch {
         }
     }
 
-    /// Returns the position of the text at offset `skip` of a line. In an envelope, returns the position of the line.
+    /// Returns the position of the text at offset `skip` of a line. If an envelope has changed the text, returns the
+    /// position of the envelope's line.
     #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
         if line.header > 0 {
@@ -206,7 +207,7 @@ impl Batch {
         message
     }
 
-    /// Appends the text of a field whose text is not verbatim in the batch.
+    /// Sets a field whose text is not verbatim in the batch. Appends the text to the batch.
     pub(crate) fn add_field(&mut self, message: &mut Message, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(text);
@@ -434,8 +435,8 @@ impl Batch {
 }
 
 /// Searches a detail for the parameters of a statement, or for the prepared statement of an EXECUTE. A prepared
-/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`]. If the EXECUTE or the PREPARE has
-/// other statements in its text, the SQL stays as logged.
+/// statement replaces the message's SQL, and the EXECUTE becomes [`Field::Statement`]. If the SQL of the EXECUTE or of
+/// the PREPARE has several statements, the message's SQL stays unchanged.
 fn find_in_detail(message: &mut Message, bytes: &[u8]) {
     let detail = message.range(Field::Detail);
     let text = &bytes[detail.clone()];

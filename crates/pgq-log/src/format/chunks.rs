@@ -172,7 +172,7 @@ impl Chunks {
     /// Returns the next chunk, or `None` after the end of the log.
     ///
     /// # Errors
-    /// A read fails. The next call returns the bytes before the failure. They are the end of the log.
+    /// A failed read. The next call returns the bytes before the failure as the last chunk.
     pub fn next_chunk(
         &mut self,
         source: &mut impl ByteSource,
@@ -274,8 +274,8 @@ impl Chunks {
         self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// Handles a new file that starts at offset `old_len` of the source. Returns the rest of the old file. Its last line
-    /// may be cut, as at the end of a log.
+    /// Handles a new file that starts at offset `old_len` of the source. Returns the rest of the old file. The old
+    /// file's last line may be cut, as at the end of a log.
     fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
         let step = self.take_chunk(source, old_len, StreamState::Idle);
         (self.position, self.crlf, self.skipping_line, self.was_idle) = (FilePosition::default(), None, false, false);

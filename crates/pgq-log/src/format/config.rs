@@ -84,7 +84,7 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read. This is so if the format has no prefix, or if the prefix is known.
+    /// Whether records can be read, because the format has no prefix or the prefix is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
@@ -148,7 +148,7 @@ impl LogReaderConfig {
         matches!(self.format, LogFormat::Csvlog(..)) && !self.is_framed
     }
 
-    /// Whether another program than the server wrote the rows of a csvlog, without quotes around names.
+    /// Whether the rows of a csvlog lack quotes around names, because a program other than the server wrote them.
     #[must_use]
     pub fn lacks_quotes(&self) -> bool {
         matches!(self.format, LogFormat::Csvlog(true, _))

@@ -42,14 +42,15 @@ const COLUMNS: [(usize, Field); 19] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
-/// Maximum end of the time. A time that is glued to a cut time is longer.
+/// Maximum end of the time column. If a whole row directly follows a truncated time, the column is longer.
 const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. A row that is glued to the rest of a cut row has more columns.
+    /// Maximum number of columns of a row. If a whole row directly follows a truncated row, the result has more
+    /// columns.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,
@@ -147,8 +148,8 @@ impl CsvlogParser {
         Self::count_unreadable(first, row.is_empty(), batch);
     }
 
-    /// Counts a line or row that cannot be read. If the log starts within a row, it may start within a statement, whose
-    /// lines may look like rows.
+    /// Counts a line or row that cannot be read. At the start of a log, also counts it as ambiguous, because the log
+    /// may start within a statement, whose lines may look like rows.
     #[cold]
     fn count_unreadable(line: Line, is_empty: bool, batch: &mut Batch) {
         let stats = &mut batch.stats;
@@ -161,13 +162,13 @@ impl CsvlogParser {
         stats.ambiguous += u64::from(starts_log);
     }
 
-    /// Whether the row that was split last belongs to a log.
+    /// Whether the row in `self.columns` is a row of a log.
     fn is_row(&self, row: &[u8]) -> bool {
         let has_columns = self.columns.count >= MIN_COLUMNS && self.columns.count <= self.max_columns;
         has_columns && time_len(row) > 0 && self.columns.range(0).end <= MAX_TIME
     }
 
-    /// Pushes the message of the row that was split last.
+    /// Pushes the message of the row in `self.columns`.
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
@@ -177,7 +178,8 @@ impl CsvlogParser {
             None if pid.is_empty() => 0,
             None => return Self::count_unreadable(first, false, batch),
         };
-        // In a log that starts within a statement, its lines may look like rows. They cannot have quotes as other rows.
+        // In a log that starts within a statement, the statement's lines may look like rows. The quotes around their
+        // user names differ from those of real rows.
         let user = self.columns.range(USER);
         let is_like_others = user.is_empty() || (row[user.start - 1] == b'"') != self.has_bare_names;
         batch.stats.ambiguous += u64::from(!is_like_others);

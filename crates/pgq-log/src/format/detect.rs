@@ -139,7 +139,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // Content that contradicts the name has priority.
+    // The name has priority, unless the content is a stderr log without any object or row.
     let found = detect_content(sample);
     match (named, found) {
         (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
@@ -176,12 +176,12 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
             _ => false,
         }
     };
-    // In a row of a csvlog, a quoted user name or an empty column follows the time. Other programs write times such as
-    // `12:00:00,123`.
+    // In a row of a csvlog, a quoted user name or an empty column follows the time. A comma alone is not sufficient,
+    // because other programs write times such as `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line) || is_rewritten_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    // A client can write any later line of a csvlog. Otherwise, the majority decides, because a single line may look
-    // like another format if it is damaged or is part of a statement.
+    // If the first row is the server's, the log is a csvlog, because a client can write any later line. Otherwise, the
+    // majority decides, because a single line may look like another format if it is damaged or is part of a statement.
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     if columns_of_first_row(sample).is_some() {
         return Some((LogKind::Csvlog, 1));

@@ -25,14 +25,14 @@ impl Default for FilePosition {
 }
 
 impl FilePosition {
-    /// Returns the position after `bytes`. They start at this position and contain no line break.
+    /// Returns the position after `bytes`, which start at `self` and contain no line break.
     #[must_use]
     pub fn after_in_line(self, bytes: &[u8]) -> Self {
         let offset = self.offset + bytes.len() as u64;
         Self { offset, line: self.line, column: self.column + count_characters(bytes) }
     }
 
-    /// Returns the position after `bytes`. This position is the start of `bytes`.
+    /// Returns the position after `bytes`, which start at `self`.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         match memchr::memrchr(b'\n', bytes) {

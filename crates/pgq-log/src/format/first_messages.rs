@@ -10,8 +10,8 @@ use crate::scan::lines::lines_end_in_cr;
 /// Number of messages that are compared.
 const COUNT: usize = 4;
 
-/// Number of bytes that are parsed. The last message may be cut. Therefore, if a log has few messages, only the starts
-/// of its messages are compared.
+/// Number of bytes to parse. If these contain few messages, the last message may be cut. Therefore only the first
+/// `TEXT` bytes of a message are compared.
 const BYTES: usize = 64 << 10;
 const TEXT: usize = 200;
 

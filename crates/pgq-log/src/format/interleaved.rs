@@ -241,7 +241,7 @@ impl OpenMessage {
         }
     }
 
-    /// Returns the message from its header on, if it is short and has no other field yet.
+    /// Returns the header and the text so far, if they are short and the message has no other field yet.
     fn first_lines(&self) -> Option<Vec<u8>> {
         let text = self.entry.entry().get(Field::Message);
         let is_short =

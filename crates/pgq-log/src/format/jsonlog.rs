@@ -101,7 +101,7 @@ impl JsonlogParser {
             batch.count_message(severity);
             return Some(());
         }
-        // Ignores escapes in values of other keys.
+        // Ignores escapes in values that are not needed.
         let escaped = values.escaped & ((1 << keys) - 1);
         if escaped != 0 {
             original.clear();

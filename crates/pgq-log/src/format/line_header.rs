@@ -89,7 +89,7 @@ impl LineHeader {
         }
     }
 
-    /// Whether the user or the database contains a blank. Usually only other names do.
+    /// Whether the user or the database contains a blank, which is rare.
     fn has_blank_in_names(&self, line: &[u8]) -> bool {
         let has_blank = |field: PrefixField| line[self.ranges.get(field)].contains(&b' ');
         has_blank(PrefixField::User) || has_blank(PrefixField::Database)
@@ -100,8 +100,8 @@ impl LineHeader {
         self.prefixes.iter().any(Prefix::has_texts)
     }
 
-    /// Whether a message with these further lines can be read in another way, because a name may contain a line break.
-    /// `lines`: the message from its header on, without the tabs of the further lines.
+    /// Whether the header of a message may span several lines, because a name may contain a line break. `lines`: the
+    /// header and the text so far, without the tabs of continuation lines.
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
         lines.len() < WINDOW && self.prefixes.iter().any(|prefix| prefix.may_break_a_name(lines))
     }

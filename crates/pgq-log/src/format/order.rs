@@ -19,9 +19,9 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
     parse_timestamp(text).map(Timestamp::unix_micros)
 }
 
-/// Whether a log without an envelope runs from its newest line to its oldest. Such a log's messages cannot be
-/// assembled. A statement in a csvlog may contain lines that look like rows, so lines inside quotes are ignored. If the
-/// first line is not a row, the quotes are unknown, and the times of a csvlog do not descend.
+/// Whether a log without an envelope runs from its newest line to its oldest. The messages of such a log cannot be
+/// assembled. A statement in a csvlog may contain lines that look like rows, so lines inside quotes are ignored. If a
+/// csvlog starts within a row, it is unknown which lines are inside quotes, so the result is `false`.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     const MAX_LINES: usize = 2000;

@@ -15,8 +15,8 @@ use crate::prefix::readings::WINDOW;
 
 pub struct StderrParser {
     header: LineHeader,
-    /// Kind of the pending message. Later lines may continue this message. It is the open message of the batch, unless
-    /// it is ignored.
+    /// Kind of the pending message, which later lines may continue. Unless this message is ignored, it is the open
+    /// message of the batch.
     pending: PendingKind,
     /// Process ID of the pending message. Labeled lines with this process ID belong to the message.
     pid: u32,
@@ -26,7 +26,7 @@ pub struct StderrParser {
     field: Option<Field>,
     /// The last line with a header.
     header_line: Range<usize>,
-    /// That line and its further lines, if there are any.
+    /// The text of `header_line` and its continuation lines, if there are continuation lines.
     lines: Vec<u8>,
 }
 

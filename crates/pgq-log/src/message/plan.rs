@@ -35,8 +35,9 @@ fn text_format(text: &[u8]) -> PlannedQuery<'_> {
     }
 }
 
-/// Returns the end of the query: the line break before the parameters or before the first node. Their lines are no valid
-/// SQL, so they are not part of the query unless they are inside a literal, a quoted name or a comment.
+/// Returns the end of the query: the line break before the parameters or before the first node. Parameters and nodes
+/// are not valid SQL, so a line that looks like one of them ends the query, unless the line is inside a literal, a
+/// quoted name or a comment.
 fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
     let mut lexer = ScriptLexer::new(text, 0).with_backslash_escapes(backslash_escapes);
     loop {

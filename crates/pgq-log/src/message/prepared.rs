@@ -1,4 +1,4 @@
-//! Finds the statement that an EXECUTE runs. The message's detail contains the text with the PREPARE of that statement.
+//! Finds the statement that an EXECUTE runs. The message's detail contains the SQL with the PREPARE of that statement.
 
 use pgq_lexer::Lexer;
 use pgq_lexer::script::{ScriptLexer, ScriptToken};
@@ -6,16 +6,16 @@ use pgq_lexer::script::{ScriptLexer, ScriptToken};
 use crate::message::language;
 
 /// Returns the offset of the prepared statement in the detail of an EXECUTE (postgres.c: errdetail_execute). Returns
-/// `None` for another detail, and if `sql` or the text with the PREPARE has several statements: the server writes the
-/// detail if any statement of `sql` is an EXECUTE.
+/// `None` for any other detail. Also returns `None` if `sql` or the SQL with the PREPARE has several statements,
+/// because the server writes the detail if any statement of `sql` is an EXECUTE.
 pub fn find_prepared(sql: &[u8], detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     let statement = statement_of_prepare(&detail[prepare..]).filter(|_| is_single(sql))?;
     Some(prepare + statement)
 }
 
-/// Whether SQL is a single statement. A text is not single if it has several statements with either setting of
-/// standard_conforming_strings, which the client chooses.
+/// Whether SQL is a single statement with both settings of standard_conforming_strings. The client's setting is
+/// unknown.
 pub fn is_single(sql: &[u8]) -> bool {
     let ends_once = |backslash_escapes| {
         let mut lexer = ScriptLexer::new(sql, 0).with_backslash_escapes(backslash_escapes);
@@ -32,7 +32,8 @@ pub fn is_single(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_none() || (ends_once(false) && ends_once(true))
 }
 
-/// Returns the offset of the statement in `PREPARE name (types) AS statement`. Returns `None` if other statements follow.
+/// Returns the offset of the statement in `PREPARE name (types) AS statement`. Returns `None` if further statements
+/// follow.
 pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     let mut tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     let word = |range: std::ops::Range<usize>, word: &[u8]| sql[range].eq_ignore_ascii_case(word);
@@ -55,7 +56,7 @@ pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether a text of several statements may prepare one of them.
+/// Whether SQL with several statements may contain a PREPARE.
 pub fn may_prepare(sql: &[u8]) -> bool {
     memchr::memchr(b';', sql).is_some() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"prepare "))
 }

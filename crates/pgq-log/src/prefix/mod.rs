@@ -220,7 +220,7 @@ impl Prefix {
         }
     }
 
-    /// Whether a line begins with the time of this prefix in seconds (`%n`), or with its literal.
+    /// Whether a line begins like this prefix: with its leading literal, or with a time in seconds (`%n`).
     pub fn begins(&self, line: &[u8]) -> bool {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => line.starts_with(text),

@@ -42,8 +42,8 @@ impl Prefix {
         !self.texts.is_empty()
     }
 
-    /// Returns how the readings of a line differ that this prefix matches with `ranges`. The message starts at offset
-    /// `text`. `known` caches results, keyed by the bytes from the first name to the label.
+    /// Returns how the readings of a line differ. This prefix must match the line with `ranges`. The message starts at
+    /// offset `text`. `known` caches results, keyed by the bytes from the first name to the label.
     pub fn ambiguity(
         &self,
         line: &[u8],
@@ -96,7 +96,7 @@ impl Prefix {
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
         let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
         self.has_texts() && has_label(&lines[further..]) && {
-            // Every reading differs from one that ends at once.
+            // A sentinel that differs from every reading.
             let first = Some(vec![0]);
             let mut readings = Readings { line: lines, first, least: further, have_other_names: false, steps: 0 };
             readings.differ(&self.items, 0, &mut Vec::new())
@@ -193,8 +193,8 @@ impl Readings<'_> {
         differ
     }
 
-    /// Records a reading whose prefix ends at offset `at`. Returns whether its message differs from the message of the
-    /// first reading.
+    /// Records a reading whose prefix ends at offset `at`. Returns whether the reading's message differs from that of
+    /// the first reading.
     fn end(&mut self, at: usize, ends: &[usize]) -> bool {
         if at < self.least || label_at(self.line, at).is_none() {
             return false;

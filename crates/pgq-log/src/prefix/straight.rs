@@ -38,7 +38,7 @@ pub struct StraightMatcher {
     tail: usize,
 }
 
-/// The last arbitrary value. Its end can be moved to a later literal.
+/// The last arbitrary value. Its end can be moved to a later occurrence of the literal.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,
@@ -219,7 +219,8 @@ impl Step {
 }
 
 impl Choice<'_> {
-    /// Moves the value's end to the next literal. Returns the offset and the step at which matching continues.
+    /// Moves the value's end to the next occurrence of the literal. Returns the offset and the step at which matching
+    /// continues.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;
@@ -238,7 +239,8 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a value is a name with a blank. search.rs prefers other matches. The loop is fast, because names are short.
+/// Whether a value is a user or a database with a blank. search.rs handles such lines, because it prefers other
+/// matches. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))

@@ -1,6 +1,6 @@
 //! Splits bytes into lines.
 
-/// Whether all lines end in CRLF. A single line may be of a statement with such a line break.
+/// Whether all lines end in CRLF. A single such line is not sufficient, because a statement may contain a CRLF.
 pub(crate) fn lines_end_in_cr(text: &[u8]) -> bool {
     let complete = &text[..memchr::memrchr(b'\n', text).unwrap_or(0)];
     !complete.is_empty() && split_lines(complete).all(|line| line.ends_with(b"\r"))

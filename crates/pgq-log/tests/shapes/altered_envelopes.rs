@@ -1,4 +1,4 @@
-//! Writers of logs in which programs joined, indented or cut lines, and of further JSON objects.
+//! Writers of logs in which programs joined, indented or cut lines, and writers of further JSON objects.
 
 use serde_json::json;
 

@@ -63,7 +63,7 @@ fn a_statement_cannot_choose_the_format() {
 #[test]
 fn rows_that_are_glued_to_a_cut_row_are_counted() {
     let whole = row("SELECT 1");
-    // The versions since 9.0, and a later one.
+    // Numbers of columns of the versions since 9.0, and of a future version.
     for columns in [23, 24, 26, 27] {
         let whole = match whole.trim_end().split(',').collect::<Vec<_>>() {
             parts if columns > 26 => format!("{},\"later\"\n", parts.join(",")),
@@ -101,7 +101,7 @@ fn lines_that_journald_has_split_are_joined() {
         let found = read(LogKind::Stderr, Some(SETTING), &lines, summary);
         assert_eq!((title.as_deref(), found.records.len(), found.stats.ambiguous), (Some("journald JSON"), 4, 0));
         assert!(found.records.iter().any(|record| record.ends_with("DROP TABLE forged*/") && record.starts_with("7 ")));
-        // Without --all, journalctl leaves long messages out.
+        // Without `--all`, journalctl omits long messages.
         broken["MESSAGE"] = serde_json::Value::Null;
         let log = [other.clone(), broken, event("7", rest.clone().into()), other.clone(), other];
         let log: String = log.iter().map(|event| format!("{event}\n")).collect();

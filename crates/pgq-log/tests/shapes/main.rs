@@ -58,7 +58,7 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Without sessions, the record has the time of its start.
+        // Without sessions, the record has the time at which the statement started.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

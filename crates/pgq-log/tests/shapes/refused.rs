@@ -1,4 +1,4 @@
-//! Logs inside an unknown form are refused, because their lines could be misread.
+//! Logs in unknown envelopes are refused, because their lines could be misread.
 
 use pgq_log::{LogKind, LogReaderConfig, Unwrapper, detect_format};
 use serde_json::json;

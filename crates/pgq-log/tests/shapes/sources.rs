@@ -1,4 +1,5 @@
-//! Logs of several servers, of daemons that forward lines, with names that look like other fields, and with columns.
+//! Logs of several servers and of daemons that forward lines, logs with names that look like other fields, and logs
+//! with csvlog columns.
 
 use pgq_log::{Field, LogKind};
 use serde_json::json;

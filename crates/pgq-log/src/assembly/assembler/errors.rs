@@ -12,9 +12,10 @@ pub(super) struct Pending {
     pub(super) entry: Box<OwnedEntry>,
     /// [`Assembler::waited`] when the wait began.
     since: u64,
-    /// Whether the error, of a parallel worker, waits for the same error of its leader.
+    /// Whether this is the error of a parallel worker and waits for the same error of its leader.
     is_of_worker: bool,
-    /// IDs of processes that have logged the same error. Each is the leader or another worker, until a message tells.
+    /// IDs of processes that have logged the same error. Such a process is the leader or another worker. A later
+    /// message may show that it is a worker.
     repeated_by: Vec<u32>,
 }
 
@@ -30,8 +31,8 @@ impl Pending {
     }
 }
 
-/// Returns the seconds from midnight to the time of an entry. Returns `None` if the time lacks the form of `%m` or
-/// `%t`.
+/// Returns the seconds from midnight to the time of an entry. Returns `None` if the time is not in the format of `%m`
+/// or `%t`.
 fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     let [.., h, i, b':', m, n, b':', s, t] = *entry.get(Field::Time).first_chunk::<19>()? else { return None };
     let pair = |tens: u8, ones: u8| 10 * u32::from(tens.wrapping_sub(b'0')) + u32::from(ones.wrapping_sub(b'0'));
@@ -77,7 +78,7 @@ impl Assembler {
     }
 
     /// Lets the waiting error of a process, which is a parallel worker, wait for the same error of its leader. Returns
-    /// whether the error exists.
+    /// whether there is such an error.
     pub(super) fn await_leader(&mut self, pid: u32) -> bool {
         self.pending_errors.iter_mut().for_each(|error| error.repeated_by.retain(|process| *process != pid));
         let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
@@ -93,8 +94,8 @@ impl Assembler {
         dropped > 0
     }
 
-    /// Drops the waiting errors of parallel workers that message `index`, the error of their leader, repeats. If the
-    /// message may be of another worker, keeps them until their wait is over.
+    /// Drops the waiting errors of parallel workers that the error in message `index` repeats. If this error may be
+    /// another worker's instead of the leader's, keeps the waiting errors until their wait is over.
     fn drop_errors_of_workers(&mut self, index: usize, out: &mut Records) {
         let leader = out.batch.entry(index);
         let has_worker = is_of_worker(leader.get(Field::Context));
@@ -143,8 +144,8 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Handles a message whose statement will not follow, or the error of a worker that no leader repeats. An error
-    /// without a statement is not a record.
+    /// Ends the wait of an error or event whose statement or leader will not follow. Drops a worker's error that
+    /// another process has repeated. Drops an error without a statement, unless messages are selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {

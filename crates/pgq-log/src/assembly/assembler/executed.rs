@@ -26,7 +26,7 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Executions are stored only if it has plans.
+    /// Whether the log has plans. Otherwise, only cursors are stored.
     pub is_needed: bool,
 }
 

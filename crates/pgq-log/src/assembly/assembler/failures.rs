@@ -38,7 +38,7 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // The plan is of an earlier statement of the text that failed.
+        // The waiting plan belongs to an earlier statement of the SQL whose later statement failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),
@@ -56,8 +56,8 @@ impl Assembler {
         let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
         let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
         let is_simple = pending.get(Field::Heading).ends_with(b"statement: ");
-        // The server logs the statement of a simple query before it sets the tag. A timeout may be between the two. A
-        // session that waits for its client has no statement.
+        // An idle session runs no statement. Exception: the server logs a simple query before it sets the command tag,
+        // so an error between the two has the tag `idle`.
         let is_preparation =
             matches!(tag, b"PARSE" | b"BIND") || (tag.starts_with(b"idle") && !(is_simple && has_statement));
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {

@@ -14,8 +14,8 @@ use crate::time::clock::{Clock, duration_micros};
 
 impl Assembler {
     /// Assembles the records of the last batch of `file`. The next file may continue the log, or be another log. If
-    /// durations matter, what waits for later messages waits further, and [`Self::finish`] must be called after the last
-    /// file.
+    /// durations matter, records that wait for later messages keep waiting, so [`Self::finish`] must be called after
+    /// the last file.
     pub fn finish_file(&mut self, batch: Batch, file: &Arc<str>) -> Records {
         if !batch.selection.durations {
             let records = self.finish(batch);
@@ -53,7 +53,8 @@ impl Assembler {
         out
     }
 
-    /// Returns the number of statements that were running at the end of a log that has the durations of all others.
+    /// Returns the number of statements that were still running at the end of the log. If the log also lacks durations
+    /// of other statements, returns 0, because the missing durations are then no evidence.
     pub(super) fn still_running(&self) -> u64 {
         let earlier = self.deferred.values().filter(|(_, entry)| entry.file.is_some()).count();
         let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
@@ -66,7 +67,7 @@ impl Assembler {
     pub(super) fn release_of_other_session(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         let is_of_other = |waiting: &OwnedEntry| waiting.file.is_some() && !waiting.entry().is_of_session(next);
-        // The server logs a plan and its execution at once.
+        // The server logs a plan and its execution at the same time.
         let is_plan_of_other =
             |plan: &OwnedEntry| is_of_other(plan) || (plan.file.is_some() && !is_soon_after(plan.entry(), next));
         let queued = self.awaiting_ref(session).filter(|queued| queued.is_plan);
@@ -86,7 +87,8 @@ impl Assembler {
         }
     }
 
-    /// Whether what waits for a duration is of an earlier session, whose process had the same ID.
+    /// Whether the fetch or statement that waits for a duration belongs to an earlier session, whose process had the
+    /// same ID.
     pub(super) fn is_of_another_session(&self, index: usize, batch: &Batch) -> bool {
         let session = batch.messages[index].session;
         let fetch = self.uncounted.get(&session).and_then(|fetch| fetch.as_ref()).map(|fetch| fetch.entry());
@@ -96,11 +98,12 @@ impl Assembler {
     }
 }
 
-/// Some times have no fractions of seconds, and the server may have waited before it wrote a message.
+/// Maximum deviation of two times in microseconds. Some times have no fractions of seconds, and the server may have
+/// waited before it wrote a message.
 const TOLERANCE: u64 = 2_000_000;
 
-/// Whether a message with a duration may end a statement. If the statement is in an earlier file without IDs of
-/// sessions, the file may be of another server. Then the times must fit.
+/// Whether a message with a duration may end a statement. A statement in an earlier file may be of another server.
+/// Without session IDs, its start plus the duration must therefore match the time of the message.
 fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     if statement.file().is_none() || have_sessions(statement, end) {
         return true;

@@ -60,7 +60,7 @@ impl InnerPlans {
             let plan_end = end(plan.entry()).unwrap_or(i64::MIN);
             let is_inside = plan_end >= start + unit;
             settled.inner += u64::from(is_inside);
-            // Several executions may start in the millisecond in which the plan ends.
+            // The plan ended in the unit of time in which the execution started, so their order is unknown.
             if !is_inside && plan_end + unit > start && !std::mem::replace(is_unclear, true) {
                 settled.unclear += 1;
             }

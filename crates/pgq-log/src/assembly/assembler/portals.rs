@@ -24,8 +24,8 @@ impl Portals {
         self.0.is_empty()
     }
 
-    /// Stores an execution. Returns the execution that it replaces. This is the earlier execution of the same portal,
-    /// or the oldest execution if there are already [`MAX_PORTALS`].
+    /// Stores an execution. Returns the replaced execution: the earlier execution of the same portal, or the oldest
+    /// execution if there are already [`MAX_PORTALS`].
     pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
         let portals = self.0.entry(session).or_default();
         let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);

@@ -58,7 +58,7 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
         error
     };
     let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
-    // A message of another session in each second, or in the second of the error.
+    // One message of another session per second, or all of them in the second of the error.
     for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
         let mut assembler = Assembler::default();
         let mut batch = |messages: Vec<(Message, u64)>| {
@@ -72,7 +72,7 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
         };
         assert_eq!(batch(vec![(error(7), 0)]), 0);
         let other = |number| (error(8), number * step);
-        // Each of the other messages waits for its own statement until the next one.
+        // Each batch after the first also releases the previous message of the other session.
         let released = (1..=MAX_WAIT).find(|number| batch(vec![other(*number)]) > usize::from(*number > 1));
         assert_eq!(released, Some(expected), "{step}");
     }

@@ -18,8 +18,9 @@ pub struct WorkerErrors {
     kept: VecDeque<KeptError>,
     /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
-    /// Whether the log has users and databases. The lines of clients have both names, the lines of workers have
-    /// neither. A single name is not sufficient, because it may be an application name, which a client may also lack.
+    /// Whether the log has users and databases. If so, lines of clients have both names, and lines of workers have
+    /// neither. One kind of name is not sufficient, because it may be the application's name, which a client may also
+    /// lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,
@@ -92,7 +93,7 @@ impl WorkerErrors {
         Repeats::Nothing
     }
 
-    /// Forgets what the log of a file has, because the next file may be another log.
+    /// Resets the detected properties of the log, because the next file may be another log.
     pub fn start_file(&mut self) {
         (self.has_users, self.has_states) = (false, false);
     }
@@ -102,7 +103,7 @@ impl WorkerErrors {
         self.has_read = false;
     }
 
-    /// Finds out what the log has, from all messages of the batch of an error.
+    /// Detects whether the log has users, databases and SQLSTATEs. Inspects all messages of the batch of an error.
     fn read(&mut self, batch: &Batch) {
         if std::mem::replace(&mut self.has_read, true) || (self.has_users && self.has_states) {
             return;

@@ -246,7 +246,7 @@ fn weight(setting: &str) -> i32 {
 }
 
 /// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
-/// because only an application's name contains blanks.
+/// because only `%a` may match names with blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
