@@ -1,7 +1,7 @@
 //! Counts the instructions of every operation, as a multiple of its baseline's instructions. Unlike a time, the ratio
 //! does not depend on the machine's load. `cargo bench --bench instructions` counts them with valgrind. It fails if a
-//! ratio exceeds the committed one in `instructions.txt` by too much. `cargo xtask regenerate instructions` writes that
-//! file.
+//! ratio exceeds the committed ratio in `instructions.txt` by more than 3 %. `cargo xtask regenerate instructions`
+//! writes `instructions.txt`.
 //!
 //! The same compilers build operations and baselines. Therefore a compiler update changes a ratio less than a count.
 
@@ -23,8 +23,8 @@ static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 /// Maximum quotient of a measured and a committed ratio.
 const ALLOWED: f64 = 1.03;
 
-/// Maximum number of counts of an operation; the least one is used. They differ by up to 3 %: in two of five processes
-/// the allocator frees and reallocates a page per statement of the regression workload.
+/// Maximum number of times that an operation is counted. The smallest count is used, because the counts differ by up to
+/// 3 %: in two of five processes the allocator frees and reallocates a page per statement of the regression workload.
 const RUNS: usize = 9;
 
 /// Separates the statements on standard input. No statement contains it.
@@ -107,8 +107,8 @@ fn measure(committed: &Ratios) -> Result<Ratios, String> {
     Ok(ratios)
 }
 
-/// Takes counts until one is within the limit of the committed ratio, at most `RUNS`, and prints the least ratio.
-/// An operation without a committed ratio is counted `RUNS` times.
+/// Counts an operation until its ratio is within the limit of the committed ratio, at most `RUNS` times. Prints and
+/// returns the least ratio. An operation without a committed ratio is counted `RUNS` times.
 fn least_ratio(
     name: &str,
     committed: &Ratios,

@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
     }
     println!("{}", tree.statement(0).json(JsonStyle::Compatible)?);
 
-    // Visit typed views of its nodes, in the order of the SQL.
+    // Visit typed views of the tree's nodes, in the order of the SQL.
     for visit in tree.statement(0).walk().in_text_order() {
         println!("{:1$}{2} {3}", "", visit.depth * 2, visit.field, visit.node.name());
     }

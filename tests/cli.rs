@@ -1,7 +1,7 @@
 //! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
-//! Output with backslashes is in separate files, because trycmd would read them as path separators. `TRYCMD=overwrite
-//! cargo test --test cli` writes the output to the files. The commands in README.md run as cases too. CONTRIBUTING.md
-//! must contain the program's options and code.
+//! Output with backslashes is in separate files, because trycmd would read the backslashes as path separators.
+//! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. The commands in README.md run as cases too.
+//! CONTRIBUTING.md must contain the program's options and code.
 
 mod common;
 

@@ -7,7 +7,7 @@ fn parse(sql: &str) -> Tree {
     Tree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// Returns the text from the position of the first function's error on, and the message.
+/// Returns the SQL from the position of the first function's error to its end, and the error's message.
 fn refused(sql: &str) -> (String, String) {
     let tree = parse(sql);
     let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();
@@ -29,9 +29,10 @@ fn errors_are_placed_in_the_text_of_the_statement() {
         assert!(rest.starts_with("SELEC 2"), "{sql}: {rest}");
         assert_eq!(message, "syntax error at or near \"SELEC\"");
     }
-    // A literal with escapes has no position for each position in its value, so the error is at the literal's start.
+    // Positions in the value of a literal with escapes do not correspond to positions in the SQL, so the error is at
+    // the literal's start.
     assert!(refused("DO E'BEGIN\\n SELEC 2; END'").0.starts_with("E'BEGIN"));
-    // If PL/pgSQL knows only the line, the position is its first word.
+    // If PL/pgSQL reports a position, the error is there, and not at the line's first word.
     let (rest, message) = refused("DO $$\nDECLARE\n  a int;\n  b int NOT NULL;\nBEGIN END$$");
     assert!(message.contains("must have a default value"), "{message}");
     assert!(rest.starts_with("NOT NULL"), "{rest}");
@@ -209,7 +210,8 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
     assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
     assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
-    // The rest of the statement counts as without the option. An unreadable body counts as text.
+    // The option affects only the body: the rest of the statement counts in the fingerprint as usual. A body that
+    // cannot be parsed counts as text.
     assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
     for unread in
         ["DO LANGUAGE plpython3u 'BODY'", "DO 'BEGIN BODY'", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'BODY x'"]

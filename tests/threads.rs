@@ -100,7 +100,8 @@ fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
         tree.find::<RangeVar>().for_each(|table| _ = tree.edit(table).schemaname("s"));
         tree.deparse(&DeparseOptions::default()).unwrap()
     };
-    // The trees are from threads that have ended. They are used on threads that have and have not parsed before.
+    // The trees are from threads that have ended. They are used on threads that have parsed before, and on threads that
+    // have not.
     let trees: Vec<EditTree> = (0..100).map(|_| thread::spawn(parsed).join().unwrap()).collect();
     for (number, tree) in trees.into_iter().enumerate() {
         match number % 4 {
@@ -149,6 +150,6 @@ fn ten_thousand_threads_leave_no_memory_behind() {
     (0..5_000).for_each(|_| two_threads());
     let after = resident().expect("there was /proc before");
     println!("10,000 threads: {before} kB before, {after} kB after");
-    // If each thread leaked one kilobyte, it would be 10,000.
+    // If each thread leaked one kilobyte, the growth would be 10,000 kB.
     assert!(after < before + 8_000, "{before} kB before, {after} kB after");
 }

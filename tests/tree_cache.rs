@@ -49,7 +49,7 @@ fn a_known_tree_is_the_parsed_one() {
             let known = texts.get(sql).expect("it was kept");
             assert_eq!((known.sql(), json(&known)), (sql.as_str(), json(&tree)));
             let first = cache.parse(sql).unwrap();
-            // Cached by this text, or by the shape of an earlier one.
+            // The tree is cached by this text, or by the shape of an earlier text.
             let again = cache.get(sql).expect("it was kept");
             for known in [&first, &again] {
                 assert_eq!(known.sql(), sql);
@@ -57,7 +57,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // First with the same bytes between literals, then with different ones.
+            // First with the same bytes between the literals, then with an additional comment.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");

@@ -1,5 +1,5 @@
 //! Measures statements per second of pgq in process, with and without the daemon's caches. `benches/serve/run.sh`
-//! compares the daemon with it.
+//! compares the daemon's figures with these.
 //!
 //!     cargo bench --bench serve -- WORKLOAD SECONDS
 
@@ -17,7 +17,7 @@ const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    // `cargo bench` passes no arguments. Then there is nothing to measure.
+    // Without arguments, as in a plain `cargo bench`, there is nothing to measure.
     let [workload, seconds] = &arguments[..] else { return };
     let workload = std::fs::read_to_string(workload).expect("the workload");
     let texts: Vec<&str> = workload.lines().collect();

@@ -1,7 +1,7 @@
 //! Compares the counts of a test with the committed counts in `tests/counts/`.
 //!
-//! A comparison over the corpus may change without failing: fewer statements are equal, or more are refused by both
-//! parsers. The committed counts make such a change visible in review.
+//! A comparison over the corpus may cover fewer statements without failing, for example if both parsers refuse more
+//! statements. The committed counts make such a change visible in review.
 
 use std::fmt::Display;
 

@@ -158,7 +158,7 @@ fn a_fix_without_its_anchor_does_not_apply() {
                 build::Edit::After { mark, .. } => mark,
                 build::Edit::Body { of, .. } => of,
             };
-            // The anchor may be part of an earlier fix, which has its own anchor.
+            // An earlier fix may insert the anchor. That fix has its own anchor in the source.
             dependent += usize::from(!source.contains(anchor));
             let result = build::apply(&source.replace(anchor, ""), &fixes);
             assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);

@@ -21,7 +21,7 @@ const QUERIES: &[&str] = &[
     "SELECT count(*) OVER (PARTITION BY a ORDER BY b), \"Q\", 'it''s', E'a\\\\b' FROM \"T\"",
 ];
 
-/// SQL around a query, whose position is `?`.
+/// SQL with `?` at the position of a query.
 const AROUND: &[&str] = &[
     "SELECT a, (?), b FROM t",
     "SELECT (?)",

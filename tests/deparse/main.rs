@@ -115,7 +115,7 @@ fn every_tenth_statement_with_ambiguous_names() {
 
 #[test]
 fn the_corpus_with_empty_strings() {
-    // Structs have no empty strings, so LOAD '' has no file there and is refused.
+    // Only structs may refuse a statement. They cannot represent empty strings, so `LOAD ''` has no file name in them.
     check_corpus("deparse/empty_strings", |sql| with_strings(sql, "''"), |route| route == Route::Structs);
 }
 

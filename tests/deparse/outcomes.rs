@@ -12,7 +12,7 @@ pub enum Route {
     Direct,
     /// From the C tree, indented and with comments.
     Pretty,
-    /// From structs, which have no empty strings.
+    /// From structs, which cannot represent empty strings.
     Structs,
     /// From JSON with empty strings.
     Json,
@@ -53,7 +53,7 @@ impl Meanings {
 }
 
 impl Outcomes {
-    /// Deparses the tree of `sql` and compares the meanings. Ignores empty strings if the route has none.
+    /// Deparses the tree of `sql` and compares the meanings. Ignores empty strings if the route cannot represent them.
     pub fn check(&mut self, route: Route, sql: &str, tree: &Tree, meanings: &Meanings) {
         let empty_strings = route != Route::Structs;
         let expected = if empty_strings { &meanings.with_empty_strings } else { &meanings.without };

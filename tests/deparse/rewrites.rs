@@ -1,6 +1,6 @@
-//! Verification compares tokens, and parses only if they differ by more than known equivalent forms. This test changes
-//! statements by these forms wherever possible, and at random. Changed statements that verification accepts must have
-//! the same meaning.
+//! Verification compares tokens. It parses only if the tokens differ by more than known equivalent forms. This test
+//! replaces forms by equivalent ones wherever possible, and also changes statements at random. A changed statement that
+//! verification accepts must have the meaning of the original.
 
 use std::cell::OnceCell;
 
@@ -63,8 +63,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns one text for each position at which a form that verification knows could be replaced, even if the
-/// replacement changes the meaning.
+/// Returns a variant of the statement for each token that may begin a form known to verification. The variant has the
+/// equivalent form instead, even if this changes the meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {

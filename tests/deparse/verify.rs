@@ -22,8 +22,8 @@ impl Tally for Compared {
     }
 }
 
-/// Compares each statement of the corpus with itself with other strings or names. The library's comparison must agree
-/// with the test's own.
+/// Compares each statement of the corpus with copies that have other strings or names. The library's comparison must
+/// agree with the test's own.
 #[test]
 fn every_difference_is_found() {
     let Compared { same, different } = tally(&all_statements(), |sql: &String, compared: &mut Compared| {

@@ -15,7 +15,7 @@ pub struct Record {
     pid: u32,
     user: &'static str,
     microseconds: u64,
-    /// Last letter of a table name. Digits there do not count in fingerprints.
+    /// Last letter of a table name. It is not a digit, because fingerprints ignore digits at the end of table names.
     table: char,
     value: u32,
     message: Message,
@@ -30,7 +30,7 @@ enum Message {
     Update,
     /// A statement of the extended protocol, with parameters.
     Execute,
-    /// An error with this number in its message, with its statement.
+    /// An error whose message contains this number, and its statement.
     Error(u32),
     /// A statement that does not parse.
     Invalid,

@@ -3,7 +3,7 @@
 /// Returns all cases: rows of tokens, the same tokens separately, and tokens of many lengths.
 pub fn texts() -> Vec<String> {
     let mut texts: Vec<String> = ROWS.iter().map(ToString::to_string).collect();
-    // Also separately, because a token at which the lexer stops hides the tokens after it.
+    // Add the tokens separately too, because a token at which the lexer stops hides the tokens after it.
     texts.extend(ROWS.iter().flat_map(|row| row.split(' ')).map(ToString::to_string));
     for byte in 1..=255u8 {
         texts.extend([format!("a{}b", char::from(byte)), char::from(byte).to_string()]);

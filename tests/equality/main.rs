@@ -62,7 +62,7 @@ const NATIVE: usize = 990;
 #[test]
 fn the_native_lexer_reads_nearly_every_statement() {
     let mut counts = Counts::new("equality/native_lexer");
-    // This option has no other effect here than to make PostgreSQL's scanner read the text.
+    // The only effect of this option here: PostgreSQL's scanner reads the SQL instead of the native lexer.
     let mut with_scanner = ParseOptions::default();
     with_scanner.no_escape_warning = true;
     for Set { name, statements } in sets() {
@@ -117,8 +117,8 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
             pretty.compare_deparsed(sql, &tree, ours, reference::deparse(&tree, &indented));
             let json = pgq::parse_to_json(sql).expect("it parsed before");
             let read: Result<ParseResult, Error> = pgq::from_json(&json).map(pgq::Parsed::into_tree);
-            // Structs and JSON have no empty strings. Two comments of the corpus become NULL there, and stay empty
-            // strings in the C tree.
+            // Structs and JSON cannot represent empty strings. Therefore two empty comments of the corpus become NULL
+            // in them, but stay empty strings in the C tree.
             let without_empty = |sql: String| sql.replace(" IS ''", " IS NULL");
             let from_json = read.clone().and_then(|tree| pgq::deparse(&tree)).map(without_empty);
             direct.compare(sql, from_json, pgq::reformat(sql, &options).map(without_empty));
@@ -159,7 +159,8 @@ fn fingerprints_equal_the_c_library() {
     });
 }
 
-/// Compares the results for each statement of a text, which is parsed after another statement.
+/// Compares the results for each statement of `sql`. In the parsed text, a statement with a parameter and a non-ASCII
+/// character precedes `sql`.
 fn compare_statements<T: PartialEq + std::fmt::Debug>(
     sql: &str,
     outcomes: &mut Outcomes,

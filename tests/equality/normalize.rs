@@ -21,7 +21,7 @@ struct Outcomes {
     /// Number of texts that deviate for a reason; a text may have several reasons.
     deviating: usize,
     reasons: BTreeMap<Deviation, usize>,
-    /// Number of texts with a different fingerprint, because it includes strings that no parameter can replace.
+    /// Number of texts whose fingerprint changes, because it includes strings that no parameter can replace.
     quoted: usize,
     failures: Vec<String>,
 }
@@ -185,7 +185,7 @@ fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // Without `- - 1` the rest equals libpg_query's text, which its grammar accepts.
+        // Without `- - 1`, the normalized SQL would be libpg_query's, which only libpg_query's grammar accepts.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",

@@ -10,7 +10,7 @@ use crate::outcomes::compare_sets;
 /// The step of the sample of statements, which yields several hundred thousand texts.
 const ONE_OF: usize = 12;
 
-/// Maximum number of tokens in a statement. The time is quadratic in it.
+/// Maximum number of tokens in a statement. The test's time is quadratic in this number.
 const MOST_TOKENS: usize = 120;
 
 fn tokens(sql: &str) -> Vec<&str> {

@@ -45,8 +45,8 @@ impl Outcomes {
         }
     }
 
-    /// Compares deparsed SQL: pgq's must equal the reference, unless the reference does not parse back to the tree.
-    /// pgq's must then parse back, or be an error.
+    /// Compares deparsed SQL: pgq's must equal the reference, unless the reference does not parse back to the tree. In
+    /// this case pgq's SQL must parse back, or pgq must return an error.
     pub fn compare_deparsed(
         &mut self,
         sql: &str,

@@ -129,7 +129,7 @@ fn python_with_readers() -> Option<String> {
     None
 }
 
-/// Runs a script of this folder. Fails if it fails.
+/// Runs a script of this folder. Fails if the script fails.
 fn run_python(python: &str, script: &str, argument: &Path) {
     let script = project_file(&format!("tests/export/{script}"));
     let output = Command::new(python).arg(script).arg(argument).env("PGQ", PGQ).output().unwrap();

@@ -1,7 +1,7 @@
 //! Hostile inputs for every command, as scripts and as logs, and for the library on a thread with a small stack. No run
 //! ends with a signal or a panic, hangs, or exits with a code other than 0, 1 and 2.
 //!
-//! The inputs are the files of `tests/hostile/cases`, whose names describe them, and those of [`generated`]. Times
+//! The inputs are the files of `tests/hostile/cases`, whose names describe them, and the inputs of [`generated`]. Times
 //! below [`TIMEOUT`] are not asserted; the slowest runs are printed.
 
 #[path = "../common/mod.rs"]
@@ -74,7 +74,7 @@ struct Run {
     problem: Option<String>,
 }
 
-/// Runs the program on files. Its output may be large: keeps only the last byte.
+/// Runs the program on files. Keeps only the last byte of the output, which may be large.
 fn run(args: &[&str], files: &[PathBuf], name: &str) -> Run {
     let start = Instant::now();
     let mut child = program::command(args).args(files).stdin(Stdio::null()).spawn().unwrap();

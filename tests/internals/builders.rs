@@ -144,7 +144,7 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
         // Test an editable tree without edits.
         let unchanged = tree.edit().unwrap().deparse(&options);
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
-        // Test a tree that is edited in the parser's memory. No node may occur twice in it.
+        // Test a tree that is edited in the parser's memory. No node may occur twice in this tree.
         let parsed = tree.into_edit().unwrap();
         in_place += usize::from(is_in_place(&parsed));
         let nodes: Vec<_> = parsed.walk().map(|visit| visit.node).collect();

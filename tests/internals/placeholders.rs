@@ -1,5 +1,5 @@
-//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change, and PostgreSQL's scanner agrees
-//! about which bytes are code. The seeds are fixed.
+//! Tests invariants of placeholders with random SQL: positions map back, only placeholders change, and PostgreSQL's
+//! scanner agrees about which bytes are code. The seeds are fixed.
 
 use std::borrow::Cow;
 
@@ -139,7 +139,7 @@ fn placeholders_are_found_where_they_were_put() {
 }
 
 /// Checks that two placeholders have equal numbers if and only if their names are equal, and that all numbers are above
-/// the original ones.
+/// those in the original SQL.
 fn numbers_fit(old: &str, replaced: &Replaced<'_>, style: PlaceholderStyle) {
     let before = if old.contains("$23") { 23 } else { u32::from(old.contains("$1")) };
     let numbered: Vec<_> = replaced.placeholders.iter().filter_map(|p| Some((p.number?, p.name))).collect();

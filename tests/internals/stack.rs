@@ -1,4 +1,4 @@
-//! Stacks: recursive walks extend theirs, and a thread keeps an added segment for the next call.
+//! Tests of stacks: a recursive walk extends its stack, and the thread keeps the added segment for the next call.
 
 use pgq::internals::{HasStackGuard, StackGuard, can_allocate, recurse, stack_guard};
 

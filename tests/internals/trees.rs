@@ -136,7 +136,7 @@ fn change(tree: &EditTree) {
             Node::AConst(constant) => tree.set_constant(constant, Constant::String("text")),
             Node::ColumnRef(_) => {
                 let wrapped = tree.equals(tree.copied(visit.node), tree.integer(1));
-                // This may fail, because an ancestor may have been replaced before.
+                // The replacement may fail, because an ancestor may have been replaced before.
                 let _ = tree.replace(*visit, wrapped);
             }
             Node::SelectStmt(select) => {

@@ -168,7 +168,7 @@ fn trees_are_printed() {
 
 #[test]
 fn copies_from_another_tree_and_new_nodes_have_no_location() {
-    // The WITH clause is at location 0, which is a location like any other.
+    // The WITH clause is at location 0, which is a valid location.
     let sql = "WITH w AS (SELECT b FROM t) SELECT a + 1 FROM w";
     let parsed: Tree = sql.parse().unwrap();
     assert_eq!(parsed.find::<WithClause>().next().unwrap().location(), Some(0));
@@ -186,7 +186,7 @@ fn copies_from_another_tree_and_new_nodes_have_no_location() {
     let Node::AExpr(new) = new.node() else { panic!() };
     assert_eq!(new.location(), None);
     assert_eq!(new.rexpr().and_then(|one| one.downcast::<AConst>()).unwrap().location(), None);
-    // Copies within a tree keep their locations, which are in its SQL.
+    // Copies within a tree keep their locations, because these are offsets in the tree's own SQL.
     let own: EditTree = sql.parse().unwrap();
     let column = own.find::<ColumnRef>().find(|column| column.location() == Some(35)).unwrap();
     let Node::ColumnRef(copied) = own.copied(column.into()).node() else { panic!() };

@@ -1,6 +1,6 @@
-//! Checks that committed tables equal `pgq_codegen`'s output from the pinned sources, and that the prost structs are of
-//! the pinned pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate` writes all of
-//! them).
+//! Checks that committed tables equal `pgq_codegen`'s output from the pinned sources, and that the prost structs were
+//! generated from the pinned pg_query.proto. `.ci/run` generates bindings and structs again (`cargo xtask regenerate`
+//! writes all of them).
 
 use std::path::Path;
 

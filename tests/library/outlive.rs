@@ -17,7 +17,8 @@ fn library() -> PathBuf {
     files.filter(is_library).max_by_key(built).expect("the library next to its test")
 }
 
-/// Returns the codes of the compiler's errors, such as E0597, and their text. Without codes the program compiles.
+/// Returns the codes of the compiler's errors, such as E0597, and their text. If there are no codes, the program
+/// compiles.
 fn errors(program: &Path, library: &Path) -> (BTreeSet<String>, String) {
     let out = tempfile::tempdir().unwrap();
     let compiled = Command::new(option_env!("RUSTC").unwrap_or("rustc"))

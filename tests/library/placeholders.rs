@@ -59,7 +59,8 @@ fn statements_with_placeholders_parse() {
             statements.len()
         );
         assert!(statements.len() >= 20 && parameters + others > statements.len(), "{}", style.name());
-        // PostgreSQL reads `@name` as an operator and a column.
+        // Statements of the style `At` parse even before the replacement, because PostgreSQL reads `@name` as an
+        // operator and a column.
         assert!(refused_before >= 15 || style == PlaceholderStyle::At, "{}", style.name());
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

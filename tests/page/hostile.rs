@@ -1,4 +1,5 @@
-//! Pages with names that affect displays. The test uses every control; no script may throw an error.
+//! Pages whose names contain every character that could break a page, such as control characters. The test uses every
+//! control of the page. No script may throw an error.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! A page of more queries than it has details. Its script creates rows of the other queries from data. All views have
-//! the figures of the JSON report.
+//! A page that has details of only some of its queries. The page's script creates the rows of the other queries from
+//! data. All views have the figures of the JSON report.
 
 use serde_json::{Value, json};
 

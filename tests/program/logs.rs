@@ -368,7 +368,7 @@ fn a_line_break_in_a_statement_does_not_change_other_rows() {
     let output = run(&["export", "--from", "csvlog", "--columns", "sql", "--format", "json", "-"], log.as_bytes());
     let sql: Vec<String> = json_lines(&output).iter().map(|row| row["sql"].as_str().unwrap().to_owned()).collect();
     assert_eq!(sql, ["SELECT 1\r\n, 2", "SELECT 'x\r\ny'"]);
-    // A file in which every line ends in CRLF has the log's own line breaks.
+    // If every line of a file ends in CRLF, a line break inside SQL is read as LF.
     let log = log.replace("\r\n", "\n").replace('\n', "\r\n");
     let output = run(&["export", "--from", "csvlog", "--columns", "sql", "--format", "json", "-"], log.as_bytes());
     assert_eq!(json_lines(&output)[0]["sql"], "SELECT 1\n, 2");

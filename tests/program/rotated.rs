@@ -11,7 +11,7 @@ const FIRST: &str = "2026-01-31 23:50:00.000 UTC [8] LOG:  statement: SELECT 2\n
                      2026-01-31 23:50:00.001 UTC [8] LOG:  duration: 1.000 ms\n\
                      2026-01-31 23:50:00.002 UTC [7] LOG:  statement: SELECT a FROM report\n";
 
-/// The next log, with the end of this statement.
+/// The next log. Its last line is the duration of the statement at the end of [`FIRST`].
 const NEXT: &str = "2026-02-01 00:10:00.000 UTC [8] LOG:  statement: SELECT 2\n\
                     2026-02-01 00:10:00.001 UTC [8] LOG:  duration: 1.000 ms\n\
                     2026-02-01 00:30:00.002 UTC [7] LOG:  duration: 2400000.000 ms\n";

@@ -57,7 +57,7 @@ const VICTIMS: &str = "
     PREPARE TRANSACTION 'held';
 ";
 
-/// Folders in which contrib may be installed.
+/// Statements that need contrib, which may not be installed.
 const CONTRIB: [&str; 2] = [
     "CREATE EXTENSION dblink",
     "CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
@@ -226,7 +226,7 @@ impl Target {
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
         let mut client = server.client("");
         let fill = |sql: &str| sql.replace("FOLDER", &folder.path().display().to_string());
-        // A slot must be created before its transaction writes.
+        // Run the statements one by one, because a slot cannot be created in a transaction that has written.
         for statement in fill(VICTIMS).split_inclusive(";\n    ").filter(|sql| !sql.trim().is_empty()) {
             client.run(statement).unwrap_or_else(|error| panic!("{error}: {statement}"));
         }

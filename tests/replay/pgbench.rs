@@ -17,7 +17,8 @@ const MODES: [&str; 3] = ["simple", "extended", "prepared"];
 const FORMATS: [(&str, &str); 3] = [("stderr", "log"), ("csvlog", "csv"), ("jsonlog", "json")];
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
 
-/// All data that does not depend on the order of commits: balances are sums. Times of the history differ in each run.
+/// Queries of all data that does not depend on the order of commits, such as balances, which are sums. They omit the
+/// times of the history, which differ in each run.
 const TABLES: [&str; 4] = [
     "SELECT format('%s %s', bid, bbalance) FROM pgbench_branches ORDER BY bid",
     "SELECT format('%s %s %s', tid, bid, tbalance) FROM pgbench_tellers ORDER BY tid",
@@ -45,7 +46,7 @@ fn what_pgbench_did_is_done_again_in_each_mode_and_from_each_format() {
             assert_eq!(report["not_sent"], serde_json::json!({ "writes": 0, "other": {} }), "{copy}: {report}");
             assert_eq!(calls(&server, &copy), executed, "{copy}");
             for table in TABLES {
-                // These settings are not logged, otherwise the next format's log would contain them.
+                // These queries are not logged. Otherwise the next format's log would contain them.
                 let settings = |database: &str| format!("dbname={database} options=-clog_min_duration_statement=-1");
                 let of = |database: &str| texts(&mut server.client(&settings(database)), table);
                 let (before, now) = (of(mode), of(&copy));
@@ -108,7 +109,8 @@ fn prepare(server: &Server, check: &str) -> Option<Vec<(&'static str, &'static s
 fn run_pgbench(server: &Server, mode: &str, formats: &[(&str, &str)]) {
     let seconds = setting("PGQ_REPLAY_SECONDS", 1).to_string();
     pgbench(server, &["-n", "-c", CLIENTS, "-M", mode, "-T", &seconds, mode]);
-    // The collector writes messages in order, so a last line shows that it has written all of them.
+    // The collector writes messages in order. Therefore, once a log contains this last message, it contains all
+    // messages.
     let end = format!("the end of {mode}");
     server.client("").run(&format!("DO $$ BEGIN RAISE LOG '{end}'; END $$")).unwrap();
     for (_, extension) in formats {

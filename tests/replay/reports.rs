@@ -110,7 +110,7 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // The log of the second run has the durations with the index.
+    // The log of the second replay has the durations that the first replay measures with the index.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));

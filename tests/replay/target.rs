@@ -195,7 +195,7 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         Ok(servers) => servers,
         Err(why) => return left_out("replay through a pooler of two servers", &why),
     };
-    // The log proves only that it is not of `one`.
+    // The log is in the folder of `two`, which proves only that `one` did not write it.
     let statements = log(&[(1, "SELECT 'harbor'"); 10]).replace("2026", "2999");
     let logged = program::write(&two.folder.join("data"), "some.log", statements);
     let map = ["--database-map", "*=postgres", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];
@@ -212,7 +212,7 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         clients.iter_mut().for_each(|client| client.run("BEGIN").unwrap());
         clients.iter_mut().for_each(|client| client.run("SELECT 1").unwrap());
         clients.iter_mut().for_each(|client| client.run("ROLLBACK").unwrap());
-        // Changes the server that is next.
+        // Changes which server the pooler chooses next.
         (0..turn % 2).for_each(|_| clients[0].run("SELECT 1").unwrap());
         let output = program::run(&[&["replay", "--to", &to, &logged, "--format", "json"][..], &map].concat(), b"");
         if let Ok(report) = serde_json::from_slice::<serde_json::Value>(&output.stdout) {

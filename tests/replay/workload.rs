@@ -73,7 +73,7 @@ impl Workload {
             client.run(&format!("ALTER SYSTEM SET {setting}")).unwrap();
         }
         client.run("SELECT pg_reload_conf()").unwrap();
-        // Waits until the server has read the settings, which new sessions then have.
+        // Wait until the server has read the settings, so that new sessions have them.
         while crate::postgres::texts(&mut server.client(""), "SHOW log_min_duration_statement") != ["0"] {}
         let statements = traffic(&server);
         client.run("ALTER SYSTEM SET log_min_duration_statement = -1").unwrap();

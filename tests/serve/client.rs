@@ -24,14 +24,14 @@ pub struct Whole {
     pub frames: usize,
     /// The status of each item.
     pub statuses: Vec<Status>,
-    /// Results of the items. An answer to a single text has one.
+    /// Results of the items. An answer to a single text has one item.
     pub items: Vec<Result<(u8, Vec<u8>), Fault>>,
 }
 
 impl Frames<UnixStream> {
     /// Begins a connection.
     pub fn begin(mut stream: UnixStream) -> Self {
-        // A daemon that refuses the connection may have closed it already. Its answer can still be read.
+        // A daemon that refuses the connection may have closed it already. The daemon's answer can still be read.
         let _ = stream.write_all(&MAGIC);
         Self { stream, buffer: Vec::new(), start: 0 }
     }

@@ -48,7 +48,7 @@ fn no_other_user_is_served() {
         Err(why) => return left_out("another user at the socket of serve", why),
         Ok(printed) => assert!(printed.starts_with("error:") && printed.contains("Permission denied"), "{printed}"),
     }
-    // Refused even if the file's mode allows access, because the daemon checks the peer's user.
+    // The connection is refused even if the file's mode allows access, because the daemon checks the peer's user.
     std::fs::set_permissions(&daemon.socket, PermissionsExt::from_mode(0o666)).unwrap();
     let printed = as_another_user(&daemon).unwrap();
     assert!(printed == "answer: b''\n" || printed.starts_with("error:"), "{printed}");

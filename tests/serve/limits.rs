@@ -172,8 +172,8 @@ fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
     let daemon = Daemon::start(&["--max-connections", "1"]);
     let mut first = accepted(&daemon);
     assert!(first.is_served());
-    // While silent connections wait for their timeout, a later connection has the error. On a busy machine their
-    // timeout may end earlier, so there are several attempts.
+    // While silent connections wait for their timeout, a later connection is refused. On a busy machine the silent
+    // connections may already have timed out, so the test tries several times.
     let since = Instant::now();
     loop {
         let silent: Vec<_> = (0..3).map(|_| daemon.connect()).collect();

@@ -14,8 +14,8 @@ use crate::daemon::Daemon;
 
 const CONNECTIONS: usize = 200;
 
-/// Maximum memory for each concurrent connection. Memory that tens of thousands of earlier connections had not freed
-/// would exceed it.
+/// Maximum memory for each concurrent connection. If tens of thousands of earlier connections leaked memory, the daemon
+/// would exceed this limit.
 const KB_PER_CONNECTION: usize = 5 << 10;
 
 /// Counts of all clients.

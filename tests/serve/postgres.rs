@@ -21,7 +21,7 @@ struct Setting {
     key: u64,
 }
 
-/// Options of an execution: the kind of results, and the positions of Syncs.
+/// Options of an execution: the kind of results, the number of rows between two Syncs, and the timeout.
 #[derive(Clone, Copy)]
 struct How {
     results: u8,
@@ -315,7 +315,7 @@ fn a_server_that_goes_away_ends_sessions_and_not_the_daemon() {
     other.receive().unwrap();
     let whole = it.frames.receive().expect("an answer");
     assert_eq!((whole.items.len(), whole.statuses[0]), (4, Status::Done));
-    // The results of the other rows are unknown, because they were sent.
+    // The other rows were sent before the session ended, so their results are unknown.
     assert!(whole.items[1..].iter().all(Result::is_err), "{:?}", whole.statuses);
     let body = execute_body(COUNT, &[text("0")]);
     assert_eq!(it.frames.ask(Operation::Execute, statement, &body).unwrap_err().code, ErrorCode::ConnectionLost);

@@ -1,5 +1,5 @@
-//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. A finding of only one side
-//! must be in a category. The other findings must be equal and in the same order.
+//! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. A finding, such as a table,
+//! that only one summary has must be in a category. The other findings must be equal and in the same order.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ const REPEATED: &str = "SET (a, b) = (SELECT …): what it refers to, once for e
 /// Differences between the two summaries of a statement.
 #[derive(Default)]
 pub struct Differences {
-    /// The category of each finding of only one side.
+    /// The category of each finding that only one summary has.
     pub categories: Vec<String>,
     /// Differences without a category.
     pub problems: Vec<String>,
@@ -297,7 +297,8 @@ fn once<T: Ord + Clone>(rows: &[T]) -> Vec<T> {
     rows.iter().filter(|row| seen.insert((*row).clone())).cloned().collect()
 }
 
-/// Returns `rows` without the rows of `part`. `None` unless `rows` contains these in the same order.
+/// Returns `rows` without the rows of `part`, or `None` if `rows` does not contain the rows of `part` in the same
+/// order.
 fn without<T: PartialEq + Clone>(rows: &[T], part: &[T]) -> Option<Vec<T>> {
     let mut rest = part.iter().peekable();
     let left: Vec<T> = rows.iter().filter(|row| rest.next_if(|next| next == row).is_none()).cloned().collect();

@@ -21,7 +21,7 @@ struct Outcomes {
     /// Statements that differ only in the listed categories.
     categorized: usize,
     refused: usize,
-    /// Number of findings of only one side, for each category.
+    /// Number of findings that only one summary has, for each category.
     categories: BTreeMap<String, usize>,
     failures: Vec<String>,
 }

@@ -8,7 +8,7 @@ use pgq::{ParseOptions, Tree};
 
 use crate::common::committed;
 
-/// A list whose members have more types is described without them.
+/// Maximum number of member types in a description. If a list has more, the description omits all types.
 const MAX_TYPES: usize = 3;
 
 const HEADER: &str = "\

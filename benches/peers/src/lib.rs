@@ -114,7 +114,7 @@ pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result
                     call();
                     start.elapsed().as_nanos()
                 };
-                // The time of an empty call is that of reading the clock.
+                // Subtract the time of reading the clock, which is the time of an empty call.
                 let clock = (0..100).map(|_| time(&|| ())).min().unwrap_or_default();
                 let times: Vec<u128> = calls.iter().map(|call| time(call).saturating_sub(clock)).collect();
                 writeln!(out, "{times:?}")?;

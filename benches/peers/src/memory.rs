@@ -1,5 +1,5 @@
-//! Counts the bytes of all blocks of the heap, of Rust and of C. This program's `malloc` and `free` replace those of
-//! glibc, which also exports them under other names. A block counts with its usable size.
+//! Counts the bytes of all blocks of the heap, of Rust and of C. This program's `malloc` and `free` replace glibc's
+//! functions, which glibc also exports under other names. A block counts with its usable size.
 
 use std::alloc::System;
 use std::ffi::{c_int, c_void};

@@ -1,12 +1,12 @@
 //! pgq for the public benchmark `sql_ast_benchmark`. Copy this file to its `src`, declare `mod pgq_adapter;`, and add
-//! `pgq = { version = "0.1", default-features = false }` to its dependencies and a variant to `BenchParser`, which
-//! models PostgreSQL alone. The variant's arms call these functions:
+//! `pgq = { version = "0.1", default-features = false }` to its dependencies and a variant to `BenchParser`. The
+//! variant models only PostgreSQL. Its arms call these functions:
 //!
 //! - `parse_outcome`: `parse(sql).map(|_| ())`, inside `catch_outcome`. `parse_once`: `parse(sql).is_ok()`.
 //! - `parse_batch`: `batch(sql)`, and `can_batch` is true.
 //! - `reprint`: `reprint(sql)`, and `can_reprint` is true.
-//! - `measure_mem`: the steps of the parsers in Rust, with `parse(sql)`. Its trees are allocated by Rust, unlike those
-//!   of `pgq::Tree::parse`, which are shorter-lived and faster to parse in C's memory.
+//! - `measure_mem`: the steps of the parsers in Rust, with `parse(sql)`. Rust allocates the trees of `parse`. The trees
+//!   of `pgq::Tree::parse` are in C's memory: they are faster to parse, but meant to be short-lived.
 //!
 //! pgq and pg_query can be in one program, because pgq's C symbols have a prefix.
 

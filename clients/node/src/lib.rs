@@ -20,7 +20,8 @@ pub fn run_async(operation: String, text: String) -> AsyncTask<Call> {
     AsyncTask::new(Call { operation, text })
 }
 
-/// Runs an operation on each text, on a thread of libuv. An error is at its text's index, after `\0`.
+/// Runs an operation on each text, on a thread of libuv. Returns a string for each text: the result, or an error with
+/// the prefix `\0`.
 #[napi(ts_return_type = "Promise<string[]>")]
 pub fn run_all(operation: String, texts: Vec<String>) -> AsyncTask<Calls> {
     AsyncTask::new(Calls { operation, texts })

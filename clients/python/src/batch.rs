@@ -19,7 +19,7 @@ pub type Text<'a> = Option<&'a str>;
 /// The result for a text. Errors are large and rare, so they are boxed.
 pub type Answer<T> = Option<Result<T, Box<Error>>>;
 
-/// Returns the result for each text, in order. At most `CHUNK` texts use the state that the calling thread keeps.
+/// Returns the result for each text, in order. For at most `CHUNK` texts, uses the state that the calling thread keeps.
 pub fn for_each<S: ThreadState, T: Send>(
     texts: &[Text<'_>],
     jobs: Option<usize>,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 
-/// Total maximum bytes of the threads' caches by text and by shape, equal to the program's.
+/// Maximum total size of all threads' caches by text, and by shape, in bytes. The program has the same limits.
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 

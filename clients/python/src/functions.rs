@@ -63,7 +63,8 @@ pub fn is_valid(py: Python<'_>, sql: &str) -> bool {
 
 #[pyfunction]
 pub fn fingerprint<'py>(py: Python<'py>, sql: &str) -> PyResult<Bound<'py, PyString>> {
-    // Releasing the lock takes longer than most lookups. A lookup never parses.
+    // Look up before the lock is released: a lookup never parses, and releasing the lock takes longer than most
+    // lookups.
     let fingerprint = match FingerprintCache::with_kept(|cache| cache.look_up(sql.as_bytes())) {
         Ok(known) => known.fingerprint,
         Err(keys) => detached(py, || FingerprintCache::with_kept(|cache| Ok(cache.parse(sql, keys)?.0)))?,
@@ -170,7 +171,7 @@ fn statements_of_script(sql: &str) -> Vec<String> {
     for part in script_parts(sql.as_bytes()) {
         let ScriptPart::Statement { range, start, holes, .. } = part else { continue };
         let (mut text, mut at) = (String::new(), start);
-        // psql does not send the parts that it reads itself.
+        // Omit the holes, because psql does not send them.
         for hole in holes.into_iter().chain([range.end..range.end]) {
             text.push_str(&sql[at..hole.start.max(at)]);
             at = hole.end.max(at);

@@ -1,4 +1,5 @@
-//! `Tree`: parsed SQL. The first access creates its nodes as Python objects, which represent the tree from then on.
+//! `Tree`: parsed SQL. The first access to the nodes creates them as Python objects. From then on, these objects
+//! represent the tree.
 
 use std::sync::Arc;
 
@@ -34,8 +35,8 @@ impl Tree {
         Self { sql: String::new(), warnings: Vec::new(), parsed, statements: PyOnceLock::new() }
     }
 
-    /// Calls `f` with the current tree, without the global interpreter lock. The tree is the parsed one, or is built
-    /// from its Python nodes.
+    /// Calls `f` with the current tree, without the global interpreter lock. If Python nodes exist, the tree is built
+    /// from them. Otherwise it is the parsed tree.
     fn with<T: Send>(&self, py: Python<'_>, f: impl FnOnce(&pgq::Tree) -> Result<T, pgq::Error> + Send) -> PyResult<T> {
         let changed;
         let tree = match (self.statements.get(py), &self.parsed) {

@@ -1,5 +1,5 @@
-//! Generates src/convert/normalize/children_table.rs, the children that PostgreSQL's raw_expression_tree_walker visits,
-//! in its order. An unrecognized line of that function is an error.
+//! Generates src/convert/normalize/children_table.rs: the children that PostgreSQL's raw_expression_tree_walker visits,
+//! in the order of the visits. A line of raw_expression_tree_walker that this generator does not recognize is an error.
 
 use crate::node_table::{c_name, is_c_word};
 
@@ -14,7 +14,7 @@ const HEADER: &str = "\
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 
-/// Returns the contents of children_table.rs. Returns a description of the code if it is not recognized.
+/// Returns the contents of children_table.rs, or an error that describes the C code that is not recognized.
 pub fn generate(functions: &str) -> Result<String, String> {
     let start = functions.find("\nraw_expression_tree_walker_impl(Node *node,\n").ok_or("the function is gone")?;
     let body = functions[start..].split("\n}\n").next().unwrap_or_default();
@@ -88,7 +88,8 @@ pub fn generate(functions: &str) -> Result<String, String> {
         } else {
             return unknown();
         }
-        // Cases with a common body have the same fields. This is correct only for an empty list of fields.
+        // The loop adds fields only to the last of several cases with a common body. Therefore such a body must not
+        // visit fields.
         if closed && rows.len() - open > 1 && rows[open..].iter().any(|(_, fields)| !fields.is_empty()) {
             return Err("cases that share fields".into());
         }

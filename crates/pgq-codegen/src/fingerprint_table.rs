@@ -1,5 +1,5 @@
-//! Generates src/convert/fingerprint/table.rs from libpg_query's generated C functions: the fields that are part of a
-//! fingerprint. C code that matches no shape below is an error.
+//! Generates src/convert/fingerprint/table.rs, the fields that are part of a fingerprint, from libpg_query's generated
+//! C functions. C code that matches no shape below is an error.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ const HEADER: &str = "\
 /// The only node whose fingerprint is hand-written in Rust. From PostgreSQL 18 on, its C function is also hand-written.
 const BY_HAND: &str = "RangeVar";
 
-/// Returns the contents of table.rs. Returns a description of the code if it is not recognized.
+/// Returns the contents of table.rs, or an error that describes the C code that is not recognized.
 pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> {
     let functions = functions(defs)?;
     let mut text = format!(
@@ -66,7 +66,8 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
 
-/// Parses the switch over tags. Returns the node types, and when each is part of the fingerprint.
+/// Parses the switch over tags. Returns each node type with `always`, `never` or `unless_of_constant`: when the node is
+/// part of the fingerprint.
 fn cases(conds: &str) -> Result<Vec<(&str, &'static str)>, String> {
     let mut cases = Vec::new();
     for case in code_lines(conds).collect::<Vec<_>>().split(|line| *line == "break;").filter(|case| !case.is_empty()) {
@@ -125,8 +126,8 @@ struct Field<'a> {
     ty: &'a str,
 }
 
-/// The C code around the visit of a child. The code after it tests whether the hash has changed. `F` represents the
-/// field and `@` its type.
+/// The C code before and after the visit of a child. The code in between may test with `UNCHANGED` whether the visit
+/// has changed the hash. `F` represents the field, and in [`shapes`] `@` represents its type.
 const BEFORE_CHILD: &str = "\
 XXH3_state_t* prev = XXH3_createState();\nXXH64_hash_t hash;\nXXH3_copyState(prev, ctx->xxh_state);\n\
 _fingerprintString(ctx, \"F\");\nhash = XXH3_64bits_digest(ctx->xxh_state);\n";
@@ -193,7 +194,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // This is for PostgreSQL 17, whose functions test the depth themselves.
+        // For PostgreSQL 17, the called functions test the depth. Therefore the condition does not.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",

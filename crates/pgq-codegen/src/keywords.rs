@@ -19,7 +19,7 @@ struct Keyword<'a> {
     number: u16,
 }
 
-/// Returns the contents of keywords.rs. Returns the line of the list that cannot be parsed, if any.
+/// Returns the contents of keywords.rs. Returns an error if a line of `list` cannot be parsed.
 pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {

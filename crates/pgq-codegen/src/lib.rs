@@ -1,5 +1,5 @@
 //! Generates Rust tables from libpg_query's sources and the bindings. `cargo xtask regenerate` writes the files, and
-//! tests/library/generated.rs compares them with the committed ones.
+//! tests/library/generated.rs fails if the committed files differ.
 //!
 //! This crate must not depend on pgq. With another PostgreSQL version, pgq compiles only after its tables are
 //! regenerated. Source code that the crate does not recognize is an error and never skipped.
@@ -23,7 +23,8 @@ pub const BINDINGS: &str = "src/sys/bindings.rs";
 /// The prost structs. `cargo xtask regenerate structs` writes them.
 pub const STRUCTS: &str = "src/proto/generated.rs";
 
-/// Returns the line of [`STRUCTS`] with the checksum of its pg_query.proto. `proto` is the text of that file.
+/// Returns the line of [`STRUCTS`] that contains the checksum of pg_query.proto. `proto` is the contents of
+/// pg_query.proto.
 pub fn proto_checksum(proto: &str) -> String {
     format!("pg_query.proto has the XXH3 checksum {:016x}.", xxhash_rust::xxh3::xxh3_64(proto.as_bytes()))
 }

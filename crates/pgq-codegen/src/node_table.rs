@@ -29,7 +29,7 @@ const HEADER: &str = "\
 //! libpg_query never writes.
 ";
 
-/// Returns the contents of nodes.rs. Returns a description of the code if it is not recognized.
+/// Returns the contents of nodes.rs, or an error that describes the C code that is not recognized.
 pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
     let functions = xmacro::functions(defs)?;
     let bindings = Bindings::read(bindings);
@@ -77,8 +77,8 @@ const BY_HAND: [&str; 9] =
 
 fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
     let owner = &function.c_struct;
-    // The last arguments are the names in Protobuf, JSON and C. A type may precede them. PostgreSQL 18's macros begin
-    // with the owner.
+    // The last arguments are the names in Protobuf, JSON and C. A type may precede them. PostgreSQL 18's macros have
+    // the owner as their first argument.
     let problem = || format!("{owner}: {} with {} arguments", call.name, call.args.len());
     let [before @ .., proto, json, c] = call.args.as_slice() else { return Err(problem()) };
     let type_at = |from_end: usize| {
@@ -112,7 +112,7 @@ fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<St
 }
 
 /// Returns the fields that the Protobuf schema declares but libpg_query never writes. These are the abstract parents of
-/// expression and plan nodes. Any other such field is an error.
+/// expression and plan nodes. Any other field that is never written is an error.
 fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<String>, String> {
     let start = [format!("\nmessage {message}\n{{"), format!("\nmessage {message} {{")]
         .iter()

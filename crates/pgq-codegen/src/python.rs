@@ -1,7 +1,8 @@
 //! Generates the classes of the Python module: clients/python/pgquill/nodes.py and its stub.
 //!
 //! nodes.py contains the data for run time: names, kinds and defaults of fields. nodes.pyi contains the types.
-//! Attributes have the names from JSON. A Python keyword gets an underscore.
+//! Attributes have the fields' names in JSON. If the name is a Python keyword, the attribute has an underscore as a
+//! suffix.
 
 use std::fmt::Write;
 

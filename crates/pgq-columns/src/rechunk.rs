@@ -14,13 +14,13 @@ pub(crate) const BATCH_ROWS: usize = 8192;
 /// Size limit of a batch's strings, in bytes. The row that reaches the limit is the last row of the batch.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Rows of incomplete batches.
+/// Rows that no complete batch contains yet.
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Number of rows that earlier batches already contain from the first group.
+    /// Number of rows of the first group that `parts` or earlier batches already contain.
     taken: usize,
-    /// Rows of the current batch, from groups that were consumed completely.
+    /// Rows of the current batch that were already taken from groups.
     parts: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,

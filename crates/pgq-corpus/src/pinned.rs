@@ -1,4 +1,5 @@
-//! Finds the package in build/pins.rs in Cargo's cache. Cargo fetches and verifies it but never compiles it.
+//! Finds the corpus package, which build/pins.rs pins, in Cargo's cache. Cargo fetches and verifies the package but
+//! never compiles it.
 
 use std::path::PathBuf;
 

@@ -7,9 +7,9 @@ use crate::{BodyError, BodyReader, ErrorCode};
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// Line number, counted from 1. If the error has no text, this is 0.
+    /// Line number, counted from 1; 0 if the error has no text.
     pub line: u32,
-    /// Column number in characters, counted from 1. If the error has no text, this is 0.
+    /// Column number in characters, counted from 1; 0 if the error has no text.
     pub column: u32,
 }
 

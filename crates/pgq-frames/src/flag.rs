@@ -2,7 +2,7 @@
 
 /// No flag.
 pub const NONE: u8 = 0;
-/// The body has items.
+/// The body of a request is a batch of texts. The body of an answer is a list of items.
 pub const BATCH: u8 = 1;
 /// More frames of this answer follow. As a flag of an item: the next item continues this item.
 pub const MORE: u8 = 2;

@@ -34,7 +34,8 @@ const fn repeat_all(byte: u8) -> u128 {
 }
 
 impl SqlText<'_> {
-    /// Returns the end of the white space at `at`. White space is often a line's indentation.
+    /// Returns the end of the white space at `at`. Compares four blanks at the same time, because white space is often
+    /// a line's indentation.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";

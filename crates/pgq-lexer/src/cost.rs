@@ -1,9 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
 //! In a run of operator characters, PostgreSQL's scanner reads the rest of the run again for each token. In a comment,
-//! it reads the rest of the run again at each `/*`. The time is quadratic in the length of the run (scan.l: operator,
-//! xcstart). The exact lexer takes linear time. PostgreSQL's scanner runs only if the exact lexer stops, and for error
-//! messages.
+//! it reads the rest of the run again at each `/*`. Therefore the scanner's time is quadratic in the length of the run
+//! (scan.l: operator, xcstart). The exact lexer takes linear time. PostgreSQL's scanner runs only if the exact lexer
+//! stops, and for error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;

@@ -1,5 +1,5 @@
 //! The perfect hash of keywords. It maps a word to an entry of the keyword table. The generator of keywords.rs
-//! (tests/generated) includes this file to find the seeds. Therefore this file must not use other files.
+//! (crates/pgq-codegen) includes this file to find the seeds. Therefore this file must not use other files.
 
 /// Number of entries in the table. Each contains at most one keyword.
 pub const TABLE_SIZE: usize = 1024;
@@ -7,7 +7,7 @@ pub const TABLE_SIZE: usize = 1024;
 /// Number of buckets. The words of a bucket share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Maximum length of a keyword in the table, in bytes. Two machine words have this size.
+/// Maximum length of a keyword in the table, in bytes: the size of the two numbers of [`fold_case`].
 pub const MAX_WORD_LEN: usize = 16;
 
 /// Packs a word of up to [`MAX_WORD_LEN`] ASCII bytes into two numbers, ignoring case. Two words have equal numbers if

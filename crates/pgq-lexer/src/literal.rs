@@ -160,14 +160,14 @@ pub(crate) struct Escape {
 pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
     let escape = |len, value| Some(Escape { len, value });
     let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };
-    // Returns the number of digits at byte `from`, at most `max`, and their value.
+    // Returns the number of digits at offset `from` (at most `max`), and the value of these digits.
     let digits = |from: usize, max: usize, base: u32| {
         let digits = text.get(from..).unwrap_or_default().iter().take(max);
         let values = digits.map_while(|byte| char::from(*byte).to_digit(base));
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
     let unicode = |len| match digits(1, len, 16) {
-        // For a surrogate, `char::from_u32` returns `None`. PostgreSQL must combine it with another surrogate.
+        // For a surrogate, `char::from_u32` returns `None`. PostgreSQL must combine the surrogate with the next one.
         (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };

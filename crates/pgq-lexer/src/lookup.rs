@@ -1,5 +1,5 @@
 //! Functions for caches that look up SQL before it is lexed. The first bytes of the SQL determine the slot. The hit
-//! rate determines whether a lookup is worthwhile. Stores no entries.
+//! rate determines whether a lookup is worthwhile. This module stores no entries.
 
 /// Number of leading bytes that [`start_number`] hashes.
 pub const START_BYTES: usize = 24;
@@ -56,7 +56,7 @@ impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
         true
     }
 
-    /// Counts a hit of the last lookup.
+    /// Counts the last lookup as a hit.
     #[inline]
     pub fn hit(&mut self) {
         self.hits += 1;

@@ -9,7 +9,7 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset of the end of the digits.
     end: usize,
-    /// The value, or a number above the int4 range if the value is larger.
+    /// The value. If it exceeds the int4 range, any number above this range.
     value: u64,
 }
 
@@ -40,7 +40,7 @@ impl SqlText<'_> {
         }
     }
 
-    /// Scans any number. It starts with a digit, or with a dot and a digit.
+    /// Scans any number. A digit, or a dot and a digit, must be at `start`.
     #[inline(never)]
     pub(crate) fn number(self, start: usize) -> ScanResult {
         let DigitRun { mut end, value } = self.decimal_digits(start);

@@ -27,7 +27,7 @@ pub(crate) struct ScanResult {
 }
 
 impl ScanResult {
-    /// This number is not a token number of the grammar.
+    /// The kind of a fallback. No token of the grammar has this number.
     pub(crate) const FALLBACK: u16 = u16::MAX;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Rules for words: keywords, names, and literals that start with a letter (scan.l: identifier).
 //!
-//! Words are read eight bytes at a time in one register. This determines the end of the word, whether it has capitals,
-//! and its letters in the form of the keyword table.
+//! Words are read eight bytes at a time in one register. Operations on the register determine the end of the word,
+//! whether the word has capitals, and its letters in the form of the keyword table.
 
 use crate::byte_class::is_word_byte;
 use crate::hash::MAX_WORD_LEN;
@@ -47,12 +47,12 @@ impl WordChunk {
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
         let dollars = HIGH_BITS - (bytes ^ repeat(b'$'));
         let outside = !(letters | digits | underscores | dollars) & HIGH_BITS;
-        // This is the case bit (0x20) of each capital.
+        // The case bit (0x20) of each capital.
         let capitals = (bytes ^ lower) & (letters >> 2);
         if outside == 0 {
             return Self { len: 8, folded: lower, capitals };
         }
-        // This sets all bits below the first byte outside of the word.
+        // All bits below the first byte outside of the word.
         let inside = (outside ^ (outside - 1)) >> 8;
         Self { len: (outside.trailing_zeros() / 8) as usize, folded: lower & inside, capitals: capitals & inside }
     }

@@ -1,6 +1,6 @@
 //! Detects a COPY with data over the connection.
 //!
-//! Such a statement must not be sent. The server would read the next messages as data and end the session.
+//! Such a statement must not be sent, because the server would read the next messages as data and end the session.
 
 use pgq_lexer::Lexer;
 

@@ -99,7 +99,7 @@ impl ServerError {
                 _ => {}
             }
         }
-        // Field `S` may be translated. Servers before 9.6 send no other severity.
+        // Prefer the field `V`, because `S` may be translated. Servers before 9.6 send only `S`.
         error.severity = plain.or(translated).unwrap_or(Severity::Error);
         error
     }

@@ -185,7 +185,7 @@ fn a_login_without_an_end_is_an_error() {
 
 #[test]
 fn an_answer_without_an_end_is_an_error() {
-    // Sends notices, so that it is never silent.
+    // The fake server sends notices, so that it is never silent.
     let settings = fake(|_, mut stream| {
         while stream.write_all(b"N\0\0\0\x05\0").is_ok() {
             std::thread::sleep(Duration::from_millis(20));

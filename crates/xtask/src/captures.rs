@@ -1,6 +1,6 @@
-//! `cargo xtask captures`: pictures of commands in a terminal, in docs/captures. Needs `script` of util-linux for the
-//! terminal, and generates a log for pictures of output that changes during a run. The picture of another project's
-//! formatter needs its program.
+//! `cargo xtask captures`: draws pictures of commands in a terminal, in docs/captures. Needs `script` of util-linux for
+//! the terminal. Generates a log for the pictures of output that changes during a run. A picture of another project's
+//! formatter needs that formatter's program.
 
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
@@ -26,7 +26,7 @@ const CAPTURES: [(&str, u16, &str); 6] = [
     ("bench-80", 80, "bench --time 2s --functions parse,fingerprint,deparse fixtures/oltp"),
 ];
 
-/// Picture name and command of formatters, run on the same file.
+/// Picture names and commands of formatters. All commands format the same file.
 const FORMATTERS: [(&str, &str); 3] = [
     ("format-pgq", "pgq format < formatters.sql"),
     ("format-pg_format", "pg_format formatters.sql"),
@@ -72,11 +72,13 @@ pub fn run(shell: &Shell) -> Result<()> {
         let output =
             cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read()?;
         drop(inside);
-        // A progress bar starts at the start of its line. A report starts in the corner of the screen.
+        // Split the output into frames. Before each frame, a progress bar moves the cursor to the start of the line,
+        // and a report moves the cursor to the corner of the screen.
         let is_report = name.starts_with("live");
         let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
         let frames: Vec<&str> = frames.collect();
-        // The last frame contains a complete report below the previous one. Show the previous frame.
+        // In the last frame, a complete report is below the previous report. Therefore show the frame before the last
+        // one.
         let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
         let shown = moment.copied().unwrap_or_default();
         anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");

@@ -22,7 +22,7 @@ const KINDS: [&str; 3] = ["states", "terminals", "rules"];
 /// Maximum line length, in characters.
 const LINE: usize = 116;
 
-/// Returns the contents of the file.
+/// Returns the contents of build/grammar_order.txt.
 pub fn text(shell: &Shell) -> anyhow::Result<String> {
     let folder = project_path("target/count-grammar");
     let counts = folder.join("counts");

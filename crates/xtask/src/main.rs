@@ -37,7 +37,7 @@ enum Task {
     Captures,
     /// Check format, lints and the quick tests: before every commit
     Check,
-    /// Run .ci/run: what every change must pass
+    /// Run .ci/run, which every change must pass
     Ci,
     /// Build a target's release: program, manual pages, completions and licenses, in archives
     Dist(Rest),
@@ -45,7 +45,7 @@ enum Task {
     Clients(Rest),
     /// Build the documentation; any warning is an error
     Docs,
-    /// Count the lines of the product by room: code and comments, without tests and generated files
+    /// Count the lines of the product by directory: code and comments, without tests and generated files
     Lines,
     /// Package the crates with libpg_query's sources, then build and test the result
     Package(Rest),

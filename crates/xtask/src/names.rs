@@ -1,5 +1,5 @@
-//! The published name and version. Cargo.toml defines them. The manifests of other languages repeat them, and this
-//! module checks those.
+//! The published name and version. Cargo.toml defines them, and the manifests of other languages repeat them. This
+//! module checks that all manifests agree with Cargo.toml.
 
 use std::path::Path;
 

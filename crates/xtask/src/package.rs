@@ -1,12 +1,12 @@
 //! `cargo xtask package`: packages the crates for publication, with libpg_query's C sources inside pgq.
 //!
-//! They are packaged from a copy of the project, target/package-stage; the project is unchanged. In the copy the C
-//! sources are in libpg_query/, and the manifest omits the packages that pin them. Programs that depend on pgq then
-//! need not lock or download those packages. The copy also has the published name ([`names`]). The library keeps the
-//! name `pgq`.
+//! Packages a copy of the project (target/package-stage), so that the project is unchanged. In the copy the C sources
+//! are in libpg_query/, and the manifest omits the packages that provide these sources in the project. Therefore
+//! programs that depend on pgq need not lock or download those packages. The copy also has the published name
+//! ([`names`]). The library keeps the name `pgq`.
 //!
-//! The packages are tested outside of the project, like a registry user would. Inside the project Cargo would treat
-//! them as part of the workspace.
+//! The packages are tested outside of the project, as in a program that depends on them. Inside the project Cargo would
+//! treat them as part of the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,7 +63,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if verify != Verify::Nothing {
         unpacked.test_library(&root, &name)?;
     }
-    // Publishing packages the files again. They were checked above.
+    // `cargo publish` packages the crates again. It need not verify them, because they were checked above.
     match (publish, dry_run) {
         (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
         (true, false) => cargo("publish", &["--no-verify"]),
@@ -81,7 +81,8 @@ pub fn run_checked(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Returns Cargo's target directory. Cargo's own setting also applies to the commands run here.
+/// Returns Cargo's target directory: `CARGO_TARGET_DIR`, which the cargo commands of this program also use, or
+/// `target`.
 pub fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
@@ -187,7 +188,7 @@ impl Unpacked {
     fn test_library(&self, root: &Path, name: &str) -> Result<()> {
         let mut cargo = Command::new(cargo_program());
         cargo.args(["test", "--doc", "--no-default-features"]).current_dir(self.of(name));
-        // The project's target directory contains the compiled dependencies.
+        // The project's target directory already contains the compiled dependencies.
         cargo.env("CARGO_TARGET_DIR", target_folder(root));
         for name in CRATES {
             cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", self.of(name).display().to_string()));

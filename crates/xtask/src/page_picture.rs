@@ -85,7 +85,7 @@ fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     sql
 }
 
-/// Removes the page's CSS rules for print and for small windows, and formats it as one sheet.
+/// Removes the page's CSS rules for print and for small windows, and formats the page as one sheet.
 fn as_on_a_screen(html: &str, theme: &str) -> String {
     let exact = "html,body{background:var(--page)} *{print-color-adjust:exact;-webkit-print-color-adjust:exact}";
     let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"");

@@ -27,7 +27,7 @@ pub fn text(shell: &Shell) -> anyhow::Result<String> {
     let mut lines = Vec::new();
     for link in items.split("<li><a href=\"").skip(1) {
         let path = link.split('"').next().unwrap_or_default();
-        // These mirror PostgreSQL's tokens and libpg_query's Protobuf schema.
+        // Omit the modules `symbol` and `proto`, which mirror PostgreSQL's tokens and libpg_query's Protobuf schema.
         if !path.starts_with("symbol/") && !path.starts_with("proto/") {
             lines.push(line(path, &shell.read_file(folder.join(path))?));
         }

@@ -41,7 +41,7 @@ enum Part {
     Cookbook,
     /// The table of options in CONTRIBUTING.md
     Options,
-    /// tests/counts: what comparisons over the corpus count
+    /// tests/counts: the counts of comparisons over the corpus
     Counts,
     /// docs/public-items.txt, from rustdoc's pages
     PublicItems,

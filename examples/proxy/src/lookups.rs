@@ -26,7 +26,8 @@ pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
     }
 }
 
-/// Returns `count` different texts in random order. A repeated text would be found by text.
+/// Returns `count` different texts in random order. No text is repeated, because a repeated text would be a hit by
+/// text.
 fn different_queries(count: usize) -> Vec<String> {
     let mut texts = crate::queries(2 * count);
     texts.sort_unstable();

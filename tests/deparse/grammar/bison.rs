@@ -1,7 +1,8 @@
 //! Bison's tables, and the rules of the grammar, derived from them.
 //!
 //! gram.c contains the automaton but not the rules. Each rule is reconstructed by following the automaton backwards
-//! from a state that reduces it: the symbols of the last states are the symbols of the rule.
+//! from a state that reduces the rule. The symbols of the last N states, where N is the rule's length, are the rule's
+//! right-hand side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,8 +88,8 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // A state has a next state for a nonterminal if one of its rules can start there. These states are found by
-        // going back from the states that reduce the rule, repeatedly, until no more are found.
+        // A state has a next state for a nonterminal if one of the nonterminal's rules can start in the state. The loop
+        // goes back from the states that reduce each rule, until it finds no more such states.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;

@@ -91,8 +91,8 @@ impl Grammar {
         }
     }
 
-    /// Returns for each symbol its distance from `start` in rules, or `None` if it is not reachable, and the reachable
-    /// rules that contain it.
+    /// Returns two lists by symbol: the distance from `start` in rules (`None` if the symbol is not reachable), and the
+    /// reachable rules whose right-hand side contains the symbol.
     fn reachable(&self, start: usize) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
         let mut distance = vec![None; self.names.len()];
         distance[start] = Some(0);
@@ -119,8 +119,8 @@ impl Grammar {
     }
 }
 
-/// Returns the text of a terminal; `None` for terminals that occur in no statement. Names and constants are empty
-/// here, and chosen for each sentence.
+/// Returns the text of a terminal; `None` for terminals that occur in no statement. The text of names and constants is
+/// empty, because each sentence has different ones.
 fn text_of(name: &str) -> Option<String> {
     Some(match name {
         "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,

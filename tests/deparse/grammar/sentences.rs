@@ -115,7 +115,7 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// Returns a fixed text for a symbol if the parser's actions accept less than the grammar.
+    /// Returns a fixed text for a symbol if the parser's actions refuse some of its expansions.
     fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
         let name = |symbol: usize| self.grammar.names[symbol].as_str();
         let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));
@@ -151,7 +151,7 @@ impl<'g> Sentences<'g> {
         let chosen = if affordable.is_empty() {
             *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
         } else {
-            // Chooses the least used of three rules. So every rule is used eventually.
+            // Chooses the least used of three random rules, so that every rule is used eventually.
             let three = [(); 3].map(|()| affordable[self.rng.usize(..affordable.len())]);
             *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
         };

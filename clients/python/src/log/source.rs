@@ -33,7 +33,7 @@ impl Source {
         Ok((name, Self { reader, bytes: Vec::new(), start: 0, is_complete: false, unwrapper: None }))
     }
 
-    /// Removes the envelopes from the bytes that were read and all later ones.
+    /// Removes the envelopes from the bytes that were read and from all later bytes.
     pub fn unwrap_lines(&mut self, mut unwrapper: Unwrapper) -> io::Result<()> {
         let mut lines = Vec::new();
         unwrapper.feed(self.bytes(), &mut lines)?;

@@ -1,4 +1,4 @@
-//! Converts C trees to Python objects. Leaves out fields with default values, which the class has.
+//! Converts C trees to Python objects. Omits fields with default values, because the class has the defaults.
 
 use std::ffi::c_void;
 
@@ -10,7 +10,7 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::{Class, Classes, Field};
 
-/// Stack bytes that a level needs, and the bytes that are added if they are not available.
+/// Number of stack bytes that a level needs, and number of bytes that are added if fewer are available.
 const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 

@@ -5,7 +5,7 @@ use super::meta_command::MetaCommandEffect;
 /// An open `\if` block.
 #[derive(Debug, Clone, Copy)]
 struct IfBlock {
-    /// Whether the block interrupts a statement. If so, only one branch is active. Otherwise, all branches are active.
+    /// Whether only one branch is active, because the block is inside a statement. Otherwise all branches are active.
     chooses: bool,
     /// Whether the current branch is active.
     active: bool,
@@ -28,8 +28,8 @@ impl IfBlocks {
         self.open.is_empty()
     }
 
-    /// Processes a command of the `\if` family. Returns false for other commands. `has_text` is true if the command
-    /// interrupts a statement.
+    /// Processes a command of the `\if` family. Returns false for other commands. `has_text` is true if the command is
+    /// inside a statement.
     pub(super) fn take(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
         use MetaCommandEffect::{Elif, Else, Endif, If};
         let skips = self.skips();

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::byte_class::is_space;
 
-/// A token of a script, with the detail that splitting and the search for placeholders need.
+/// A token of a script. Has only the details that splitting and the search for placeholders need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
     /// A keyword or an unquoted identifier, as a byte range.
@@ -167,8 +167,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips the rest of an integer. An identifier directly after it, with its dollar signs, belongs to the same token,
-    /// which PostgreSQL rejects (scan.l: integer_junk, param_junk).
+    /// Skips the rest of an integer, and an identifier directly after it, including dollar signs (`1a$$`). PostgreSQL
+    /// reads both as one token and rejects this token (scan.l: integer_junk, param_junk).
     fn skip_number(&mut self) {
         self.skip_while(|byte| byte.is_ascii_digit());
         if self.peek().is_some_and(is_word_start) {

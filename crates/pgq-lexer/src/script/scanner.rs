@@ -10,8 +10,8 @@ use super::open_statement::OpenStatement;
 use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
-/// Maximum bytes that searches for the END of a BEGIN ATOMIC body may read in vain, in one script. Each search reads to
-/// the end of the script, so the time would be quadratic without a limit.
+/// Maximum number of bytes that failed searches for the END of a BEGIN ATOMIC body may read in one script. A failed
+/// search reads to the end of the script, so without a limit the time would be quadratic.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
 /// Splits a script into its parts.
@@ -28,15 +28,17 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
-    /// Number of bytes that further failed searches may read. At 0, a body ends at its first semicolon.
+    /// Number of bytes that further failed searches for END may read. At 0, a BEGIN ATOMIC body ends at its first
+    /// semicolon.
     lookahead: usize,
     blocks: IfBlocks,
     /// Number of blocks of COPY data that begin on the next line.
     copy_blocks: usize,
     at_copy_data: bool,
-    /// Whether no further COPY data has an end. If so, the rest of the script is read as SQL without searching again.
+    /// Whether a search for the end of COPY data has failed. If so, the rest of the script is read as SQL without
+    /// another search.
     lacks_copy_end: bool,
-    /// Whether a prepared statement replaces the next statement.
+    /// Whether psql executes a prepared statement instead of the next statement (`\bind_named`).
     executes_prepared: bool,
     has_ended: bool,
     is_extension: bool,
@@ -290,7 +292,7 @@ impl ScriptScanner {
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {
                     if open.scan.has_started() {
-                        // The semicolon still ends the statement.
+                        // Only the backslash is a hole, because the semicolon ends the statement.
                         open.holes.push(range.start..range.start + 1);
                         parts.push(open.close(range.end));
                     } else {

@@ -82,7 +82,8 @@ pub enum BatchAnswer<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BatchSummary {
-    /// Number of rows taken from the source. Equals the sum of the counts below.
+    /// Number of rows taken from the source. Equals the sum of `ran`, `failed`, `skipped`, `rolled_back`, and the
+    /// lengths of `unknown` and `unsent`.
     pub rows: u64,
     /// Rows that were executed and not rolled back with their implicit transaction.
     pub ran: u64,
@@ -92,8 +93,8 @@ pub struct BatchSummary {
     pub skipped: u64,
     /// Rows that were rolled back because another row or the commit failed.
     pub rolled_back: u64,
-    /// Rows with an unknown outcome. The client sent them, but the connection ended before their answers arrived. If a
-    /// row was reported as failed, it did fail.
+    /// Rows with an unknown outcome. The client sent them, but the connection ended before their answers arrived. A row
+    /// in this range that was reported as failed did fail.
     pub unknown: Range<u64>,
     /// Rows that were not sent before the connection ended.
     pub unsent: Range<u64>,

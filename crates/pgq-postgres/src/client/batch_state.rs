@@ -159,7 +159,7 @@ impl BatchState {
         let boundary = unsent.map_or(self.summary.rows, |group| group.start);
         self.summary.unknown = first.start..boundary;
         self.summary.unsent = boundary..self.summary.rows;
-        // The failed row counts as unknown. Its own answer has reported the failure.
+        // The failed row is in the range of unknown rows, so it must not count as failed too.
         self.summary.failed -= u64::from(self.failed.is_some());
     }
 }

@@ -116,9 +116,9 @@ impl Client {
     }
 
     /// Sets the maximum bytes and the maximum time of the answers to a request outside of batches. The default is no
-    /// limit. If the server sends more, the request fails with [`Error::Protocol`]. If it sends longer, the request fails
-    /// with [`Error::Timeout`]. In both cases, the connection is unusable. A silent server also needs
-    /// [`Client::set_answer_timeout`].
+    /// limit. If the server sends more, the request fails with [`Error::Protocol`]. If it sends longer, the request
+    /// fails with [`Error::Timeout`]. In both cases, the connection is unusable. For a silent server, also call
+    /// [`Client::set_answer_timeout`], because these limits are checked only when bytes arrive.
     pub fn set_answer_limit(&mut self, bytes: usize, time: Duration) {
         self.answer_limit = (bytes, time);
     }

@@ -202,8 +202,8 @@ pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant
     Ok(true)
 }
 
-/// Requests TLS from the server and starts it. If the server has no TLS, returns the plain socket, on which the server
-/// expects a session.
+/// Requests TLS from the server and performs the handshake. If the server has no TLS, returns `Ok(Err(socket))`. On
+/// this plain socket, the server expects the start of a session.
 #[cfg(feature = "tls")]
 pub fn begin_tls(
     mut socket: Socket,

@@ -204,10 +204,10 @@ impl ProtocolState {
         Ok(ServerEvent::Failed(error))
     }
 
-    /// Ends a COPY FROM STDIN without sending data. Without this, the server would read the next requests as data.
+    /// Ends a COPY FROM STDIN without sending data. Otherwise the server would read the next requests as data.
     fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
-        // The server ignores a Sync during a COPY. The session must send the Sync again.
+        // The server ignores a Sync during a COPY. Therefore the session must send the Sync again.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
             (_, None, _) => false,
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,
@@ -282,7 +282,7 @@ fn status(body: &[u8]) -> Result<TransactionStatus, Error> {
     }
 }
 
-/// Returns the command tag. It ends with NUL and is ASCII.
+/// Returns the command tag, which is ASCII. In `body`, a NUL follows the tag.
 fn tag_text(body: &[u8]) -> &str {
     std::str::from_utf8(body.strip_suffix(b"\0").unwrap_or(body)).unwrap_or("?")
 }

@@ -1,6 +1,6 @@
 //! Authentication: trust, clear-text password, MD5, and SCRAM-SHA-256 with or without channel binding.
 //!
-//! Answers the server's requests if the settings allow the method. If they do not allow it, refuses the session.
+//! Answers the server's requests if the settings allow the requested method. Otherwise refuses the session.
 
 use bytes::BytesMut;
 use fallible_iterator::FallibleIterator;
@@ -116,8 +116,8 @@ impl Authenticator {
                     "channel binding is required, and this connection has none to offer".into(),
                 ));
             }
-            // Report that the server did not offer channel binding. If an attacker removed the offer, the server
-            // detects this.
+            // Report that the server did not offer channel binding, so that the server detects an attacker who removed
+            // the offer.
             Some(_) if wanted => (SCRAM_SHA_256, ChannelBinding::unrequested()),
             _ => (SCRAM_SHA_256, ChannelBinding::unsupported()),
         };

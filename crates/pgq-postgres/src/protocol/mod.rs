@@ -73,8 +73,8 @@ pub struct ProtocolState {
 }
 
 impl ProtocolState {
-    /// Starts a session. Its first message is in `output`. `parameters` are names and values: `user`, `database` and
-    /// server settings.
+    /// Starts a session. The client's first message is then in `output`. `parameters` are names and values: `user`,
+    /// `database` and server settings.
     pub fn new<'a>(
         parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
         credentials: Credentials,

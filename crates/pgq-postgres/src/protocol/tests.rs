@@ -148,7 +148,7 @@ fn the_last_words_of_a_server_are_the_error() {
     }
 }
 
-/// Returns the bytes that a session with these credentials sends to a server. The server accepts the session.
+/// Returns the bytes that a session with these credentials sends in answer to the server's `messages`.
 fn authenticate(credentials: Credentials, messages: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let mut session = starting(credentials);
     sent(&mut session);

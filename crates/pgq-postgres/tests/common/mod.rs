@@ -57,7 +57,7 @@ echo "$work"
 cat >/dev/null
 "#;
 
-/// Users for the pg_hba.conf above.
+/// Users for the pg_hba.conf in [`SCRIPT`].
 const ROLES: &str = "
     CREATE ROLE trusted LOGIN SUPERUSER;
     CREATE ROLE plain LOGIN PASSWORD 'pass word';

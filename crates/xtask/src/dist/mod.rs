@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: builds the release of one target. It contains a stripped program with its manual pages,
+//! `cargo xtask dist`: builds the release of one target. The release contains a stripped program with its manual pages,
 //! completions and licenses, as a tarball and, if the program is static (musl), as a Debian package, an RPM and a
 //! container image. It also contains a wheel and the npm packages with the same program.
 //!
@@ -88,7 +88,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
-    // These contain no C library, so a program that is not static would not start from the image.
+    // Only a static program starts without a C library, which these packages do not contain.
     if release.target.contains("musl") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));
@@ -118,7 +118,7 @@ impl Release {
     }
 }
 
-/// Returns this machine's target. On Linux it is the target with musl, because its program is static.
+/// Returns this machine's target. On Linux this is the target with musl, because a program for musl is static.
 fn default_target() -> Result<String> {
     let text = rustc(&["-vV"])?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
@@ -164,7 +164,7 @@ fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
 }
 
 /// Returns the paths that the compiler may embed in the program, and their replacements. The compiler uses the last
-/// match, because the target directory may be inside the project.
+/// match. The target directory is last, because it may be inside the project.
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
@@ -176,7 +176,7 @@ fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
 
 fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<Vec<Entry>> {
     let data = std::fs::read(program).with_context(|| program.display().to_string())?;
-    // Do not check a program that was built differently, for `cargo xtask clients`.
+    // Check only a program that `build` compiled. `cargo xtask clients` may pass a program that was built differently.
     if program.starts_with(target_folder(root).join(target)) {
         check_paths(root, program, &data)?;
     }
@@ -188,7 +188,7 @@ fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<V
     }
     entries
         .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
-    // The manual pages are the same on every system. If the program does not run here, use this system's program.
+    // The program writes its own completions and manual pages, so it must run on this machine.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());
     for (shell, path) in SHELLS {

@@ -81,7 +81,7 @@ fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &
         .stderr(Stdio::null())
         .spawn()?;
     let mut stdin = child.stdin.take().context("a pipe")?;
-    // Writing fails if the program does not read its input. Ignore it.
+    // Writing fails if the program does not read its input. Ignore this error.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let status = child.wait()?;

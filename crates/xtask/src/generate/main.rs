@@ -1,8 +1,8 @@
 //! Generates the files that need libclang or a Protobuf compiler. `generate bindings|structs` prints the contents of
-//! the file.
+//! the requested file.
 //!
-//! It must not depend on any other part of pgq's build. With another PostgreSQL version, nothing else compiles before
-//! the bindings are regenerated. `cargo xtask regenerate` runs it.
+//! `cargo xtask regenerate` runs this program. The program must not depend on any other part of pgq's build, because
+//! with another PostgreSQL version nothing else compiles before the bindings are regenerated.
 #![forbid(unsafe_code)]
 
 #[path = "../../../../build/bindings.rs"]

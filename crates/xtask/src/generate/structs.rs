@@ -1,7 +1,7 @@
 //! Generates src/proto/generated.rs, the prost structs of pg_query.proto, without protoc.
 //!
-//! Every message variant of `Node`'s oneof is boxed. By default prost inlines the largest statement, and `Node` has 608
-//! bytes. With boxes it has 16 bytes, and lists of nodes are small.
+//! Every message variant of `Node`'s oneof is boxed. By default prost inlines the largest statement, so that `Node` has
+//! 608 bytes. With boxes `Node` has 16 bytes, which makes lists of nodes small.
 
 use std::path::Path;
 

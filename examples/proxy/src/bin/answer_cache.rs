@@ -22,7 +22,8 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // A shape is stored on its second occurrence. This is reliable only if no other shape occurs in between.
+        // A shape is stored on its second occurrence, which is reliable only if no other shape occurs in between.
+        // Therefore sort the texts.
         let mut known = queries(15);
         known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();

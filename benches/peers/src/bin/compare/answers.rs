@@ -1,5 +1,5 @@
-//! Collects the parsers' answers to each statement of a corpus. If a parser rejects a statement, it is not measured
-//! with this statement.
+//! Collects the parsers' answers to each statement of a corpus. If a parser rejects a statement, the parser is not
+//! measured with this statement.
 
 use std::path::Path;
 

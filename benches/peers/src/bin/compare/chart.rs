@@ -47,7 +47,8 @@ const TOP: i32 = 34;
 const BOTTOM: i32 = 30;
 const ROW: i32 = 28;
 
-/// Maximum length of a bar. Longer bars are broken, because short ones would become indistinguishable.
+/// Maximum length of a bar. Longer bars are drawn with a gap. At a scale that fits them, short bars would be
+/// indistinguishable.
 const LONGEST: f64 = 25.0;
 
 /// Returns a chart. Each row has a bar, and a line from the minimum to the maximum.
@@ -64,7 +65,7 @@ pub fn scatter(rows: &[&Row], theme: &Theme) -> Result<String> {
     Ok(svg.trim_end().to_string() + "\n")
 }
 
-/// plotters draws text at 0.8 times its font size in pixels.
+/// Returns the style of a text. plotters draws the text at 0.8 times `size`, in pixels.
 fn style(size: i32, color: &RGBColor, side: HPos) -> TextStyle<'_> {
     TextStyle::from(("sans-serif", size)).color(color).pos(Pos::new(side, VPos::Center))
 }

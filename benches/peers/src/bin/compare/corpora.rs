@@ -1,5 +1,5 @@
-//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and another parser's tests,
-//! from the package in Cargo.toml.
+//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
+//! parser, from its package in Cargo.toml.
 
 use std::io::Write;
 use std::path::Path;

@@ -16,7 +16,7 @@ struct Reader {
     command: Vec<String>,
     /// The file for its standard output.
     output: PathBuf,
-    /// Whether it prints a fingerprint for each statement.
+    /// Whether the command prints a fingerprint for each statement.
     prints_fingerprints: bool,
     usages: Vec<Usage>,
 }
@@ -56,7 +56,7 @@ pub fn measure_all(
     Ok(LogResults { bytes: log.metadata()?.len(), statements: count, rows })
 }
 
-/// Returns the commands. The fingerprints of the first one are the reference.
+/// Returns the commands. The fingerprints of the first command are the reference.
 fn readers(pgq: &str, script: Option<[String; 2]>, peers: &mut Peers, log: &Path, folder: &Path) -> Vec<Reader> {
     let log = log.display().to_string();
     let page = |name: &str| folder.join(name).display().to_string();

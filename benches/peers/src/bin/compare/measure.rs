@@ -16,7 +16,7 @@ use crate::single::{self, Single};
 use crate::spread::Spread;
 
 /// Number of rounds in a turn. In the first round the processor's caches contain the other program's data. In the
-/// second they are warm.
+/// second round the caches are warm.
 const ROUNDS_OF_A_TURN: usize = 2;
 
 /// The number and duration of measurements.

@@ -160,7 +160,7 @@ fn singles(results: &Results, name: &str) -> String {
     text
 }
 
-/// Formats the share of the statements that pgq accepts and the parser accepts too.
+/// Formats the share of pgq's accepted statements that the parser also accepts.
 fn percent(row: &Row) -> String {
     format!("{:.1} %", 100.0 * row.statements as f64 / (row.statements + row.refused) as f64)
 }
@@ -179,7 +179,7 @@ pub fn alternative_text(rows: &[&Row], title: &str) -> String {
     format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
 }
 
-/// Returns the cell in the answers' column, which is the share that agrees or the mean of counts.
+/// Returns the cell in the answers' column: the mean of the counts or the number of answers that agree.
 fn answers(row: &Row, comparison: Comparison) -> String {
     match row.counted {
         Some(counted) if comparison == Comparison::Count => format!("{:.1}", counted as f64 / row.statements as f64),

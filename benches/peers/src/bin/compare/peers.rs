@@ -10,7 +10,7 @@ use crate::packages::Packages;
 
 /// The origin of a parser.
 enum Source {
-    /// A package of crates.io. The feature and program with the same name in this workspace use it.
+    /// A package of crates.io. A feature and a program of this workspace have the package's name and use it.
     Cargo,
     /// A module of the Go proxy. Its directory in `go` has the parser's name.
     Go(&'static str),
@@ -92,7 +92,8 @@ fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<St
     Ok((packages.find(name).context("no package")?.version.clone(), command))
 }
 
-/// Builds the program that measures time or memory. Copies it, because both programs have the same path.
+/// Builds the program that measures time or memory. Copies the program, because the next build writes the other one to
+/// the same path.
 fn copied_program(here: &Path, name: &str, measures: &str) -> Result<Vec<String>> {
     let features = format!("{name},{measures}");
     let program = cargo_program(here, &["--features", &features, "--bin", name])?;

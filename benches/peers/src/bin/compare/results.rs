@@ -7,7 +7,7 @@ use crate::spread::Spread;
 #[derive(Debug, Clone)]
 pub struct Row {
     pub function: &'static str,
-    /// Its index in `Results::corpora`.
+    /// Index of the corpus in `Results::corpora`.
     pub corpus: usize,
     pub label: String,
     /// Number of statements that pgq and the parser both answer. Only these statements are measured.
@@ -27,7 +27,7 @@ pub struct Row {
     pub pgq: Spread,
     /// The parser's time divided by pgq's time.
     pub ratio: Spread,
-    /// The figures of single statements. Only of parsing.
+    /// The figures of single statements. Only the function `parse` has them.
     pub single: Option<Single>,
 }
 

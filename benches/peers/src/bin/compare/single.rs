@@ -9,7 +9,7 @@ use crate::measure::Effort;
 use crate::peers::Peer;
 use crate::program::{Program, bits};
 
-/// The distribution over statements of the best time of each, in nanoseconds.
+/// The distribution of the statements' best times, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Times {
     pub mean: f64,
@@ -32,8 +32,8 @@ pub struct Single {
     pub bytes: Option<[Bytes; 2]>,
 }
 
-/// Measures a parser's function `call` and pgq's parse, with the statements that are true in `chosen`. The bytes of
-/// pgq are those of trees that are meant to be kept.
+/// Measures a parser's function `call` and pgq's parse, with the statements that are true in `chosen`. pgq's bytes are
+/// those of its function `shared`, whose trees are meant to be kept.
 pub fn measure(peers: [&Peer; 2], call: &str, file: &Path, chosen: &[bool], effort: Effort) -> Result<Single> {
     let [peer, pgq] = peers;
     let mut programs = [Program::start(&peer.command, file)?, Program::start(&pgq.command, file)?];

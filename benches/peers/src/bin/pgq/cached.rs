@@ -1,5 +1,5 @@
-//! Trees from pgq's cache, for counting instructions (examples/proxy). The page omits them, because no other parser has
-//! a cache.
+//! Trees from pgq's cache, for counting instructions (examples/proxy). The page omits these functions, because no other
+//! parser has a cache.
 
 use std::cell::{Cell, LazyCell};
 use std::hint::black_box;
@@ -56,7 +56,7 @@ fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // Evaluated in the first round. The best round is a later one.
+    // Evaluated in the first round, so the best round is a later one.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {
