@@ -4,6 +4,7 @@
 mod cmd;
 mod run;
 
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -19,9 +20,23 @@ static ALLOCATOR: pgq::memory::AbortOnOom<Allocator> = pgq::memory::AbortOnOom(A
 
 fn main() -> ExitCode {
     run::report::exit_on_panic();
-    let cli = cmd::Cli::try_parse_from(cmd::arguments()).unwrap_or_else(|error| cmd::with_hint(error).exit());
+    let cli = match cmd::Cli::try_parse_from(cmd::arguments()) {
+        Ok(cli) => cli,
+        Err(message) => return print(&cmd::with_hint(message)),
+    };
     run::report::stop_cleanly_on_signals();
     let diagnostics = cli.diagnostics();
     let result = cmd::run(cli, &diagnostics);
     diagnostics.finish(result).into()
+}
+
+/// Prints the help, the version or a usage error.
+fn print(message: &clap::Error) -> ExitCode {
+    match message.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("pgq: error: {error}");
+            2.into()
+        }
+        _ => ExitCode::from(message.exit_code() as u8),
+    }
 }

@@ -26,17 +26,20 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Otherwise, only cursors are stored.
+    /// Whether the log has plans. Otherwise, only cursors and the last executions of a batch are stored.
     pub is_needed: bool,
 }
 
 impl Executed {
-    /// Stores an execution with its duration.
+    /// Stores an execution with its duration, if it is needed.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
-        let is_cursor = is_cursor_like(entry);
-        if !self.is_needed && !is_cursor {
-            return;
+        if self.is_needed || is_cursor_like(entry) {
+            self.store(session, entry);
         }
+    }
+
+    fn store(&mut self, session: u64, entry: Entry<'_>) {
+        let is_cursor = is_cursor_like(entry);
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
         // In the simple protocol an execution ends before its duration is logged, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
@@ -67,7 +70,7 @@ impl Executed {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
         if is_execution && !entry.get(Field::Duration).is_empty() && !is_cursor_like(entry) {
-            self.add(entry.session(), entry);
+            self.store(entry.session(), entry);
         }
     }
 

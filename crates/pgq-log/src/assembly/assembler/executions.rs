@@ -103,7 +103,7 @@ impl Assembler {
     /// If the log has no plans yet, stores the last executions of a batch. The next batch may contain the first plan.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
-        if self.executed.is_needed {
+        if self.executed.is_needed || out.list.is_empty() {
             return;
         }
         self.executed.forget();
