@@ -101,7 +101,8 @@ mod tests {
         let mut offsets = BTreeSet::new();
         for zone in &zones {
             for month in (2019..=2026).flat_map(|year| [1, 4, 7, 10].map(|month| (year, month))) {
-                let time = date(month.0, month.1, 15).at(12, 0, 0, 0).to_zoned(zone.clone()).unwrap().timestamp();
+                let time =
+                    date(month.0, month.1, 15).at(12, 0, 0, 0).to_zoned_datetime(zone.clone()).unwrap().timestamp();
                 let info = zone.to_offset_info(time);
                 if info.abbreviation().eq_ignore_ascii_case(abbreviation) {
                     offsets.insert(i64::from(info.offset().seconds()) / 60);
