@@ -161,6 +161,9 @@ fn diff(name: &str, outcome: &Outcome) -> String {
                 true => _ = writeln!(out, "{style}{sign}{line}{style:#}"),
                 false => _ = writeln!(out, "{sign}{line}"),
             }
+            if change.missing_newline() {
+                out.push_str("\\ No newline at end of file\n");
+            }
         }
     }
     out
