@@ -28,7 +28,7 @@ impl Position {
         Self::START.moved_to(text, offset)
     }
 
-    /// Same result as [`Position::at`], but reads only the text after this position if `offset` is not before it.
+    /// Same result as [`Position::at`], but faster if `offset` is not before `self`: reads only the text between them.
     pub(crate) fn moved_to(self, text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
         let from = if self.offset <= offset { self } else { Self::START };

@@ -96,7 +96,7 @@ pub(crate) fn deparse_statement(
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let (raw, opts, result) = (statement.as_ptr().cast_mut(), &raw mut c_opts, outcome.as_mut_ptr());
     let context = owner.as_ptr();
-    // The closure moves the pointers, so that the arguments need not be in memory before the call.
+    // `move` captures the pointers by value. A capture by reference would store them in memory before the call.
     let text = stack::try_with_stack_for(depth_bytes, move |available| {
         // SAFETY: a StatementRef's tree is valid, and the deparser only reads it. Options and comments live in this
         // frame until the call returns. The buffer has at least `size` bytes and lives as long as the context. Errors

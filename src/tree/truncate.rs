@@ -37,7 +37,7 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    /// When a part is removed, at most this many bytes around it, such as `SELECT WHERE`, are removed too.
+    /// Removing a part also removes the keywords around it, such as `SELECT` and `WHERE`: at most this many bytes.
     const AROUND: usize = 16;
     // A lower bound of the length. It avoids deparsing the tree after each omitted part, which would be slow.
     let mut least = whole.chars().count();

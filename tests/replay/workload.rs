@@ -41,8 +41,8 @@ impl std::ops::Deref for Shared {
     }
 }
 
-/// Returns the workload that the tests share in turn, with an empty copy. Without a server, prints a line and returns
-/// `None`.
+/// Returns the workload of all tests, and an empty copy of its database. One test has it at a time. Without a server,
+/// prints a line and returns `None`.
 pub fn shared() -> Option<Shared> {
     static SHARED: OnceLock<Result<Workload, String>> = OnceLock::new();
     static TURN: Mutex<()> = Mutex::new(());

@@ -1,5 +1,6 @@
 //! Compares the summary of a statement with `pg_query_summary` and with libpg_query's JSON. A finding, such as a table,
-//! that only one summary has must be in a category. The other findings must be equal and in the same order.
+//! that only one summary has must be in a category of known differences. All other findings must be equal and in the
+//! same order.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;

@@ -1,9 +1,10 @@
 //! Sums by key. If there are too many keys, the keys with the greatest weights are kept.
 //!
 //! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches. It keeps the
-//! same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. A key that
-//! is inserted after an eviction may lack up to that weight ([`Kept::missing`]). After `n` counts in a tally that
-//! evicts down to `k` keys, the floor is at most `n / (k + 1)`. Every key with a greater weight is therefore kept.
+//! same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. The
+//! weight of a key that is inserted after an eviction may be too low, by at most the floor ([`Kept::missing`]). After
+//! `n` counts in a tally that evicts down to `k` keys, the floor is at most `n / (k + 1)`. Every key with a greater
+//! weight is therefore kept.
 //!
 //! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
@@ -119,7 +120,7 @@ impl<'de, K: Key + Deserialize<'de>, S: Sum + Deserialize<'de>> Deserialize<'de>
 }
 
 impl<K: Key, S: Sum> Tally<K, S> {
-    /// Returns the sum of a key, mutably. If the key is new, `make` creates it.
+    /// Returns the sum of a key, for changes. If the key is new, inserts the key that `make` returns.
     pub fn of<Q: Ord + ?Sized>(&mut self, key: &Q, make: impl FnOnce() -> K) -> &mut S
     where
         K: Borrow<Q>,

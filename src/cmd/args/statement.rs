@@ -23,8 +23,8 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// Returns the input options. The format is detected unless an option names it. The run replaces the file of
-    /// `output`.
+    /// Returns the input options. The format is detected unless an option names it. `output` names the file that the
+    /// run will replace, and that is therefore not read.
     ///
     /// # Errors
     /// An option has no effect on this input.

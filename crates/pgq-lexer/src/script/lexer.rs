@@ -239,8 +239,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Returns the offset of the opening quote if the literal continues on a later line. `E'…'`, a newline and `'…'`
-    /// form one literal, and all its parts may contain escapes.
+    /// If the literal continues on a later line, returns the offset of the quote that opens its next part. `E'…'`, a
+    /// newline and `'…'` form one literal, and all its parts may contain escapes.
     fn continuation(&self) -> Option<usize> {
         let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();

@@ -210,7 +210,7 @@ impl CsvlogParser {
 impl LineParser for CsvlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         let text = batch.line_text(line);
-        // Most rows have one line. A line that splits into columns has an even number of quotes.
+        // Most rows have one line. If the line splits into columns, its quotes are balanced and need not be counted.
         if self.pending_row.is_none() && self.columns.split(text, true, &mut self.known).is_some() && self.is_row(text)
         {
             return self.push_row(line, batch);

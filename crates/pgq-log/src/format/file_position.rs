@@ -32,7 +32,7 @@ impl FilePosition {
         Self { offset, line: self.line, column: self.column + count_characters(bytes) }
     }
 
-    /// Returns the position after `bytes`, which start at `self`.
+    /// Returns the position of the end of `bytes`, which start at `self`.
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         match memchr::memrchr(b'\n', bytes) {

@@ -27,7 +27,7 @@ pub struct RecordSelection {
 }
 
 impl RecordSelection {
-    /// Whether to read a message's fields from [`Field::SessionLine`] on.
+    /// Whether to read [`Field::SessionLine`] and the fields after it.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub(crate) fn session_fields_of(self, severity: Severity) -> bool {

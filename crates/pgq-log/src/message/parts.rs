@@ -17,7 +17,7 @@ pub enum MessageKind {
     /// A statement was executed. If the options select parsed and bound statements, these statements also have this
     /// kind.
     Statement,
-    /// A plan of auto_explain. The plan is an execution, unless the log also has the duration of that execution.
+    /// A plan of auto_explain. It counts as an execution only if the log has no duration of the same execution.
     Plan,
     /// A statement was parsed or bound. The duration is added to the duration of the next execution.
     Preparation,

@@ -28,7 +28,7 @@ pub struct BatchState {
     commit_failed: bool,
     /// Whether the session was in a transaction when the first group began.
     in_transaction: bool,
-    /// The amount that the first group adds to `affected` if the group is committed.
+    /// Rows affected by the first group. The summary's number grows by this one if the group is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,

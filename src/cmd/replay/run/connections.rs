@@ -137,7 +137,8 @@ impl Runner {
     }
 }
 
-/// Maps a user or database name. `*` matches every name. Returns `default` if the log has no name.
+/// Maps a user or database name of the log. `*` matches every name, even an absent one. Returns `default` if the name is
+/// absent and nothing matches.
 fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
     match map.iter().find(|(old, _)| old == name || old == "*") {
         Some((_, new)) => new.clone(),

@@ -36,8 +36,8 @@ impl Template<'_, '_> {
         }
     }
 
-    /// Returns the common width of the tokens `from..to` in all lines. A line may be wider only if a long value leaves
-    /// one blank.
+    /// Returns the common width of the tokens `from..to` in all lines. A line may be wider only if its value is so
+    /// long that the padding is a single blank.
     fn width(&self, from: usize, blank: usize, to: usize) -> Option<i32> {
         let width = |row: &Row<'_>| row.tokens[from..to].iter().map(|token| token.text.len()).sum::<usize>();
         let least = self.rows.iter().map(width).min()?;
