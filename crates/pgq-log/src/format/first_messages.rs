@@ -6,6 +6,8 @@ use crate::format::config::LogReaderConfig;
 use crate::message::event::without_position;
 use crate::message::field::Field;
 use crate::scan::lines::lines_end_in_cr;
+use crate::time::clock::Clock;
+use crate::time::timestamp::Timestamp;
 
 /// Number of messages that are compared.
 const COUNT: usize = 4;
@@ -21,8 +23,9 @@ pub struct FirstMessages(Vec<FirstMessage>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct FirstMessage {
-    /// Time without a fraction of a second, because `%t` writes no fraction.
-    second: Vec<u8>,
+    time: Timestamp,
+    /// Whether the time has a fraction of a second. `%t` writes none.
+    has_fraction: bool,
     text: Vec<u8>,
     /// Process ID, or 0 if the log lacks it.
     pid: u32,
@@ -51,7 +54,7 @@ impl FirstMessages {
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let same = |(a, b): (&FirstMessage, &FirstMessage)| {
-            a.second == b.second && a.text == b.text && (a.pid == b.pid || a.pid == 0 || b.pid == 0)
+            a.has_time_of(b) && a.text == b.text && (a.pid == b.pid || a.pid == 0 || b.pid == 0)
         };
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
     }
@@ -59,9 +62,25 @@ impl FirstMessages {
 
 impl FirstMessage {
     fn new(entry: Entry<'_>) -> Option<Self> {
-        let second = entry.get(Field::Time).get(.."2026-01-31 12:00:00".len())?.to_vec();
+        let time = entry.get(Field::Time);
         let text = without_position(entry.get(Field::Message));
-        Some(Self { second, text: text[..text.len().min(TEXT)].to_vec(), pid: entry.pid() })
+        Some(Self {
+            time: Clock::default().parse(time)?,
+            has_fraction: time.contains(&b'.'),
+            text: text[..text.len().min(TEXT)].to_vec(),
+            pid: entry.pid(),
+        })
+    }
+
+    /// Whether the times are equal in the units of both. A log may have local times, and another one seconds since 1970
+    /// (`%n`).
+    fn has_time_of(&self, other: &Self) -> bool {
+        let unit = if self.has_fraction && other.has_fraction { 1000 } else { 1_000_000 };
+        let [this, that] = [self.time, other.time];
+        this.local_micros().div_euclid(unit) == that.local_micros().div_euclid(unit)
+            || (this.has_zone()
+                && that.has_zone()
+                && this.unix_micros().div_euclid(unit) == that.unix_micros().div_euclid(unit))
     }
 }
 
@@ -96,5 +115,21 @@ mod tests {
         assert!(!stderr.is_same(&first(LogKind::Jsonlog, &(1..9).map(row).collect::<String>())));
         assert!(!stderr.is_same(&first(LogKind::Stderr, &log(8))));
         assert!(!stderr.is_same(&first(LogKind::Stderr, &line(0, 7))));
+        let in_unix_time = |second: u32| {
+            format!("{}.250 [7] ann@shop LOG:  duration: 1.5 ms  statement: SELECT 1,\n\t2\n", 1_769_860_800 + second)
+        };
+        let epoch = first(LogKind::Stderr, &(0..8).map(in_unix_time).collect::<String>());
+        assert!(epoch.is_same(&stderr));
+        assert!(epoch.is_same(&first(LogKind::Jsonlog, &(0..8).map(row).collect::<String>())));
+    }
+
+    #[test]
+    fn milliseconds_distinguish_logs_of_one_second() {
+        let log = |millis: u32| {
+            let line =
+                |number: u32| format!("2026-01-31 12:00:00.{:03} UTC [7] LOG:  statement: COMMIT\n", millis + number);
+            first(LogKind::Stderr, &(0..8).map(line).collect::<String>())
+        };
+        assert!(log(0).is_same(&log(0)) && !log(0).is_same(&log(8)));
     }
 }
