@@ -1,7 +1,7 @@
 //! Generates Rust declarations for libpg_query's C structs, for the C functions that pgq calls, and for C constants.
 //!
 //! The result is committed as src/sys/bindings.rs (`cargo xtask regenerate bindings`). For a target with other struct
-//! layouts, build with the feature `bindgen`. The build then generates the declarations.
+//! layouts, build with the feature `bindgen`: the build then generates the declarations itself.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -96,8 +96,8 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // Nothing outside of this program calls the C functions. With these flags, the compiler can inline more of
-        // their calls.
+        // Nothing outside of this program calls the C functions. These flags tell this to the compiler, which can then
+        // inline more of their calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
@@ -133,7 +133,7 @@ pub fn compile(library: &Path, out: &Path) {
 }
 
 /// Compiles the memory functions into the program. They take precedence over musl's, because musl is linked last. The
-/// library without the program leaves the choice to its users.
+/// library alone does not contain them, so that its users can choose.
 fn compile_for_musl() {
     println!("cargo::rerun-if-changed={MUSL}");
     if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The action for an omitted GROUP BY. Later actions only read the node, therefore one shared object suffices.
+/// The action for an omitted GROUP BY. One shared node suffices for all statements, because later actions only read it.
 const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(GroupClause)); n->distinct = false; \
                                n->list = NIL; (yyval.groupclause) = n; ;}";
 

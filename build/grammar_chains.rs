@@ -57,8 +57,8 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // After the rules of this chain, the token is an error. The parser also reaches this error without
-                    // the chain.
+                    // After the rules of this chain, the token is an error. The chain is omitted, because the parser
+                    // also reaches this error without it.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),

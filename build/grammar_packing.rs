@@ -10,8 +10,8 @@ pub struct Row {
     rank: usize,
 }
 
-/// Number of rows that are packed as tightly as possible. These are the most frequent rows. For all rows, this packing
-/// would take too long.
+/// Number of rows that are packed as tightly as possible: the most frequent ones. To pack all rows in this way would
+/// take too long.
 const HOT: usize = 1024;
 
 pub struct Packing {

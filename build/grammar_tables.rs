@@ -41,7 +41,7 @@ pub struct Tables {
     error: i32,
     /// The state that accepts the input.
     accepting: i32,
-    /// For each rule, whether it only renames a symbol. In this case the value and location stay the same.
+    /// For each rule, whether it only renames a symbol, so that the symbol's value and location stay the same.
     renames: Vec<bool>,
 }
 
@@ -259,9 +259,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state, which is the state's number. Exception: if the parser reduces a nonempty
-    /// rule in this state without looking at the next token, the encoding is the number of states plus the number of
-    /// the rule. After an empty rule, the state stays on the stack, so its own number is needed.
+    /// Returns the encoding of a target state. It is the state's number, unless the parser reduces a nonempty rule in
+    /// this state without looking at the next token. Then it is the number of states plus the number of the rule. After
+    /// an empty rule, the state stays on the stack, so its own number is needed.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

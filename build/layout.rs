@@ -1,5 +1,5 @@
-//! Writes layout.c to OUT_DIR. It contains the struct layouts of src/sys/bindings.rs as C static assertions. The build
-//! fails if the C compiler lays out a struct differently.
+//! Writes layout.c to OUT_DIR. It asserts the struct layouts of src/sys/bindings.rs, so the build fails if the C
+//! compiler lays out a struct differently.
 
 use std::path::{Path, PathBuf};
 

@@ -139,8 +139,8 @@ fn outer_project() -> Option<PathBuf> {
 }
 
 /// Returns whether the user told Cargo not to use the network. A Cargo process that this build starts reads the same
-/// configuration, but does not get the option `--offline`. Therefore this function reads that option from the command
-/// line of the parent process.
+/// configuration, but does not get Cargo's option `--offline`. Therefore this function reads the option from the
+/// command line of the parent process.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
     let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Prefixes every C symbol. pgq can then be linked together with another copy of PostgreSQL's code. symbols.txt lists
-//! the names. Every C file includes a header that renames them (`#define palloc pgq_palloc`). This works with any
+//! Prefixes every C symbol, so that pgq can be linked together with another copy of PostgreSQL's code. symbols.txt
+//! lists the names. Every C file includes a header that renames them (`#define palloc pgq_palloc`). This works with any
 //! compiler.
 //!
 //! `cargo xtask regenerate symbols` adds missing names to the list.

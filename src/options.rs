@@ -14,7 +14,7 @@ pub enum ParseMode {
     TypeName,
     /// A PL/pgSQL expression.
     PlpgsqlExpression,
-    /// A PL/pgSQL assignment. The target's name has 1 to 3 parts.
+    /// A PL/pgSQL assignment, with the number of parts of the target's name (1 to 3).
     PlpgsqlAssignment(u8),
 }
 
@@ -141,7 +141,7 @@ pub struct FingerprintOptions {
     /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
     /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
-    /// fingerprints. With this option, deeper trees get other fingerprints.
+    /// fingerprints. With this option, the fingerprints of deeper trees differ from libpg_query's.
     pub full_depth: bool,
     /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, the fingerprint includes the fingerprints of
     /// its SQL and its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or

@@ -1,5 +1,5 @@
-//! Adds pointer checks that libpg_query's deparser lacks. Trees from JSON may be invalid and need these
-//! checks. For parsed trees, the SQL stays the same.
+//! Adds pointer checks that libpg_query's deparser lacks. Trees from JSON may be invalid and need these checks. The SQL
+//! of parsed trees does not change.
 
 use super::{Edit, Fix};
 

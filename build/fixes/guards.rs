@@ -4,8 +4,8 @@
 //! src/sys/checks.h defines `PGQ_PRESENT` and `PGQ_AT`. No check is inserted for a parameter that the function itself
 //! compares with NULL.
 
-/// Minimum number of inserted parameter checks. If there are fewer, the style of the file has changed and this code
-/// misses parameters. The build then fails.
+/// Minimum number of inserted parameter checks. The build fails if there are fewer, because then the style of the file
+/// has changed and this code misses parameters.
 const FEWEST: usize = 100;
 
 pub fn guarded(text: &str) -> Result<String, String> {

@@ -21,7 +21,7 @@ pub struct AnswerCacheOptions {
 }
 
 /// Caches answers by text and by shape. An answer by text is an arbitrary byte string from the caller. An answer by
-/// shape is a fingerprint and normalized SQL. One cache is for one kind of answer.
+/// shape is a fingerprint and normalized SQL. Each kind of answer needs a separate cache.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
@@ -154,8 +154,8 @@ impl AnswerCache {
         }
     }
 
-    /// Stores the answer for a text with a known shape, if the text has occurred before. Most texts with a known shape
-    /// occur only once, and storing them would cost more than it saves.
+    /// Stores the answer for a text with a known shape, if the text has occurred before. Most such texts occur only
+    /// once, and to store them would cost more than it saves.
     pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep_repeated(key, text, answer);

@@ -48,7 +48,7 @@ const LENGTHS: usize = 8;
 /// Overhead of an entry in bytes: its header, and its share of a half-empty hash table.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
-/// Extends the stored half of a hash to 64 bits. The hash table also uses the highest bits.
+/// Extends the stored half of a hash to 64 bits, because the hash table also uses the highest bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

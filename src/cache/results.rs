@@ -1,5 +1,5 @@
-//! Caches answers by the exact text of a statement. If few texts repeat, only a sample of the texts is looked up.
-//! Therefore a stream of distinct statements has almost no overhead.
+//! Caches answers by the exact text of a statement. If few texts repeat, only a sample of the texts is looked up, so
+//! that a stream of distinct statements has almost no overhead.
 
 use super::bytes::ByteCache;
 

@@ -3,8 +3,8 @@
 //!
 //! The answers are exact. PostgreSQL's grammar uses only the kinds of tokens. Therefore texts of one shape have the
 //! same tree except for the values of literals. A shape is stored only if each of its literals is a constant that the
-//! fingerprint ignores and that normalization replaces. A text that the lexer rejects has no shape. A shape with a
-//! warning is not stored.
+//! fingerprint ignores and that normalization replaces. A text that the lexer rejects has no shape. The shape of a text
+//! with a warning is not stored.
 
 use pgq_lexer::Lexer;
 
@@ -50,7 +50,8 @@ pub enum ShapeLookup<'a> {
     Known(KnownShape<'a>),
     /// The shape is unknown and was seen before. [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
-    /// The shape is unknown, or sampling skipped the text.
+    /// The text has no shape, sampling skipped it, or its shape is not stored: it was not seen before or cannot be
+    /// stored.
     Unknown,
 }
 

@@ -1,5 +1,5 @@
 //! Templates are texts of a known shape. If a text equals a template in all bytes outside of simple literals, the two
-//! have equal tokens, and lexing is unnecessary.
+//! have equal tokens, and the text need not be lexed.
 //!
 //! Simple literals are short runs of digits, and quoted strings without escapes. The lexer uses only the bytes of a
 //! token and of the next token, and has no state between tokens. Therefore two texts have the same tokens if they

@@ -123,8 +123,8 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. The number is large enough for table
-    /// columns, which have five nodes for every three tokens. Queries need about half of this number.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices for table columns, which
+    /// have five nodes for every three tokens. Queries need about half of it.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;
@@ -151,8 +151,8 @@ impl ArenaTree {
         self.has_own_text = own;
     }
 
-    /// Returns the list of statements, for functions that change locations in the tree. The mutable borrow excludes
-    /// other references.
+    /// Returns the list of statements, for functions that change locations in the tree. The function borrows the tree
+    /// mutably, so that there are no other references to it.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }
@@ -223,8 +223,9 @@ pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// Returns a copy of a short string, or `None` for a longer string, a NUL byte or a full arena. Most strings are names.
-/// For a name, a few loads and stores are cheaper than calls of memchr and memcpy.
+/// Returns a copy of a short string. Returns `None` if the string has more than 16 bytes or a NUL byte, or if the
+/// arena's chunk is full. Most strings are names, for which a few loads and stores are cheaper than calls of memchr and
+/// memcpy.
 #[inline(always)]
 pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
     let (from, length) = (text.as_ptr(), text.len());
@@ -401,8 +402,7 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table. These structs are nodes, too, although the table does not contain
-        // them.
+        // SAFETY: as for the structs of the table. These structs are nodes that the table does not contain.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

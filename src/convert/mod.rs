@@ -2,9 +2,9 @@
 //! and JSON back to C memory.
 //!
 //! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion defines one action for
-//! each kind of field. Only constants and lists are special cases, because their C structs are unions or have cells. A
-//! conversion does not return early: it records the first [`Problem`] and continues with empty values. This module does
-//! not parse, and does not know the library's options.
+//! each kind of field. Only constants and lists are special cases: a constant's C struct contains a union, and a list's
+//! contains cells. A conversion does not return early: it records the first [`Problem`] and continues with empty
+//! values. This module does not parse, and does not know the library's options.
 
 mod arena;
 mod compare;
@@ -38,8 +38,7 @@ pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
 pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// Copies a tree, without its SQL, to new memory. The locations in `tree` also count the `padding` bytes before the
-/// SQL.
+/// Copies a tree, without its SQL, to new memory. A location in `tree` is an offset in the SQL plus `padding`.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is entirely in the arena.
     unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, arena)) }

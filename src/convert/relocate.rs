@@ -10,8 +10,8 @@ use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Maps every location of a tree with `place`. -1 ("unknown") and 0 ("not set", if the SQL was padded) are unchanged.
-/// The new length of a statement is the difference between its mapped end and its mapped start.
+/// Maps every location of a tree with `place`, except -1 ("unknown") and 0 ("not set", if the SQL was padded). The new
+/// length of a statement is the difference between its mapped end and its mapped start.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the parser's own list of RawStmt; `tree` is borrowed exclusively.
     unsafe { relocate_list(tree.list_mut(), place) }

@@ -7,7 +7,7 @@ use pgq_lexer::script::{ScriptPart, script_parts};
 use super::{FormatOptions, KeywordCase};
 use crate::parse::tokens::scan;
 
-/// Returns the reason why a formatted statement must not be used. Returns `None` if there is no such reason.
+/// Returns the reason why a formatted statement must not be used; `None` if it may be used.
 pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
     if let Some(problem) = compare_tokens(before, after, case) {
         return Some(problem);
@@ -20,7 +20,7 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     }
 }
 
-/// Compares PL/pgSQL bodies like [`difference`], but does not parse them, because they are not SQL.
+/// Compares PL/pgSQL bodies by their tokens, like [`difference`], but does not parse them, because they are not SQL.
 pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
     compare_tokens(before, after, KeywordCase::Keep)
 }
@@ -85,9 +85,9 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
         && new.fallback().is_none()
 }
 
-/// Returns SQL without white space between tokens, and with delimiters around comments. Names and keywords stay
-/// separate. Operators do not stay separate, because PostgreSQL reads `=?` as one operator, whereas the formatter reads
-/// `?` as a placeholder.
+/// Returns SQL for a comparison: without white space between tokens, and with a newline before and after each comment.
+/// Names and keywords stay separate. Operators do not, because PostgreSQL reads `=?` as one operator, whereas the
+/// formatter reads `?` as a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());

@@ -91,10 +91,10 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     }
 }
 
-/// The next closing byte. Remembers its offset, because a search for each opening byte would take quadratic time.
+/// The next closing byte. Its offset is kept, because a search for each opening byte would take quadratic time.
 struct Closing {
     byte: u8,
-    /// The first offset of the byte that is not before the last searched offset.
+    /// Offset of the first occurrence of `byte` at or after the last searched offset.
     next: Option<usize>,
 }
 
@@ -160,9 +160,9 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Masks the placeholders in `formatted` again: replaces each token with the token of the tree, which is masked.
-/// Returns `None` if `formatted` has other tokens than `display`. A function body counts as one token, which is in
-/// `bodies` if it was formatted.
+/// Masks the placeholders in `formatted` again, by replacing each token with the (masked) token of the tree. Returns
+/// `None` if `formatted` has other tokens than `display`. A function body counts as one token. If it was formatted, it
+/// is in `bodies`.
 pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
     let mut rest = formatted;

@@ -24,7 +24,7 @@ pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
 /// A construct that END closes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// DECLARE, which is followed by BEGIN.
+    /// DECLARE, after which BEGIN must follow.
     Declare,
     /// BEGIN without EXCEPTION.
     Begin,
@@ -223,8 +223,8 @@ impl Printer<'_> {
         self.begins = true;
     }
 
-    /// Appends lines. The caller has already indented the first line. `column` is the old indentation of the other
-    /// lines.
+    /// Appends lines. Moves the lines after the first from the indentation `column` to `indent`. The caller has already
+    /// indented the first line.
     fn indented(&mut self, text: &str, indent: usize, column: usize) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {

@@ -1,5 +1,5 @@
-//! Formats the statements of a psql script one by one. Everything else stays as written. Between statements, trailing
-//! white space and repeated empty lines are removed.
+//! Formats the statements of a psql script one by one. Between statements, removes trailing white space and repeated
+//! empty lines. Everything else stays as written.
 
 use std::ops::{Range, RangeFrom};
 

@@ -31,8 +31,8 @@ pub(super) fn format(
     }
 }
 
-/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or does not parse
-/// with the masks either.
+/// Formats a statement with masked placeholders. Returns `None` if the statement has no placeholder, or if it still
+/// does not parse.
 fn with_placeholders(
     text: &str,
     sql: &str,

@@ -20,7 +20,7 @@ struct LeafTrivia {
     is_line_comment: bool,
     /// Number of line breaks before the leaf, at most 2.
     breaks: u8,
-    /// Whether no white space separates the leaf from the previous leaf.
+    /// Whether the leaf directly follows the previous leaf, without white space.
     touches: bool,
     /// Number of the block of aligned comments that contains the leaf, or 0.
     block: u32,
@@ -89,7 +89,7 @@ impl<'t> Trivia<'t> {
         self.leaves[leaf].block
     }
 
-    /// Returns whether no white space separates a leaf from the next.
+    /// Returns whether the next leaf directly follows this leaf, without white space.
     pub(super) fn touches_next(&self, leaf: usize) -> bool {
         self.leaves.get(leaf + 1).is_some_and(|next| next.touches)
     }

@@ -29,7 +29,7 @@ pub(super) struct Writer<'t> {
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
-    /// `text` is the statement to print. Unlike in the tree's SQL, placeholders and templates are not masked, and
+    /// `text` is the statement to print. It differs from the tree's SQL: placeholders and templates are not masked, and
     /// keywords may have another case.
     pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, options: &FormatOptions) -> Self {
         let trivia = Trivia::new(tree, text, bodies);

@@ -1,6 +1,5 @@
-//! Chooses the parser for SQL. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. If the lexer
-//! stops, PostgreSQL's own scanner and parser run. They also run to create error messages. The tree is the same in all
-//! cases.
+//! Chooses the parser for SQL. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. PostgreSQL's
+//! own scanner and parser run if the lexer stops, and to create error messages. The tree is the same in all cases.
 //!
 //! This module also rejects SQL that C cannot represent.
 
@@ -90,8 +89,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`. Skips the parse and returns `None` if the tokens of `sql` prove that its tree equals the tree of
-/// `first`, ignoring positions. `sql` must not contain a NUL byte.
+/// Parses `sql`, unless its tokens prove that its tree equals the tree of `first`, ignoring positions. Returns `None`
+/// in that case. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

@@ -56,8 +56,8 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     let mut last = offset;
     let kinds = kinds(sql);
     for _ in 0..MOST * kinds.len() {
-        // If a parameter was replaced with the wrong kind of token, as in `FETCH "$1" IN c`, PostgreSQL may report the
-        // next token. The last parameter then gets its next kind.
+        // PostgreSQL may report the token after a parameter that was replaced with the wrong kind of token, as in
+        // `FETCH "$1" IN c`. The last replaced parameter then gets its next kind.
         offset = if is_parameter(sql, offset) { offset } else { last };
         last = offset;
         let at = replaced.partition_point(|before| before.start < offset);

@@ -10,7 +10,7 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. Each parse except the last decides one placeholder.
+/// Maximum number of parses of a statement. Each parse but the last decides the form of one placeholder.
 const MOST_TRIES: usize = 64;
 
 /// Replaces the forms in `found` that do not parse as `$n` with alternatives that parse.

@@ -65,7 +65,7 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
-    /// Whether the statement so far consists only of dropped variables.
+    /// Whether all tokens of the current statement up to here are dropped variables.
     at_start: bool,
 }
 

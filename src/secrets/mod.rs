@@ -20,9 +20,9 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Returns whether a statement or another text may contain a secret. This is the case if it contains the name of a
-/// secret (`password`, `api_key`), also in strings and comments. It is also the case if the text contains options of a
-/// server, a connection string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes
+/// Returns whether a statement or another text may contain a secret. It may if it contains the name of a secret
+/// (`password`, `api_key`), also in strings and comments. It also may if it contains options of a server, a connection
+/// string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes
 /// (`U&"pass\0077ord"`).
 ///
 /// ```
@@ -56,7 +56,7 @@ pub fn mask_values(sql: &str) -> Cow<'_, str> {
     found::masked(sql, &sql::find(sql))
 }
 
-/// Masks the same values as [`mask_values`], but with one asterisk for each byte. The length stays the same.
+/// Masks the same values as [`mask_values`], but with one asterisk for each byte, so that the length stays the same.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -126,8 +126,8 @@ pub fn mask_quoted(message: &str) -> String {
     format!("{before}\"{MASK}\"{after}")
 }
 
-/// Masks everything that a message of the parser repeats of the SQL: text between double quotes, and text after a colon.
-/// The rest is the same for all SQL.
+/// Masks the parts of a parser's message that repeat the SQL: text between double quotes, and text after a colon. All
+/// other parts are the same for all SQL.
 ///
 /// ```
 /// let message = "improper qualified name (too many dotted names): a.b.c.d";

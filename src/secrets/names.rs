@@ -36,7 +36,7 @@ const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "to
 /// Parts of the names of functions whose arguments are secrets (pgcrypto, dblink).
 const FUNCTIONS: [&str; 7] = ["crypt", "hmac", "digest", "armor", "gen_salt", "pgp_", "dblink"];
 
-/// Further words that may precede a secret. A text without any of these words, PARTS and FUNCTIONS has no secrets.
+/// Further words that may precede a secret. A text that contains no word of WORDS, PARTS or FUNCTIONS has no secrets.
 const WORDS: [&str; 9] =
     ["pass", "pw", "://", "connection", "program", "options", "identified", UNICODE_ESCAPES[0], UNICODE_ESCAPES[1]];
 
@@ -78,7 +78,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a word and the following token announce a secret. A comment counts as any token.
+/// Returns whether a word and the following token announce a secret. A comment in place of the token does, too.
 fn announces(text: &str, word: Range<usize>) -> bool {
     let name = text[word.clone()].to_ascii_lowercase();
     let next = text[word.end..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));

@@ -1,5 +1,5 @@
 //! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all values of the
-//! statement are masked. Finding only the secret value would require a complete list of SQL's forms.
+//! statement are masked, because to find only the secret value would require a complete list of SQL's forms.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens};

@@ -113,7 +113,7 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     (colon + 1 < at).then(|| start + colon + 1..start + at)
 }
 
-/// Returns the value after a name and a sign or quote. The sign is `=`, `:` or `=>`.
+/// Returns the range of the value that follows `name` and a sign (`=`, `:` or `=>`) or quote.
 fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize, skipped: &[u8]| {
@@ -152,7 +152,7 @@ fn unquoted_end(text: &str, start: usize) -> usize {
     text[start..].find(ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the end of a quoted value. It is the first quote that is not followed by a letter or digit.
+/// Returns the end of a quoted value: the first quote that no letter or digit follows.
 fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;

@@ -26,7 +26,8 @@ struct Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Record {
     pub(super) symbol: Symbol,
-    /// Whether the node is a list to which a rule appended an item. If so, the children belong to the longer list.
+    /// Whether the node is a list to which a rule appended an item. Its children then belong to the node of the longer
+    /// list.
     pub(super) is_replaced: bool,
     /// Number of records of the node and its descendants.
     pub(super) size: u32,

@@ -1,4 +1,4 @@
-//! Tokens as the grammar reads them. There are no comments, and some tokens depend on the next token, as in
+//! Tokens as the grammar reads them: without comments, and with symbols that may depend on the next token, as in
 //! PostgreSQL's parser.c (`base_yylex`).
 
 use super::automaton::{Record, symbol};

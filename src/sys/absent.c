@@ -1,7 +1,7 @@
 /*
  * absent.c - stubs of libpg_query's Protobuf and JSON code for builds without
- * the feature `reference`. Other C files refer to these functions. A build
- * without this feature never calls them.
+ * the feature `reference`. Other C files refer to these functions, but never
+ * call them in such a build.
  */
 #include "pg_query.h"
 #include "pg_query_internal.h"

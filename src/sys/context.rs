@@ -19,23 +19,23 @@ thread_local! {
 
 #[allow(clippy::vec_box)] // contexts are moved as boxes
 struct Pool {
-    /// Contexts with a first block of `LARGE` bytes. These are used first.
+    /// Contexts with a first block of `LARGE` bytes. They are used before the small ones.
     large: Vec<Box<ContextMemory>>,
     small: Vec<Box<ContextMemory>>,
-    /// Number of contexts that this thread created. If it is not 0, PostgreSQL was initialized on this thread, which
-    /// functions that use a context require.
+    /// Number of contexts that this thread created. If it is not 0, PostgreSQL is initialized on this thread. Functions
+    /// that use a context require this.
     created: usize,
 }
 
-/// Size of the first block of a thread's first contexts, in bytes. It suffices for the tree of a long query, therefore
-/// most statements need no malloc.
+/// Size of the first block of a thread's first contexts, in bytes. It suffices for the tree of a long query, so most
+/// statements need no malloc.
 const LARGE: usize = 256 << 10;
 
 /// Number of contexts of a thread whose first block has `LARGE` bytes.
 const LARGE_CONTEXTS: usize = 4;
 
-/// Size of the first block of the other contexts, in bytes: one block of grammar.c, and the context's own data. A thread
-/// needs these contexts only if it keeps many trees. Then memory matters more than malloc.
+/// Size of the first block of the other contexts, in bytes: one block of grammar.c, and the context's own data. A
+/// thread needs these contexts only if it keeps many trees. Then saving memory matters more than avoiding malloc.
 const SMALL: usize = 4096 + 512;
 
 /// Maximum number of unused contexts of one size that a thread keeps.
@@ -50,13 +50,13 @@ const KEEP_BUFFER: usize = 1 << 20;
 /// Maximum number of tokens for which a buffer is kept for reuse.
 const KEEP_TOKENS: usize = 1 << 16;
 
-/// A context and the memory that belongs to it. The value is boxed, because trees are moved often. The context has no
+/// A context and the memory that belongs to it. Boxed, so that moving a tree moves only a pointer. The context has no
 /// parent, therefore any thread may use and free it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
     /// Size of the context and its first block, in bytes.
     first_block: usize,
-    /// Strings that a tree in the context may point to. They do not change while such a tree exists.
+    /// Strings that a tree in the context may point to. While such a tree exists, they must not change.
     pub(super) strings: Vec<u8>,
     /// The tokens of the SQL, if pgq's own lexer read it. Their values are in `strings`.
     pub(super) tokens: Vec<PgqToken>,
@@ -124,8 +124,8 @@ impl Drop for ContextMemory {
 
 /// A memory context in use. Dropping a context resets it and returns it to the pool.
 ///
-/// One thread may use several contexts, for example to compare two trees. A context is not `Send`. A
-/// [`super::ParseTree`] owns its context and is `Send`.
+/// One thread may use several contexts, for example to compare two trees. A context is not `Send`, but a
+/// [`super::ParseTree`], which owns its context, is.
 pub(crate) struct Context {
     /// Present until the context is dropped.
     memory: ManuallyDrop<Box<ContextMemory>>,

@@ -78,8 +78,8 @@ impl DeparseOpts {
 /// Size of the deparser's buffer, in bytes. Longer output is allocated in the context.
 const BUFFER: usize = 16 << 10;
 
-/// Appends one statement of a tree to `sql`. `depth_bytes` is an upper bound of the tree's depth, measured as a length
-/// of SQL: SQL of `depth_bytes` bytes can have a tree of this depth.
+/// Appends one statement of a tree to `sql`. `depth_bytes` is an upper bound of the tree's depth, expressed as the
+/// length in bytes of SQL that can have a tree of this depth.
 pub(crate) fn deparse_statement(
     statement: StatementRef<'_>,
     opts: &DeparseOpts,

@@ -2,10 +2,10 @@
  * grammar.c - PostgreSQL's grammar for the tokens of pgq's own lexer.
  *
  * Compiles the pinned grammar a second time, together with the functions that
- * create nodes and lists. The compiler can therefore inline these functions.
- * They take memory from blocks, and no single allocation is ever freed. The
- * stock grammar and scanner are compiled as well: libpg_query's own functions
- * use them, and tests compare this file with them.
+ * create nodes and lists, so that the compiler can inline these functions. They
+ * take memory from blocks and never free a single allocation. The stock grammar
+ * and scanner are compiled as well: libpg_query's own functions use them, and
+ * tests compare this file with them.
  *
  * This file produces no error messages. If the grammar reports an error or a
  * warning, pgq_parse_tokens returns false. The caller then parses the SQL with
@@ -104,9 +104,9 @@ larger_piece(void *old, size_t old_size, size_t size)
 static __thread bool remarked = false;
 
 /*
- * Whether a node was created that may occur twice in the tree. In SET (a, b) =
- * ... all columns contain the same source. The argument types of a function are
- * in two lists. The column names of a recursive view are also in two lists.
+ * Whether a node was created that may occur twice in the tree: the source in
+ * SET (a, b) = ... (it is in each column), the argument types of a function, or
+ * the column names of a recursive view (each of these is in two lists).
  */
 static __thread bool repeats = false;
 
@@ -255,8 +255,8 @@ state_after(const Symbol *made, size_t below)
 }
 
 /*
- * Doubles the stack. Returns false if the stack already has the maximum size of
- * the stock parser. The stock parser reports an error in this case, too.
+ * Doubles the stack. Returns false if the stack already has the stock parser's
+ * maximum size, at which the stock parser reports an error, too.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -431,7 +431,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
-	/* If the context was used, it contains a part of the tree. The size is then 0. */
+	/* Sets the size to 0 if the context was used, because it then contains a part of the tree. */
 	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;

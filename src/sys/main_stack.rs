@@ -12,8 +12,8 @@ type Resource = libc::c_int;
 const GAP: usize = 2 << 20;
 
 /// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` if this is
-/// not the main thread. If the address space is limited, growing the stack later could fail, and the program would get
-/// a signal. Therefore this function grows the stack at once.
+/// not the main thread. If the address space is limited, the kernel could fail to grow the stack later, and the program
+/// would get a signal. In this case the function grows the stack at once.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {

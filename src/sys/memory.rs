@@ -22,7 +22,7 @@ impl<A> AbortOnOom<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller guarantees the same.
+        // SAFETY: the caller meets the inner function's requirements, which are the same.
         Self::checked(unsafe { self.0.alloc(layout) })
     }
 

@@ -5,7 +5,7 @@
 //! module uses no other module of pgq; it uses only the crate pgq-lexer.
 
 /// Asserts at compile time that the Rust version of a C struct has the size, alignment and field offsets that clang
-/// reported. With build/layout.rs, the C compiler checks the same numbers.
+/// reported. The C compiler checks the same numbers (build/layout.rs).
 macro_rules! layout {
     ($name:ident size $size:literal align $align:literal: $($field:ident $offset:literal),*) => {
         const _: () = {

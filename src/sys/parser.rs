@@ -50,8 +50,8 @@ impl ParseTree {
     /// Parses `sql` with `padding` spaces before it, using pgq's own lexer. If this fails, call
     /// [`ParseTree::parse_by_scanner`], which parses `sql` or returns the error.
     ///
-    /// With padding no token is at offset 0. Therefore a location of 0 always means "not set". `sql` must not contain a
-    /// NUL byte, which the caller reports as an error.
+    /// With padding no token is at offset 0, so a location of 0 always means "not set". `sql` must not contain a NUL
+    /// byte, which the caller reports as an error.
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer supports only the default settings. read_tokens supports only whole statements.
@@ -72,8 +72,8 @@ impl ParseTree {
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
-    /// Parses normalized SQL like [`ParseTree::parse`], but changes the token kind of the parameters at the given byte
-    /// offsets. A parameter becomes a number, or a string or name with the parameter's text.
+    /// Parses normalized SQL like [`ParseTree::parse`], but reads the parameters at the given byte offsets as tokens of
+    /// other kinds: a number, or a string or name with the parameter's text.
     pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
         let mut context = Context::take()?;
         read_tokens(sql, padding, true, &mut context)?;
@@ -177,8 +177,8 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// Returns the list of statements, for functions that change locations in the tree. The mutable borrow excludes
-    /// other references.
+    /// Returns the list of statements, for functions that change locations in the tree. The function borrows the tree
+    /// mutably, so that there are no other references to it.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }

@@ -13,9 +13,9 @@
 char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
 
 /*
- * Maximum number of parameters. For each parameter PostgreSQL searches for
- * others with the same name, which takes quadratic time. A function with more
- * parameters cannot be created.
+ * Maximum number of parameters. For each parameter, PostgreSQL searches for
+ * other parameters with the same name, which takes quadratic time in total.
+ * PostgreSQL cannot create a function with more parameters.
  */
 #define MOST_PARAMETERS 10000
 
@@ -30,7 +30,10 @@ check_parameters(const CreateFunctionStmt *stmt)
 			inputs++;
 	}
 
-	/* PostgreSQL checks this limit before it compiles a function. The compiler has no room for more arguments. */
+	/*
+	 * The compiler has no room for more arguments, because PostgreSQL checks this
+	 * limit before it compiles a function.
+	 */
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),
@@ -70,7 +73,7 @@ compiled(Node *stmt)
 
 /*
  * Returns the JSON of a function. Appends to `hidden` the expressions that
- * libpg_query's JSON omits, which are the default values of records.
+ * libpg_query's JSON omits: the default values of records.
  */
 char *
 pgq_compile_function(Node *stmt, StringInfo hidden)
@@ -81,7 +84,7 @@ pgq_compile_function(Node *stmt, StringInfo hidden)
 	/* The compiler resolves types in its argument and therefore needs a copy. */
 	function = compiled(copyObject(stmt));
 
-	/* A compiled function would outlive the call. Attach its memory to the caller's context. */
+	/* Attach the function's memory to the caller's context. Otherwise it would outlive the call. */
 	if (function->fn_cxt)
 		MemoryContextSetParent(function->fn_cxt, caller);
 	for (int i = 0; i < function->ndatums; i++)

@@ -1,8 +1,8 @@
 //! Reuses the small blocks that a thread freed last. This file must not allocate.
 //!
 //! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
-//! mimalloc reuses a block only after all other blocks of its page. By then the block has left the first-level cache.
-//! This module first reuses the block that was freed last.
+//! mimalloc reuses a freed block only after all other blocks of its page, when the block has already left the
+//! first-level cache. This module first reuses the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -27,7 +27,8 @@ const LISTS: usize = LARGEST / STEP + 1;
 
 /// The blocks that a thread keeps, by size.
 pub(super) struct Recent {
-    /// For each size, the block that was freed last. Each kept block contains the address of the previous one.
+    /// For each size, the block that was freed last. Each kept block contains the address of the block that was freed
+    /// before it.
     last: [Cell<*mut *mut u8>; LISTS],
     /// For each size, the number of further blocks that may be kept.
     room: [Cell<u32>; LISTS],
@@ -80,7 +81,7 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Frees every other
+    /// If this is the first block that the thread frees, sets up the lists and keeps the block. Otherwise frees the
     /// block.
     ///
     /// # Safety

@@ -36,10 +36,10 @@ static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
 /*
- * Limits the time that is needed for the positions of warnings. For each
- * warning PostgreSQL counts the characters from the start of the SQL. After
- * MOST_COUNTED characters in one call, further warnings are omitted, and a last
- * notice reports this.
+ * Limits the time for computing the positions of warnings. For each warning,
+ * PostgreSQL counts the characters from the start of the SQL to the position.
+ * After MOST_COUNTED characters in one call, further warnings are omitted, and
+ * a last notice reports the omission.
  */
 #define MOST_COUNTED 100000000
 static __thread size_t counted = 0;

@@ -1,7 +1,7 @@
 //! Provides enough stack for deep statements, even on threads with small stacks.
 //!
 //! Before a call of C code, pgq provides a stack that is large enough for the SQL. Recursive Rust functions extend
-//! their stack as they recurse. At [`LIMIT`] both C and Rust code fail with an error and never with a signal.
+//! their stack as they recurse. At [`LIMIT`], both fail with an error and never with a signal.
 
 pub(crate) use super::stack_segment::here;
 use super::stack_segment::{self, remaining, reserve};
@@ -22,11 +22,11 @@ const BASE: usize = 192 * 1024 * FRAMES;
 /// Maximum stack size of a call, in bytes. Stacks are committed page by page on use.
 pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
-/// Bytes that PostgreSQL's check leaves free below its limit. PostgreSQL's own value for stacks of megabytes is 512 kB
-/// (STACK_DEPTH_SLOP). Here it is smaller, because errors are raised from shallow frames.
+/// Number of bytes that PostgreSQL's stack check leaves free below its limit. PostgreSQL's own value for stacks of
+/// megabytes is 512 kB (STACK_DEPTH_SLOP). Here it is smaller, because errors are raised from shallow frames.
 const SLOP: usize = 64 * 1024 * FRAMES;
 
-/// Bytes by which a recursive Rust function extends its stack.
+/// Number of bytes by which a recursive Rust function extends its stack at a time.
 const SEGMENT: usize = 16 << 20;
 
 /// Runs `f` like [`try_with_stack_for`], but panics if there is no memory for the stack.
@@ -153,8 +153,8 @@ pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl 
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 
-/// Runs one level of a recursion that has no [`StackGuard`]. A level may need `bytes` bytes; if less is left, it runs on
-/// a new segment.
+/// Runs one level of a recursion that has no [`StackGuard`]. The level may need `bytes` bytes. If fewer bytes are left
+/// on this stack, it runs on a new segment.
 pub(crate) fn with_more_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) || remaining() >= bytes * FRAMES { f() } else { on_segment(SEGMENT, f) }
 }

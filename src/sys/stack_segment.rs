@@ -1,5 +1,5 @@
 //! Additional stacks for a thread. A stack is mapped once, committed page by page on use, and kept for the thread's
-//! next call. Mapping and unmapping for every call would cost more than most statements, and concurrent threads would
+//! next call. To map and unmap it for every call would cost more than most statements, and concurrent threads would
 //! wait for each other in the kernel.
 
 #[cfg(target_os = "linux")]
@@ -100,8 +100,8 @@ pub fn here() -> usize {
     (&raw const marker).addr()
 }
 
-/// Returns the number of available bytes on the current stack; 0 on a stack that neither the system nor pgq made, such
-/// as a coroutine's.
+/// Returns the number of available bytes on the current stack. Returns 0 on a stack that neither the system nor pgq
+/// made, such as a coroutine's.
 #[inline]
 pub fn remaining() -> usize {
     let here = here();
@@ -129,7 +129,7 @@ fn own(here: usize) -> OwnStack {
     own
 }
 
-/// Returns the stack of a thread, which is mapped as a whole.
+/// Returns the stack of a thread. The system has mapped it as a whole.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn of_thread() -> Option<OwnStack> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();

@@ -81,8 +81,8 @@ pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
 }
 
-/// Returns the changed kind of a token before `next`, or `None` if `next` does not change it. The grammar looks only
-/// one token ahead, which is not enough for these words (parser.c).
+/// Returns the changed kind of a token before `next`, or `None` if `next` does not change it. The grammar needs these
+/// kinds because it looks only one token ahead (parser.c).
 fn before(kind: u16, next: u16) -> Option<u16> {
     let changed = match (kind, next) {
         (NOT, kinds::BETWEEN | kinds::IN | kinds::LIKE | kinds::ILIKE | kinds::SIMILAR) => kinds::NOT_LA,
@@ -164,8 +164,8 @@ impl TokenStream<'_> {
         let place = start as usize..end as usize;
         match kind {
             // The NUL after a number may overwrite the first byte of an operator. This does no harm, because the
-            // operator's value is appended. A number such as `.5` is also appended, because the NUL of a preceding name
-            // would overwrite its dot.
+            // operator's value is appended after the SQL. So is the value of a number such as `.5`, because the NUL of
+            // a preceding name would overwrite its dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

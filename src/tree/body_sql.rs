@@ -11,7 +11,7 @@ use crate::options::FingerprintOptions;
 use crate::sys::Subject;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
-/// Maximum nesting depth of parsed bodies. A body may define functions with bodies.
+/// Maximum nesting depth of parsed bodies: a body may define functions, which have bodies.
 const DEEPEST: usize = 8;
 
 /// The SQL in the body of a function, from [`Statement::body_sql`].
@@ -20,8 +20,8 @@ pub struct BodySql {
     /// Trees of the body. A body in SQL has one tree. A body in PL/pgSQL has one tree per piece of SQL, in the order of
     /// libpg_query's JSON (declarations first).
     pub trees: Vec<Tree>,
-    /// Whether the function runs SQL that is not in `trees`. This is the case if the function's language is neither SQL
-    /// nor PL/pgSQL, or if the function builds SQL at run time (`EXECUTE`).
+    /// Whether the function runs SQL that is not in `trees`, because its language is neither SQL nor PL/pgSQL, or
+    /// because it builds SQL at run time (`EXECUTE`).
     pub has_hidden_sql: bool,
     /// Names of the function's parameters and, in PL/pgSQL, of its variables. In the function's SQL they look like
     /// columns.

@@ -41,7 +41,7 @@ pub(super) fn of_parsed<'t>(
     Ok(sql)
 }
 
-/// Deparses and joins statements like [`written`], and optionally verifies the result.
+/// Deparses and joins statements with [`written`], and optionally verifies the result.
 #[inline(always)]
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
@@ -67,9 +67,9 @@ fn verify_written<'t>(
     verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
-/// Deparses statements and joins them as libpg_query does. A statement gets the comments from the end of the previous
-/// statement to its own end. `depth_bytes` is an upper bound of each statement's depth, measured as a length of SQL:
-/// SQL of `depth_bytes` bytes can have a tree of this depth.
+/// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
+/// previous statement and its own end. `depth_bytes` is an upper bound of each statement's depth, expressed as the
+/// length in bytes of SQL that can have a tree of this depth.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

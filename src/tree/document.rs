@@ -1,4 +1,4 @@
-//! Builds libpg_query's JSON document from the trees of a text's pieces.
+//! Builds libpg_query's JSON document of SQL that is parsed in pieces, from the trees of the pieces.
 
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};
@@ -24,7 +24,7 @@ impl JsonStyle {
     }
 }
 
-/// Builds libpg_query's JSON document of a text from the trees of its pieces.
+/// Builds libpg_query's JSON document of SQL that is parsed in pieces.
 ///
 /// ```
 /// use pgq::{Document, JsonStyle, Tree};

@@ -202,8 +202,8 @@ impl EditTree {
         }
     }
 
-    /// Replaces the expression in the other columns of `SET (a, b) = …`. `column` already has the new expression, and
-    /// the other columns still have `old`.
+    /// Replaces the expression in the columns of `SET (a, b) = …` other than `column`. `column` already has the new
+    /// expression, and these columns still have `old`.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {
@@ -212,7 +212,7 @@ impl EditTree {
         }
     }
 
-    /// Returns the first problem of the edits so far.
+    /// Returns the first problem of the edits up to now.
     ///
     /// # Errors
     /// Returns an error if a view of another tree was edited, a string contains a NUL byte, or a number is out of

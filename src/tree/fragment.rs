@@ -1,5 +1,5 @@
-//! Wraps a node in a short statement, because only statements can be deparsed. The node is not copied. The statement is
-//! deparsed once and dropped.
+//! Wraps a node in a short statement, because only statements can be deparsed. The statement refers to the node without
+//! a copy, is deparsed once and then dropped.
 
 use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
 use crate::convert::view::{self, Node};

@@ -78,7 +78,8 @@ impl Statement<'_> {
     }
 }
 
-/// Converts an offset in a literal's value to an offset in the literal. Returns `None` for literals with escapes.
+/// Converts an offset in a literal's value to an offset in the literal. Returns `None` if the offset in the literal is
+/// uncertain.
 fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
     if let Some(tag) = literal.strip_prefix('$') {
         return Some(tag.find('$')? + 2 + offset);

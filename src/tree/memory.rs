@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns an upper bound of the depth of a part of the tree. The depth is measured as a length of SQL, in bytes:
-    /// SQL of this length can have a tree of this depth. `text` is the length of the part's SQL.
+    /// Returns an upper bound of the depth of a part of the tree, expressed as the length in bytes of SQL that can have
+    /// a tree of this depth. `text` is the length of the part's SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

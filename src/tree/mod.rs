@@ -124,8 +124,8 @@ impl Tree {
         }
     }
 
-    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the grammar rejects a parameter of
-    /// this SQL.
+    /// Like [`Tree::parse_shared`], for SQL that pgq normalized. Returns `None` if the SQL does not parse: the grammar
+    /// may reject one of its parameters.
     pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
         let options = ParseOptions::normalized();
         match ArenaTree::parsed(sql, true) {
@@ -330,10 +330,9 @@ impl Tree {
         Ok(document.finish())
     }
 
-    /// Changes the locations of the tree to offsets in `original`. The tree's SQL was derived from `original`. `offset`
-    /// maps a byte offset in the tree's SQL to an offset in `original`, and must be monotonic. Afterwards
-    /// [`Tree::sql`], the statements' ranges, JSON and prost structs refer to `original`, and the tree cannot be
-    /// normalized.
+    /// Changes the locations of the tree to offsets in `original`, from which the tree's SQL was derived. `offset` maps
+    /// a byte offset in the tree's SQL to an offset in `original`, and must be monotonic. Afterwards [`Tree::sql`], the
+    /// statements' ranges, JSON and prost structs refer to `original`, and the tree cannot be normalized.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.

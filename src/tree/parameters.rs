@@ -31,12 +31,12 @@ impl EditTree {
     /// Replaces the constants of queries with parameters. Returns their values in the order of the parameters. The
     /// numbers start after the highest parameter number in the tree.
     ///
-    /// Each constant gets its own parameter. However, equal constants share a parameter if PostgreSQL compares the
-    /// expressions around them: `SELECT a + 1 FROM t GROUP BY a + 1`. A constant remains if the grammar accepts no
-    /// parameter in its place (lengths of types, fields of EXTRACT), or if a parameter would have another meaning
-    /// (`ORDER BY 1`, `interval '1' year`). Constants also remain in statements other than SELECT, INSERT, UPDATE,
-    /// DELETE and MERGE. However, constants are replaced if such a query is inside EXPLAIN, DECLARE or CREATE TABLE AS.
-    /// PostgreSQL may infer another type for a parameter than for the constant. For example, `SELECT $1` returns text.
+    /// Replaces only constants of SELECT, INSERT, UPDATE, DELETE and MERGE, also inside EXPLAIN, DECLARE and CREATE
+    /// TABLE AS. A constant remains if the grammar accepts no parameter in its place (lengths of types, fields of
+    /// EXTRACT), or if a parameter would have another meaning (`ORDER BY 1`, `interval '1' year`). Each constant gets
+    /// its own parameter, unless PostgreSQL compares the expressions around equal constants: `SELECT a + 1 FROM t GROUP
+    /// BY a + 1`. Such constants share a parameter. PostgreSQL may infer another type for a parameter than for the
+    /// constant. For example, `SELECT $1` returns text.
     ///
     /// ```
     /// use pgq::{EditTree, LiteralValue};

@@ -94,14 +94,14 @@ impl PlpgsqlFunction {
     }
 }
 
-/// Appends JSON without the keys `key` and their numbers.
+/// Appends `json` to `out` without each `key` and the number after it.
 fn push_without(key: &str, json: &str, out: &mut String) {
     let mut parts = json.split(key);
     out.extend(parts.next());
     out.extend(parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())));
 }
 
-/// Parses the JSON string at the start of `json`. Returns the string and the rest.
+/// Parses the JSON string at the start of `json`. Returns the string, and the JSON after it.
 fn json_string(json: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut rest = json.strip_prefix('"')?;

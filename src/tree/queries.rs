@@ -11,8 +11,8 @@ use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
-    /// Returns whether the statement is a utility statement, which is any statement except SELECT, INSERT, UPDATE,
-    /// DELETE and MERGE.
+    /// Returns whether the statement is a utility statement: any statement except SELECT, INSERT, UPDATE, DELETE and
+    /// MERGE.
     #[must_use]
     pub fn is_utility(self) -> bool {
         use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};
@@ -40,8 +40,8 @@ impl<'t> Statement<'t> {
     ///
     /// The time is quadratic in the depth of nested queries. A few hundred levels take tens of milliseconds.
     ///
-    /// The result is the same as from libpg_query's `pg_query_summary` with a limit. However, `limit` is in characters
-    /// instead of bytes.
+    /// The result is the same as from libpg_query's `pg_query_summary` with a limit, except that `limit` is in
+    /// characters instead of bytes.
     ///
     /// ```
     /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;

@@ -17,7 +17,7 @@ use crate::sys::StatementRef;
 /// A statement of a [`Tree`], from [`Tree::statement`].
 ///
 /// Like a view, a statement stays on its thread. To use it on another thread or after an `.await`, keep the shared tree
-/// and the statement's index. A tree finds a statement by its index in constant time.
+/// and the statement's index: [`Tree::statement`] takes constant time.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,7 +63,7 @@ impl<'t> Statement<'t> {
         self.tree.range(self.raw)
     }
 
-    /// Returns the statement's SQL, which is the range [`Statement::range`] of the tree's SQL.
+    /// Returns the statement's SQL: the part of the tree's SQL in [`Statement::range`].
     #[must_use]
     pub fn sql(self) -> &'t str {
         &self.tree.sql()[self.range()]

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::sys::BYTES_PER_LEVEL;
 
-/// A name that no statement contains. It is replaced with `...`.
+/// Placeholder for an omitted part. No statement contains this name. At the end it is replaced with `...`.
 const MARK: &str = "…";
 
 /// A part of a node that can be omitted.
@@ -37,7 +37,7 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    /// Removing a part also removes the keywords around it, such as `SELECT` and `WHERE`: at most this many bytes.
+    /// Maximum length in bytes of the keywords that are removed along with a part, such as `SELECT` or `WHERE`.
     const AROUND: usize = 16;
     // A lower bound of the length. It avoids deparsing the tree after each omitted part, which would be slow.
     let mut least = whole.chars().count();
@@ -81,7 +81,7 @@ fn sql(tree: &EditTree) -> Result<String, Error> {
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// Returns the length of a statement's SQL without the length of `around`.
+/// Returns the length of the SQL of the statement from `make`, minus the length of `around`.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));

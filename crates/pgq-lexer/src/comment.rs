@@ -98,7 +98,7 @@ impl SqlText<'_> {
         ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// Returns the offset after the next opening quote if the literal continues on a later line (scan.l:
+    /// If the literal continues on a later line, returns the offset after the quote that opens its next part (scan.l:
     /// quotecontinue). Only white space and line comments may separate the parts. `at` is the offset after the
     /// literal's closing quote.
     #[inline]

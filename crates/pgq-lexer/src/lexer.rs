@@ -1,8 +1,8 @@
 //! The exact lexer. It finds PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
 //! The lexer stops with a [`FallbackReason`] if PostgreSQL must check an escape or create an error message. The tokens
-//! up to that point equal the tokens of PostgreSQL's scanner. The lexer does not decode tokens. [`crate::append_value`]
-//! decodes them.
+//! up to that point equal the tokens of PostgreSQL's scanner. The lexer does not decode the values of tokens;
+//! [`crate::append_value`] does.
 
 use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};

@@ -19,8 +19,8 @@ pub fn start_number(text: &[u8]) -> usize {
     (start.as_chunks::<8>().0.iter().copied().fold(0, mix) >> 56) as usize
 }
 
-/// Decides from the hit rate whether lookups are worthwhile. After `WINDOW` lookups with fewer than `FEW` hits, it
-/// skips the next 16 × `WINDOW` lookups.
+/// Decides from the hit rate whether lookups are worthwhile. After `WINDOW` lookups with fewer than `FEW` hits,
+/// [`HitRate::is_worthwhile`] returns false for the next 16 × `WINDOW` calls.
 ///
 /// ```
 /// use pgq_lexer::HitRate;

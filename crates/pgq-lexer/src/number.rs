@@ -9,7 +9,7 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset of the end of the digits.
     end: usize,
-    /// The value. If it exceeds the int4 range, any number above this range.
+    /// The value, or any number above the int4 range if the value exceeds this range.
     value: u64,
 }
 

@@ -30,7 +30,7 @@ pub fn first_word(sql: &[u8]) -> &[u8] {
         if rest.starts_with(b"--") {
             rest = memchr::memchr(b'\n', rest).map_or(&[], |end| &rest[end..]);
         } else if rest.starts_with(b"/*") {
-            // Nesting is ignored, because nested comments before a statement are rare.
+            // Ignores nesting, because nested comments before a statement are rare.
             rest = memchr::memmem::find(rest, b"*/").map_or(&[], |end| &rest[end + 2..]);
         } else if let [b'(' | b';', after @ ..] = rest {
             rest = after;

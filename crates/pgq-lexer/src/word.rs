@@ -68,8 +68,7 @@ fn load_tail(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Loads the bytes from `at` to the end of an input. The input is shorter than eight bytes. If `at` is the end, loads
-/// nothing.
+/// Loads the bytes from `at` to the end of an input of fewer than eight bytes. Returns 0 if `at` is the end.
 #[cold]
 fn load_short_text(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();

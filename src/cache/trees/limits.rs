@@ -26,8 +26,8 @@ impl CacheLimits {
     }
 }
 
-/// Counters of a cache since its creation. They are not a consistent snapshot: other threads may change some counters
-/// while the others are read.
+/// Counters of a cache since its creation. They are not a consistent snapshot, because other threads may change
+/// counters while they are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatistics {

@@ -77,8 +77,8 @@ struct Shared<P> {
 }
 
 impl<P> Weighed for Entry<P> {
-    /// Returns the entry's size, including the full size of the shared tree. Any of the entries that share a tree may
-    /// be evicted last.
+    /// Returns the entry's size. It includes the full size of the shared tree, because any of the entries that share a
+    /// tree may be the last to be evicted.
     fn bytes(&self) -> usize {
         let (own, shared) = match self {
             Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
@@ -89,7 +89,7 @@ impl<P> Weighed for Entry<P> {
     }
 }
 
-/// One value for each kind of key. The value is combined with the seed of the hash.
+/// Values to combine with the seed of the hash, one for each kind of key.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
 const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;

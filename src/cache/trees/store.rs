@@ -12,7 +12,7 @@ use super::limits::{CacheLimits, CacheStatistics};
 /// Number of shards. With this number, threads rarely wait for each other.
 const SHARDS: usize = 64;
 
-/// An eviction frees 1/16 of a limit. Therefore evictions are rare.
+/// An eviction frees 1/16 of a limit, so that evictions are rare.
 const FREED: usize = 16;
 
 /// An entry with a known size.
@@ -91,7 +91,7 @@ impl<E: Weighed> Store<E> {
     pub fn find(&self, hash: u64, mut is_it: impl FnMut(&E) -> bool) -> Option<Arc<E>> {
         let table = self.shard(hash).read();
         let slot = table.find(hash, |slot| slot.hash == hash && is_it(&slot.entry))?;
-        // The flag is read first. If every reader wrote it, the cache line would move from core to core.
+        // Write the flag only if it is not set. If every reader wrote it, the cache line would move from core to core.
         if !slot.used.load(Relaxed) {
             slot.used.store(true, Relaxed);
         }
@@ -106,8 +106,8 @@ impl<E: Weighed> Store<E> {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// Stores an entry. Does not store it if it is too large, or if the number of entries with its hash is already
-    /// `most`. If another thread has already stored an equal entry, returns that entry.
+    /// Stores an entry, unless it is too large or `most` entries already have its hash. If another thread has already
+    /// stored an equal entry, returns that entry.
     pub fn insert(&self, most: usize, hash: u64, entry: Arc<E>, mut is_it: impl FnMut(&E) -> bool) -> Arc<E> {
         let bytes = entry.bytes() + 2 * size_of::<Slot<E>>();
         if bytes > self.most_bytes.load(Relaxed) || self.most_entries.load(Relaxed) == 0 {
@@ -142,7 +142,7 @@ impl<E: Weighed> Store<E> {
             return;
         }
         let (target_bytes, target_entries) = (most_bytes - most_bytes / FREED, most_entries - most_entries / FREED);
-        // The first pass clears marks. In the second pass, entries have no marks.
+        // Two passes suffice: the first clears the marks, so in the second no entry is marked.
         for _ in 0..2 * SHARDS {
             let shard = &self.shards[self.next.fetch_add(1, Relaxed) % SHARDS];
             let mut evicted = 0;

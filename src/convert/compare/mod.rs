@@ -64,7 +64,7 @@ pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     unsafe { name(statement.node()) }
 }
 
-/// Compares two trees up to the first difference. Every function returns whether everything was equal so far. After a
+/// Compares two trees up to the first difference. Each function returns whether its two arguments are equal. After a
 /// difference, each caller adds its step to the path.
 struct Comparison {
     stack_guard: StackGuard,
@@ -89,7 +89,7 @@ trait CompareFields<Message> {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
-/// String is the only value node that is also the declared type of a field.
+/// String is the only value node that needs this trait, because it is the declared type of some fields.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller guarantees that both are valid.
@@ -202,8 +202,8 @@ impl Comparison {
     }
 }
 
-/// Returns whether the two strings are equal, or both are NULL. Most strings are names. For a name, a call of strlen
-/// would cost more than the comparison.
+/// Returns whether the two strings are equal, or both are NULL. Compares byte by byte, because most strings are names,
+/// for which a call of strlen would cost more than the comparison.
 ///
 /// # Safety
 /// Each must be NULL or a NUL-terminated string.

@@ -1,4 +1,4 @@
-//! Typed setters. Each row of the table has a struct that creates or edits a node.
+//! Typed setters. Each row of the table of nodes has a struct that creates or edits a node.
 
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -135,8 +135,8 @@ macro_rules! setter {
     };
 }
 
-/// Sets those fields of a new node whose initial value is not zero. Their values are the parser's defaults. The value
-/// of an enum is its first constant.
+/// Sets the fields of a new node whose initial value is not zero: the parser's defaults, and for each enum its first
+/// constant.
 macro_rules! initial {
     (int $c:ident typemod) => {
         (*$c).typemod = -1

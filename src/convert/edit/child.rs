@@ -163,8 +163,8 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
     }
 }
 
-/// A node that becomes part of another tree without a copy. The other tree must be read-only, and must be dropped
-/// before the node's tree.
+/// A node that becomes part of another tree without a copy. The other tree must not be edited, and must be dropped
+/// before the node's own tree.
 pub(crate) struct InPlace<'t>(Node<'t>);
 
 impl<'t> InPlace<'t> {

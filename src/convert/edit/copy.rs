@@ -15,9 +15,9 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// The first N bytes of the SQL are removed, so N is subtracted from each location.
     Without(i32),
-    /// All locations become negative, which means unknown, because the new tree has other SQL. Locations that were
-    /// unknown before remain less than the others, because the deparser compares them to distinguish `point '…'` from a
-    /// cast.
+    /// All locations become negative (unknown), because the new tree has other SQL. Known locations become -1.
+    /// Locations that were already unknown become less than -1, because the deparser compares locations to distinguish
+    /// `point '…'` from a cast.
     NotSet,
 }
 

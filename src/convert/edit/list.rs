@@ -11,7 +11,8 @@ use crate::sys::bindings as pg;
 
 /// Edits a non-empty list of an [`EditTree`]; see [`EditTree::edit_list`].
 ///
-/// The list must not become empty. To remove the list, use the setter of its field.
+/// The list must not become empty, because PostgreSQL represents an empty list as NULL. To remove the list, use the
+/// setter of its field.
 pub struct ListEditor<'a> {
     tree: &'a EditTree,
     list: *mut pg::List,
@@ -111,8 +112,8 @@ fn list_names(node: Node<'_>) -> Vec<&'static str> {
     names
 }
 
-/// Returns whether two names are equal. One may have the JSON's form (`targetList`), and the other the accessors' form
-/// (`target_list`).
+/// Returns whether two names of a field are equal, ignoring whether they have the JSON's form (`targetList`) or the
+/// accessors' form (`target_list`).
 fn is_same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
     letters(a) == letters(b)

@@ -103,8 +103,7 @@ nodes!(walk);
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
     // SAFETY: nothing is modified here.
     let slot = unsafe { slot_in(parent, field, None) }?;
-    // The slot of a field that accepts only one node type has the tag of this type. For a list field, this is the tag
-    // of a list.
+    // A slot's `tag` is the only node type that its field accepts. For a list field, this type is List.
     (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
 }
 

@@ -15,8 +15,8 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 
 /// An editable tree. It owns its memory and may be sent to another thread.
 ///
-/// Its views ([`crate::nodes`]) reflect every edit. An invalid edit, such as a string with a NUL byte, is recorded. The
-/// next [`EditTree::deparse`] or [`EditTree::freeze`] returns the error.
+/// Its views ([`crate::nodes`]) reflect every edit. An invalid edit, such as a string with a NUL byte, is recorded, and
+/// the next [`EditTree::deparse`] or [`EditTree::freeze`] returns the error.
 ///
 /// ```
 /// use pgq::nodes::{Node, RangeVar};
@@ -37,8 +37,7 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth, expressed as the length of SQL in bytes. SQL of this length can have a tree of
-    /// this depth.
+    /// Upper bound of the tree's depth, expressed as the length in bytes of SQL that can have a tree of this depth.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -76,7 +75,7 @@ pub trait Editable<'t>: NodeType<'t> {
 }
 
 impl EditTree {
-    /// Copies a tree. The locations in `tree` also count the `padding` bytes before the SQL.
+    /// Copies a tree. A location in `tree` is an offset in the SQL plus `padding`.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
         let copy = Self::empty();
         let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
@@ -86,7 +85,7 @@ impl EditTree {
     }
 
     /// Makes a parsed tree editable in the parser's memory. Copies the tree if it contains a node twice, or if
-    /// `padding` is not 0. The locations also count the `padding` bytes before the SQL.
+    /// `padding` is not 0. A location in the tree is an offset in the SQL plus `padding`.
     pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
         let Some(extent) = tree.extent().filter(|_| padding == 0) else {
             return Self::copy_of(tree.tree(), padding);
@@ -135,8 +134,8 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Adds `levels` to the upper bound of the tree's depth. `levels` is the number of levels of new nodes. An edit can
-    /// add at most this number of levels to the tree.
+    /// Raises the upper bound of the tree's depth by `levels`, the number of levels of new nodes. An edit that inserts
+    /// these nodes makes the tree at most `levels` deeper.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }

@@ -79,7 +79,8 @@ impl EditTree {
         }
     }
 
-    /// Checks that the text is a number. The deparser writes it verbatim, so any other text could change the SQL.
+    /// Checks that the text is a number. The deparser writes the text verbatim, so any other text could change the
+    /// meaning of the SQL.
     fn check_number(&self, text: &str) {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let mut tokens = Lexer::new(digits.as_bytes());
@@ -127,7 +128,7 @@ impl EditTree {
         unsafe { New::from_c(self, copy) }
     }
 
-    /// Creates a part of a name, which is a value node `String`.
+    /// Creates a `String` node, which represents a part of a name.
     pub fn name(&self, text: &str) -> StringNode<'_> {
         StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }

@@ -9,7 +9,7 @@ pub(crate) const VERSION: u64 = 3;
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) tokens: Vec<u8>,
-    /// The items of the sorted lists around the current node.
+    /// The items of all sorted lists that contain the current node.
     pub(crate) items: Vec<Item>,
     /// Scratch space for reordering the items of a list.
     pub(crate) ordered: Vec<u8>,

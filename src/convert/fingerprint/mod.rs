@@ -26,7 +26,7 @@ use table::fingerprints;
 /// libpg_query's fingerprint ignores nodes at this depth and below.
 const DEPTH_LIMIT: u32 = 100;
 
-/// Number of levels for which stack is reserved at a time, if the depth is not limited.
+/// Number of levels for which stack is reserved at a time, with `full_depth`.
 const MORE_LEVELS: u32 = 1000;
 
 /// Maximum number of levels that fit in the stack limit.
@@ -146,7 +146,7 @@ impl Fingerprinter {
     /// `c` must be a NUL-terminated string.
     #[inline(never)]
     unsafe fn text(&mut self, c: *const std::ffi::c_char) {
-        /// Maximum length of a string that is copied byte by byte. Most strings are names. For a name, a call of strlen
+        /// Maximum length of a string that is copied byte by byte. Most strings are names, for which a call of strlen
         /// costs more than the copy.
         const SHORT: usize = 16;
         let to = self.room_for(SHORT);
@@ -208,7 +208,7 @@ impl Fingerprinter {
         }
     }
 
-    /// Ignores a node beyond the limit, or visits it with more stack.
+    /// Handles a node beyond the limit: ignores it or, with `full_depth`, visits it with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {

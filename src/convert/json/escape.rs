@@ -34,8 +34,8 @@ pub fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Returns whether no byte needs an escape. Tests eight bytes at a time. The last eight bytes may overlap the previous
-/// eight.
+/// Returns whether all bytes can be written without an escape. Tests eight bytes at a time. The last eight bytes may
+/// overlap the previous eight.
 #[inline]
 pub fn is_clean(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk::<8>() {
@@ -45,7 +45,7 @@ pub fn is_clean(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }
 
-/// Returns whether none of the eight bytes of `word` needs an escape. May return false for non-ASCII bytes.
+/// Returns whether all eight bytes of `word` can be written without an escape. May return false for non-ASCII bytes.
 #[inline]
 pub(crate) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -1,7 +1,7 @@
 //! Reads libpg_query's JSON into a C tree.
 //!
-//! The reader is strict. An unknown key, a value of the wrong type and an unknown enum name are errors, which contain
-//! the path in the document. A missing key means the default value, because libpg_query omits defaults. An empty string
+//! The reader is strict: an unknown key, a value of the wrong type or an unknown enum name is an error, reported with
+//! its path in the document. A missing key means the default value, because libpg_query omits defaults. An empty string
 //! in the document is an empty string in C; a missing string is NULL.
 
 use std::borrow::Cow;

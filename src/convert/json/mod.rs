@@ -1,7 +1,7 @@
 //! Writes C trees as libpg_query's JSON, without intermediate structs. The result is the same as from `pg_query_parse`.
 //!
 //! libpg_query's JSON has these peculiarities: it omits empty strings, zeros and member 0 of a bit set, escapes `<` and
-//! `>`, and does not escape char fields. The lossless form is the same, except that it contains empty strings.
+//! `>`, and does not escape char fields. The lossless form differs only in that it contains empty strings.
 
 pub(crate) mod escape;
 mod fields;
@@ -247,7 +247,7 @@ trait JsonFields<Message> {
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
-/// String is the only value node that is also the declared type of a field.
+/// String is the only value node that needs this trait, because it is the declared type of some fields.
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");

@@ -54,8 +54,8 @@ impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     }
 }
 
-/// Reads the value of the current key into a new node. The caller recurses once per level of the document, so its stack
-/// frame must be small. Therefore this function is not inlined.
+/// Reads the value of the current key into a new node. Not inlined, because the caller recurses once per level of the
+/// document, so the caller's stack frame must be small.
 #[inline(never)]
 pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,

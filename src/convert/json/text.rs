@@ -1,4 +1,4 @@
-//! The buffer of a JSON document. Keys, names and numbers are short. Therefore the most frequent appends check the
+//! The buffer of a JSON document. Most keys, names and numbers are short. Therefore the most frequent appends check the
 //! capacity once and copy with a few stores.
 
 use super::escape::{escape, is_clean_word};
@@ -7,7 +7,7 @@ use super::escape::{escape, is_clean_word};
 /// to_prost.rs).
 pub struct JsonText {
     bytes: Vec<u8>,
-    /// Whether the buffer was empty at the start.
+    /// Whether the buffer was empty at the start, so that it contains only this module's text.
     alone: bool,
 }
 

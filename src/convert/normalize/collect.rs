@@ -1,7 +1,7 @@
 //! Collects the constants of a C tree: their locations in the SQL and their parameter numbers.
 //!
-//! Nodes are visited in libpg_query's order, because this order determines the numbers. Some node types need their own
-//! code, as in C (const_record_walker in pg_query_normalize.c). For all other node types, the table [`children`] lists
+//! Nodes are visited in libpg_query's order, because this order determines the numbers. As in C (const_record_walker in
+//! pg_query_normalize.c), some node types have dedicated code. For all other node types, the table [`children`] lists
 //! the children in order.
 
 use super::children_table::children;
@@ -10,8 +10,8 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
-/// Returns the constants of a tree or a statement, sorted by location. The locations in the tree also count the `base`
-/// bytes before the SQL. With `utility_only`, queries are skipped, because only utility statements contain secrets.
+/// Returns the constants of a tree or a statement, sorted by location. A location in the tree is an offset in the SQL
+/// plus `base`. With `utility_only`, queries are skipped, because only utility statements contain secrets.
 #[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
@@ -101,7 +101,7 @@ impl ConstantCollector {
         }
     }
 
-    /// Records a constant at a position where the grammar accepts only a literal. A location of 0 means "not set".
+    /// Records a constant at a position where the grammar accepts only a literal, unless its location is not set (0).
     fn literal(&mut self, location: i32) {
         if location > 0 {
             let outer = self.site.replace(ConstantSite::Literal);
@@ -316,9 +316,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// Returns the name of a literal's type for use in a cast, if the type's own name would limit the length. For example,
-/// `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'` and `bit '1'` (gram.y:
-/// ConstCharacter, ConstBit).
+/// If a cast to a literal's type would limit the length, although the literal itself is unlimited, returns the name of
+/// a type without this limit. For example, `char 'x'` has no length limit, but `'x'::char` has one character. The same
+/// applies to `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -2,7 +2,8 @@
 
 use crate::sys::NumberedConstant;
 
-/// The site of a constant that is not a plain expression. If a constant has two sites, the earlier variant applies.
+/// The site of a constant that is not a plain expression. If a constant has two sites, the variant that is listed first
+/// applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
     /// The grammar accepts only a literal.
@@ -48,8 +49,8 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Returns whether libpg_query's grammar accepts a parameter for every constant. This grammar accepts parameters in
-    /// expressions and, as an extension, after a type name and as a setting's value.
+    /// Returns whether libpg_query's grammar accepts a parameter for every constant. It does so in expressions and, as
+    /// an extension to PostgreSQL, after a type name and as a setting's value.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))

@@ -62,7 +62,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // If a SELECT is nested in this column, it has already taken `seen`.
+                    // A SELECT inside this column has already taken `seen`.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;

@@ -49,8 +49,8 @@ pub fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> 
     }
 }
 
-/// Returns the number after a sign. PostgreSQL folds signs and parentheses into the constant, as in `- (- 5)`. The
-/// constant's location is then the location of the first sign.
+/// Returns the number that follows `sign`. PostgreSQL folds signs and parentheses into the constant, as in `- (- 5)`.
+/// The constant's location is then the location of the first sign.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;

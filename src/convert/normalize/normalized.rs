@@ -6,11 +6,11 @@
 pub struct Normalized {
     /// The SQL with `$n` in place of its constants.
     pub text: String,
-    /// Number of unchanged constants. In their place, PostgreSQL accepts neither a parameter nor a string. Example:
-    /// `SET a = 5`.
+    /// Number of constants that are unchanged because PostgreSQL accepts neither a parameter nor a string in their
+    /// place, as in `SET a = 5`.
     pub kept: usize,
-    /// Number of strings that became `'$n'`, in quotes. In their place, PostgreSQL accepts a string but no parameter,
-    /// as in `PASSWORD '$1'`.
+    /// Number of strings that became `'$n'`, in quotes, because PostgreSQL accepts a string in their place but no
+    /// parameter, as in `PASSWORD '$1'`.
     pub quoted: usize,
     /// The deviations from libpg_query's result, sorted and without duplicates.
     pub deviations: Vec<Deviation>,

@@ -1,9 +1,9 @@
 //! Substitutes parameters for the constants of SQL.
 //!
 //! libpg_query has two faults here. It writes `$n` for every constant of the tree, even if the grammar accepts no
-//! parameter there. It also misjudges the end of some constants. Most SQL is not affected ([`plain`]). For the rest,
-//! the caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not, [`conservative`]
-//! writes other SQL and lists its [`Deviation`]s.
+//! parameter there. It also misjudges the end of some constants. Most SQL is not affected ([`plain`]). For all other
+//! SQL, the caller checks whether libpg_query's result ([`libpg_compatible`]) has the same meaning. If not,
+//! [`conservative`] writes other SQL and lists its [`Deviation`]s.
 
 use std::ops::Range;
 
@@ -25,7 +25,8 @@ pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
-/// Like [`plain`], but keeps words of the grammar. Returns `None` if there are no such words.
+/// Like [`plain`], but keeps words of the grammar, such as `year` in `extract(year FROM a)`. Returns `None` if there
+/// are no such words.
 pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     let words = words(text.as_bytes(), constants, escapes)?;
     write(text, constants, escapes, &Accept::PlainBeside(words))

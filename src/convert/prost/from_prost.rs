@@ -96,8 +96,8 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// Converts a message to a C struct. Each message type has its own instance of this function, which keeps the stack
-    /// frames of the recursion small.
+    /// Converts a message to a C struct. Not inlined, and generic over the message type, so that the stack frames of
+    /// the recursion stay small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);

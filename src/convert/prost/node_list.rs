@@ -1,4 +1,5 @@
-//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the two functions.
+//! Lists the nodes of prost structs, like `src/tree/node_list.rs` does for C trees. `bench` compares the time of the
+//! two.
 
 use super::from_prost::MessageSlot;
 use crate::convert::nodes::nodes;

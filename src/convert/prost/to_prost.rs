@@ -76,7 +76,7 @@ impl ToProst {
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
-        // SAFETY: fill initialises every field. If the table lacks a field, the macro below does not compile. fill
+        // SAFETY: fill initialises every field, because the macro below does not compile if the table lacks one. fill
         // cannot panic halfway, and a failed allocation aborts the process.
         unsafe {
             T::fill(c, boxed.as_mut_ptr(), self);
@@ -191,7 +191,7 @@ impl ToProst {
     }
 }
 
-/// String is the only value node that is also the declared type of a field.
+/// String is the only value node that needs this trait, because it is the declared type of some fields.
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {

@@ -12,8 +12,8 @@ macro_rules! of {
 }
 
 impl Summarizer<'_> {
-    /// Records how the statement accesses its relations. For some statements, only the access to the main relation is
-    /// recorded.
+    /// Records how the statement accesses its relations. TRUNCATE and DROP access all of them in the same way
+    /// (`access`). For other statements, only the access to the main relation is recorded (`subject`).
     ///
     /// # Safety
     /// `node` must be a valid node whose tag matches its type.

@@ -15,8 +15,8 @@ trait SummarizeFields {
     unsafe fn visit(c: *const Self::C, walk: &mut Summarizer<'_>);
 }
 
-/// Determines the object type of a utility statement. RenameStmt has two object types. The first one that is not
-/// `Other` is used.
+/// Determines the object type of a utility statement. Of RenameStmt's two object types, the first that is not `Other`
+/// is used.
 macro_rules! object_type {
     (enum_, $object:ident, $value:expr, ObjectType) => {
         if matches!($object, None | Some(Object::Other)) {

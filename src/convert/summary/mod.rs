@@ -1,6 +1,6 @@
 //! Collects the references of a statement: relations, functions, filter columns and WITH queries.
 //!
-//! The table of nodes ([`nodes`](super::nodes)) is used to visit every field of every node. Therefore no reference is
+//! Visits every field of every node, using the table of nodes ([`nodes`](super::nodes)), so that no reference is
 //! missed. Hand-written code adds the information that the table lacks: whether a relation is read or changed, the
 //! scope of WITH queries, and the order of pg_query_summary.
 
@@ -22,13 +22,13 @@ use super::view::{RangeVar, range_var_of};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
-/// Returns the references of a statement. The locations in the statement also count the `padding` bytes before the SQL.
+/// Returns the references of a statement. A location in the statement is an offset in the SQL plus `padding`.
 pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
     Ok(walked(statement, padding)?.summary)
 }
 
-/// Returns the nodes of the relations that [`summarize`] lists, in the same order. Excludes relations that are named
-/// only by a list of strings, as in DROP.
+/// Returns the nodes of the relations that [`summarize`] lists, in the same order. Excludes relations without a node.
+/// For example, DROP names its relations by lists of strings.
 pub(crate) fn relation_nodes<'t>(
     statements: impl Iterator<Item = StatementRef<'t>>,
     padding: usize,
@@ -79,8 +79,8 @@ struct Summarizer<'t> {
     /// A relation that the current utility statement accesses differently from its other relations, and the kind of
     /// this access.
     subject: (*const pg::RangeVar, Access),
-    /// If true, relations that are fields of the current node or operands of its joins are not recorded. They are
-    /// recorded elsewhere, or they are not references.
+    /// Whether to skip the relations in the current node's fields and in the operands of its joins, because they are
+    /// recorded elsewhere or are not references.
     recorded: bool,
     /// Whether only the columns of a WHERE clause are collected.
     only_columns: bool,
@@ -148,7 +148,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that come before the references in the node's fields.
+    /// Records the references that precede the references in the node's fields in the order of pg_query_summary.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].
@@ -192,8 +192,8 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
-                // The relations of an IntoClause are recorded with the statement. The other two nodes contain the names
-                // of FROM items or of constraints, which are not references.
+                // The relations of an IntoClause are recorded with the statement. A LockingClause and a
+                // ConstraintsSetStmt contain names of FROM items and constraints, which are not references.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);
@@ -220,7 +220,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that come after the references in the node's fields, and ends the node's scope.
+    /// Records the references that follow the references in the node's fields, and ends the node's scope.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].

@@ -11,7 +11,7 @@ pub(super) enum Object {
     /// A part of a table. Its name follows the table's name in the list, as for `DROP TRIGGER name ON table`.
     PartOfTable,
     Function,
-    /// Another kind of object. If the kind is `Other`, a RangeVar is a table.
+    /// Another kind of object. A RangeVar of such a statement is a table.
     Other,
 }
 

@@ -193,7 +193,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the table in `OWNED BY table.column` of a sequence's options. Names in other options are sequences.
+    /// Records the table in a sequence's option `OWNED BY table.column`. Names in a sequence's other options are
+    /// sequences.
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of node pointers.

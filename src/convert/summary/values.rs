@@ -40,9 +40,8 @@ pub struct Summary {
     /// The node types of the statement and of the statements inside it, without duplicates. Examples: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
-    /// Whether a function runs SQL that this summary does not cover. This is the case if the function's language is
-    /// neither SQL nor PL/pgSQL, or if the function composes SQL at run time. Only
-    /// [`crate::Statement::summary_with_bodies`] sets this field.
+    /// Whether a function runs SQL that this summary does not cover, because its language is neither SQL nor PL/pgSQL,
+    /// or because it composes SQL at run time. Only [`crate::Statement::summary_with_bodies`] sets this field.
     pub has_hidden_sql: bool,
 }
 
@@ -79,10 +78,10 @@ pub enum Context {
     Select,
     /// The relation is the target of an INSERT, UPDATE, DELETE or MERGE.
     Dml,
-    /// The statement creates, alters or drops the relation. Other utility statements that name a relation also have
-    /// this context, such as VACUUM, GRANT, `SELECT INTO` and a foreign key.
+    /// The statement creates, alters or drops the relation, or names it in another utility statement or clause, such as
+    /// VACUUM, GRANT, `SELECT INTO` or a foreign key.
     Ddl,
-    /// Calls the function.
+    /// The statement calls the function.
     Call,
 }
 
@@ -95,11 +94,11 @@ pub enum Access {
     /// The statement changes rows of the relation: the relation is the target of INSERT, UPDATE, DELETE, MERGE,
     /// TRUNCATE, `COPY … FROM` or `REFRESH MATERIALIZED VIEW`.
     Write,
-    /// Creates the relation. `SELECT INTO` and `CREATE TABLE AS` also create a relation.
+    /// The statement creates the relation, also by `SELECT INTO` or `CREATE TABLE AS`.
     Create,
-    /// Alters or renames the relation, or drops a part of it.
+    /// The statement alters or renames the relation, or drops a part of it.
     Alter,
-    /// Drops the relation.
+    /// The statement drops the relation.
     Drop,
     /// The statement names the relation in another way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT or CREATE INDEX.
     Name,

@@ -39,7 +39,7 @@ trait ChildFields<M> {
     const FIELDS: &'static [ChildField];
 }
 
-/// Fields, and the offset of the struct that contains them.
+/// Child fields, and the offset in the node of the embedded struct that contains them (0 for the node's own fields).
 type Part = (usize, &'static [ChildField]);
 
 const fn count(parts: &[Part]) -> usize {
@@ -105,8 +105,9 @@ nodes!(child_fields);
 
 /// A cursor over the children of a node.
 ///
-/// Each field and each cell is read only when the cursor reaches it. If a list is edited meanwhile, the cursor may
-/// return a member twice or skip one. It always returns nodes of the tree, because memory is freed only with the tree.
+/// Each field and each cell is read only when the cursor reaches it. If a list is edited while the cursor is in it, the
+/// cursor may return a member twice or skip one. It always returns nodes of the tree, because memory is freed only with
+/// the tree.
 #[derive(Clone)]
 pub(super) struct Children {
     c: *const pg::Node,

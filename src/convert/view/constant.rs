@@ -135,7 +135,7 @@ macro_rules! value_nodes {
 }
 
 value_nodes! {
-    /// An integer in a list, such as an option's value.
+    /// An integer outside of an expression, such as an option's value.
     Integer ival -> i32, |c| (*c).ival;
     /// A number that is not a 32-bit integer, verbatim.
     Float fval -> &'t str, |c| values::string((*c).fval).unwrap_or_default();

@@ -24,8 +24,8 @@ macro_rules! declare {
         pub enum $name { $($constant),* }
 
         impl $name {
-            /// Values without a constant are impossible. Neither the parser nor a builder produces them, and every
-            /// conversion rejects them.
+            /// Panics for a value without a constant. Neither the parser nor a builder produces such a value, and every
+            /// conversion rejects it.
             #[inline]
             pub(crate) fn from_c(c: pg::$name) -> Self {
                 match c {

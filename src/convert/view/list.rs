@@ -6,8 +6,8 @@ use super::pointer::OnlySharedNodeIsSend;
 use super::{Node, NodeType, String, node_or_null};
 use crate::sys::{bindings as pg, members};
 
-/// A list of nodes in a tree. A member may be absent. For example, the list of `SELECT DISTINCT` has one absent member.
-/// In `DROP OPERATOR + (NONE, int)`, the first of two members is absent.
+/// A list of nodes in a tree. A member may be absent (NULL). For example, the list of `SELECT DISTINCT` has one absent
+/// member, and in `DROP OPERATOR + (NONE, int)`, the first of two members is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C)] // same layout as `RawNode` in node.rs
 pub struct List<'t> {

@@ -196,8 +196,8 @@ macro_rules! views {
     };
 }
 
-/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. With this layout, a view can
-/// be created from a variant number without a branch for each type.
+/// The C layout of every variant of [`Node`]: a variant number, a pointer and the padding. It allows a view to be
+/// created from a variant number without a branch for each type.
 #[repr(C)]
 struct RawNode {
     variant: u16,
@@ -284,9 +284,9 @@ value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolea
 impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
-    /// Returns the node's byte offset in the parsed SQL. It is the offset of an operator, or of the first byte of a
-    /// name or constant. Returns `None` if the node type has no location, or if PostgreSQL does not know this node's
-    /// location.
+    /// Returns the node's byte offset in the parsed SQL: the offset of an operator, or of the first byte of a name or
+    /// constant. Returns `None` if the node type has no location, or if PostgreSQL does not know the location of this
+    /// node.
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()

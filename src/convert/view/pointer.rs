@@ -15,9 +15,9 @@ pub(crate) struct Pointer<'t, C> {
     _tree: PhantomData<&'t fn() -> C>,
 }
 
-/// All views point to this type. If a view is sent to another thread, the compiler's error contains the name of this
-/// type, which refers to [`crate::SharedNode`]. All node types share this type, so that the name appears only once in
-/// the error.
+/// The type to which all views' pointers point. If code sends a view to another thread, the compiler's error contains
+/// the name of this type, which refers to [`crate::SharedNode`]. All node types share this type, so that the name
+/// appears only once in the error.
 pub(crate) struct OnlySharedNodeIsSend;
 
 impl<C> Clone for Pointer<'_, C> {

@@ -12,7 +12,7 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// At most this number of nodes in a sibling are searched for a location. If none of them has a location, the sibling's
+/// Maximum number of nodes in a sibling that are searched for a location. If none of them has one, the sibling's
 /// position is unknown. The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 

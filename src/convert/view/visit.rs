@@ -12,8 +12,8 @@ use crate::convert::row;
 use crate::sys::bindings as pg;
 use crate::sys::stack::here;
 
-/// Maximum stack size of the recursion, in bytes. Deeper levels are visited without recursion. A number of levels would
-/// not limit the stack, because the caller's profile determines the frame sizes.
+/// Maximum stack size of the recursion, in bytes. Deeper levels are visited without recursion. The limit is not a
+/// number of levels, because the frame size depends on the caller's build profile.
 const STACK: usize = 64 << 10;
 
 struct Visitor<'t, B, F> {

@@ -6,7 +6,7 @@ pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
     /// The open groups and fills. Each has the index of its start, and a flag that makes it break.
     open: Vec<(u32, bool)>,
-    /// Whether the next text must start a line. A group that ends before this text need not break.
+    /// Whether the next text must start a line. A group that ends before that text may stay on one line.
     begins_line: bool,
 }
 

@@ -27,8 +27,7 @@ impl Measures {
         let mut next_break = vec![count as u32; count + 1];
         let mut next_lines = next_break.clone();
         let mut partner = next_break.clone();
-        // For each open group, the index of its end, and the index of its next break or end. The outermost group is
-        // first.
+        // For each open group, outermost first, the index of its end, and the index of its next break or end.
         let mut groups = vec![(count as u32, count as u32)];
         for (at, element) in elements.iter().enumerate().rev() {
             let place = at as u32;

@@ -77,7 +77,7 @@ impl Document<'_> {
         printer.finish()
     }
 
-    /// Returns whether the output of the elements from `at` on begins with a space.
+    /// Returns whether the output of element `at` and the elements after it begins with a space.
     fn begins_with_space(&self, at: usize) -> bool {
         let first =
             self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));

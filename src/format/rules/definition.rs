@@ -64,7 +64,7 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// Returns the number of spaces that align a column's type with the types of the other columns.
+/// Returns the number of spaces that align a column's type with the types of the table's other columns.
 fn type_padding(column: SyntaxNode<'_>) -> usize {
     let width = |column: SyntaxNode<'_>| column.children().next().map_or(0, |name| name.text().chars().count());
     let ancestors = std::iter::successors(column.parent(), |node| node.parent());

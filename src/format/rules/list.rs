@@ -3,7 +3,7 @@
 use super::super::writer::Writer;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Minimum number of items in a list whose lines are filled. Such a list has only short items.
+/// Minimum number of items in a list with as many items on each line as fit. Such a list has only short items.
 const FILLED: usize = 4;
 
 /// Returns whether a node's parts are separated by commas.

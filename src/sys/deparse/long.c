@@ -8,9 +8,9 @@
  */
 
 /*
- * Minimum length of chains that are written without unnecessary parentheses.
- * The parser accepts only a few thousand nested parentheses. Shorter chains
- * keep libpg_query's parentheses.
+ * Minimum length of chains that are written without unnecessary parentheses,
+ * because the parser accepts only a few thousand nested parentheses. Shorter
+ * chains keep libpg_query's parentheses.
  */
 #define LONG_CHAIN 1000
 

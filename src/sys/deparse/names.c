@@ -6,7 +6,7 @@
  * src/sys/deparse.c includes this file.
  */
 
-/* Appends a space after a name, unless the name ends with a quote. A quote separates the name from the next word. */
+/* Appends a space after a name, unless a quote at the name's end already separates it from the next word. */
 static void
 write_gap(DeparseState *state)
 {
@@ -40,9 +40,8 @@ keyword_category(const char *word)
 }
 
 /*
- * libpg_query writes the names of the next three functions without quotes.
- * These functions add quotes if the grammar would read an unquoted name as a
- * keyword.
+ * The next three functions quote a name if the grammar would read the unquoted
+ * name as a keyword. libpg_query writes these names without quotes.
  */
 
 /* Returns a name for a ColId, in quotes if necessary. */
@@ -185,8 +184,8 @@ write_database_option_name(DeparseState *state, const char *name)
 }
 
 /*
- * Writes a definition. As names of options, the old syntax accepts only
- * identifiers (old_aggr_elem), and the new syntax accepts any label.
+ * Writes a definition. The names of its options must be identifiers in the old
+ * syntax (old_aggr_elem), and may be any labels in the new syntax.
  */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)

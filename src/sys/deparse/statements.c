@@ -148,9 +148,8 @@ write_like_all_but(DeparseState *state, bits32 options)
 /*
  * Writes COPY options that only the old syntax can express. In the old syntax,
  * FREEZE and HEADER are written without a value, and their value in the tree is
- * a Boolean node. Returns false for other options. Also returns false if
- * libpg_query itself writes the old syntax. If the result is false, nothing was
- * written.
+ * a Boolean node. Writes nothing and returns false for other options, or if
+ * libpg_query itself writes the old syntax.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)

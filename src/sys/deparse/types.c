@@ -121,7 +121,7 @@ write_interval_constant(DeparseState *state, TypeCast *cast)
 		not_a_tree("an interval with such modifiers");
 }
 
-/* Writes an AexprConst with a type. It consists of the type's name and the string or parameter. */
+/* Writes an AexprConst with a type: the type's name, followed by the string or parameter. */
 static void
 write_typed_constant(DeparseState *state, TypeCast *cast)
 {

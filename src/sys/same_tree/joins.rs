@@ -107,7 +107,7 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// Returns the position after the closing parenthesis at `at` if the second text may lack this parenthesis;
+    /// If the second text may lack the closing parenthesis at `at`, returns the position after this parenthesis;
     /// otherwise returns `at`. The second text may lack it only if `found` ends a condition. Successive closing
     /// parentheses are indistinguishable, therefore any of them may be the missing one.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {

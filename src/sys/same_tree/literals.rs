@@ -71,8 +71,8 @@ impl<'a> Rules<'a> {
 
     /// `integer` instead of `int`. In the grammar rule Numeric, both words produce the same type, and no modifier
     /// follows them. Both words can name columns, labels and operator classes, but not types. After `::` they are
-    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`. The reason is
-    /// that labels occur only in queries, and operator classes have their own parentheses.
+    /// types. In the column list of CREATE TABLE they are types after a name that follows `(` or `,`, because labels
+    /// occur only in queries, and operator classes have their own parentheses.
     pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
         let Difference { at, found, .. } = difference;
         let is_type = match difference.before(1) {
@@ -89,9 +89,9 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// `extract(field FROM …)` instead of `extract('field' FROM …)`. extract_arg converts both to the same string. If
-    /// EXTRACT and `(` precede a name and FROM, they are always this function. Apart from EXTRACT, only the arguments
-    /// of OVERLAY, SUBSTRING and TRIM can have FROM after a first name.
+    /// `extract(field FROM …)` instead of `extract('field' FROM …)`. extract_arg converts both to the same string.
+    /// EXTRACT and `(` before a name and FROM are always this function, because the only other functions whose
+    /// arguments can have FROM after a first name are OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
         let field: &[u8] = match self.expected(0) {
             IDENT => self.value_at(self.at),

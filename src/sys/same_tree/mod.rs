@@ -87,8 +87,8 @@ impl<'a> Tokens<'a> {
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
         let RawToken { start, end, kind, detail } = found;
-        // The next token can change the kind of some words. Compare the original kinds, because the next token is
-        // compared anyway.
+        // The next token can change the kind of some words. Because the next token is compared anyway, compare only the
+        // original kinds.
         if expected.kind != kind && unchanged(expected.kind) != kind {
             return false;
         }

@@ -54,9 +54,9 @@ impl Difference<'_> {
         if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
     }
 
-    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). A prepared
-    /// statement or a column could also have the name FUNCTION. But such a name is never between the EXECUTE of a
-    /// trigger and another name.
+    /// `EXECUTE PROCEDURE` instead of `EXECUTE FUNCTION` in CREATE TRIGGER (FUNCTION_or_PROCEDURE). FUNCTION could also
+    /// be the name of a prepared statement or a column, but such a name is never between the EXECUTE of a trigger and
+    /// another name.
     pub(super) fn execute_function(self) -> Option<Same> {
         let kinds = (1..4).map(|at| self.kind_at(at));
         let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
@@ -66,8 +66,8 @@ impl Difference<'_> {
         if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
     }
 
-    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)` (access_method_clause). If the first parenthesis of
-    /// the statement directly follows a name, and no USING precedes it, this name is the table.
+    /// `CREATE INDEX … ON table (…)` instead of `… USING btree (…)` (access_method_clause). If the statement's first
+    /// parenthesis directly follows a name, and no USING precedes the parenthesis, this name is the table.
     pub(super) fn using_btree(self) -> Option<Same> {
         let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
         let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;

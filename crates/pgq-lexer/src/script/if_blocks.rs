@@ -45,8 +45,8 @@ impl IfBlocks {
                 let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
                 let Some(mut block) = self.pop() else { return true };
                 if !block.chooses && has_text {
-                    // The first branch has not ended its statement. Skip the other branches, because they probably end
-                    // the same statement.
+                    // The first branch has not ended its statement. The other branches probably end the same statement,
+                    // so skip them.
                     block.chooses = true;
                     self.chosen += 1;
                 }

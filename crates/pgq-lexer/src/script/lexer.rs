@@ -167,8 +167,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips the rest of an integer, and an identifier directly after it, including dollar signs (`1a$$`). PostgreSQL
-    /// reads both as one token and rejects this token (scan.l: integer_junk, param_junk).
+    /// Skips the rest of an integer and an identifier that directly follows it, including its dollar signs (`1a$$`).
+    /// PostgreSQL reads the two as one token and rejects this token (scan.l: integer_junk, param_junk).
     fn skip_number(&mut self) {
         self.skip_while(|byte| byte.is_ascii_digit());
         if self.peek().is_some_and(is_word_start) {

@@ -243,7 +243,7 @@ fn names_file(arguments: &[u8]) -> bool {
     !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns whether the arguments match the first line of an extension's script.
+/// Returns whether the arguments of `\echo` match the first line of an extension's script.
 fn names_extension(arguments: &[u8]) -> bool {
     let starts_with = |text: &[u8], word: &str| {
         text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

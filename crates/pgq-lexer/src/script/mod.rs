@@ -98,8 +98,8 @@ pub fn script_parts(text: &[u8]) -> Vec<ScriptPart> {
     }
 }
 
-/// Returns the end of the COPY data that starts at byte `at`, which is the start of a line. The end is the offset after
-/// the line `\.`. Returns `None` if `text` has no such line.
+/// Returns the end of the COPY data that starts at byte `at`: the offset after the line `\.`. `at` must be the start of
+/// a line. Returns `None` if `text` has no such line.
 #[must_use]
 pub fn copy_data_end(text: &[u8], at: usize) -> Option<usize> {
     let mut line = at;

@@ -1,5 +1,5 @@
-//! Skips plain code up to the next byte at which a statement may end. Compares many bytes at the same time and returns
-//! no tokens.
+//! Skips plain code up to the next byte at which a statement may end. Compares many bytes at the same time, instead of
+//! reading tokens.
 
 use super::lexer::{ScriptLexer, is_word_byte};
 

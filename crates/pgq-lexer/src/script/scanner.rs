@@ -334,8 +334,8 @@ impl ScriptScanner {
         true
     }
 
-    /// Processes the parts from index `first` on, which psql sends to the server. Applies their settings and counts
-    /// their COPY blocks.
+    /// Processes the parts that psql sends to the server, which start at index `first`. Applies their settings and
+    /// counts their COPY blocks.
     fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
