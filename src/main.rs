@@ -9,7 +9,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Parse trees consist of many small allocations. ARCHITECTURE.md shows how much time this allocator saves.
+/// The program's allocator. It speeds up parse trees, which consist of many small allocations. ARCHITECTURE.md has the
+/// measurements.
 #[cfg(not(pgq_asan))]
 type Allocator = pgq::memory::Mimalloc;
 #[cfg(pgq_asan)] // AddressSanitizer checks only memory from malloc

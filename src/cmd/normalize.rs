@@ -119,8 +119,8 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, shapes are seldom repeated. With --anonymize, the SQL of a shape cannot be used, because it
-        // is not anonymized.
+        // With --utility, shapes are not used, because they are seldom repeated. With --anonymize, they are not used,
+        // because the SQL of a shape is not anonymized.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -64,7 +64,7 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// Returns the format of rows, or `None` for text and records.
+    /// Returns the row format, or `None` for text and JSON records.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Text | Self::Json => None,
@@ -96,8 +96,8 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Like [`Self::format`], but for a command whose text output is JSON. Therefore the default for a .json file is
-    /// text.
+    /// Like [`Self::format`], but for a command whose format `text` writes JSON. Therefore `text` is the default for a
+    /// .json file too.
     ///
     /// # Errors
     /// Same as [`Self::format`].
@@ -123,7 +123,7 @@ impl FormatArgs {
     /// Returns the output options of a command whose text output is not JSON.
     ///
     /// # Errors
-    /// A JSON layout is chosen, but the format is text.
+    /// `--indented` or `--compact` is given, but the format is text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
         let format = self.format()?;
         if format == ResultFormat::Text {
@@ -136,7 +136,7 @@ impl FormatArgs {
     /// added to the columns of the input, and the default format is CSV.
     ///
     /// # Errors
-    /// A JSON layout is chosen, but the format is not JSON.
+    /// `--indented` or `--compact` is given, but the format is not JSON.
     pub fn answers(&self, keep_columns: bool) -> Result<OutputOptions> {
         let format = self.format()?;
         let answers = match format {
@@ -173,10 +173,10 @@ impl FormatArgs {
         }
     }
 
-    /// Opens the output for rows with all columns. Returns `None` for text and records.
+    /// Opens the output for rows with all columns. Returns `None` if the format is text or JSON records.
     ///
     /// # Errors
-    /// A JSON layout is chosen, or the output cannot be opened.
+    /// `--indented` or `--compact` is given for rows, or the output cannot be opened.
     pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
         let Some(format) = self.format()?.rows() else { return Ok(None) };
         self.refuse_layout()?;

@@ -40,8 +40,8 @@ impl OutputArgs {
         format.map_or_else(|| self.format_by_extension(text, format_of), Ok)
     }
 
-    /// Returns the format for the file's extension. `format_of` receives the lowercase extension. Returns `text` for
-    /// standard output, for a file without an extension, and for extensions of text.
+    /// Returns the format that `format_of` returns for the file's lowercase extension. Returns `text` for standard
+    /// output, for a file without an extension, and for extensions of text.
     ///
     /// # Errors
     /// `format_of` returns `None` for the file's extension, or the file has the extension of a compressed file.
@@ -73,7 +73,7 @@ impl OutputArgs {
     /// Opens the output for rows.
     ///
     /// # Errors
-    /// The program cannot write the format, or binary rows would go to a terminal.
+    /// Same as [`Self::open`]. Also fails if binary rows would go to a terminal.
     pub fn open_for_rows(&self, format: RowFormat) -> Result<Output> {
         if format.is_binary() && self.path().is_none() && std::io::stdout().is_terminal() {
             bail!("{} is binary: name a file with --output, or redirect standard output", format.name());

@@ -51,7 +51,7 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns the input options for `files`. The run replaces `outputs`.
+    /// Returns the input options for `files`. The run will replace `outputs`, so these files must not be inputs.
     ///
     /// # Errors
     /// An option has no effect on this input.
@@ -97,7 +97,7 @@ impl ReadArgs {
         self.log.filter()
     }
 
-    /// Returns the zone for times without one.
+    /// Returns the time zone for log times without a zone.
     pub fn timezone(&self) -> Option<TimeZone> {
         self.log.timezone.clone()
     }
@@ -154,7 +154,7 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
     input::encoding(name).ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
 }
 
-/// Whether all inputs are regular files and small in total.
+/// Whether all inputs are regular files, with at most [`SMALL_INPUT`] bytes in total.
 fn is_small(files: &[PathBuf]) -> bool {
     let size = |file: &PathBuf| std::fs::metadata(file).ok().filter(|it| it.is_file()).map(|it| it.len());
     let total = files.iter().try_fold(0u64, |total, file| Some(total.saturating_add(size(file)?)));

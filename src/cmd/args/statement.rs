@@ -24,7 +24,7 @@ pub struct StatementArgs {
 
 impl StatementArgs {
     /// Returns the input options. The format is detected unless an option names it. `output` names the file that the
-    /// run will replace, and that is therefore not read.
+    /// run will replace, so this file must not be an input.
     ///
     /// # Errors
     /// An option has no effect on this input.

@@ -76,7 +76,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(|| "out of range".into())
 }
 
-/// Parses milliseconds with PostgreSQL's time units.
+/// Parses a time in PostgreSQL's units, with milliseconds as the default unit. Returns milliseconds.
 pub fn milliseconds(text: &str) -> Result<f64, String> {
     let (number, unit) = split_unit(text);
     let unit = match unit {

@@ -1,8 +1,8 @@
 //! `pgq bench`: compares the speed of the Protobuf path and the raw path on any SQL.
 //!
 //! First verifies that both paths give equal results for every statement. Then times both paths in turn on the same few
-//! statements, because a machine's speed drifts. Each path runs once before it is timed, because the previous path has
-//! changed the processor's caches.
+//! statements, because a machine's speed drifts. Before a path is timed, it runs once to warm up the processor's
+//! caches.
 
 mod call;
 mod columns;

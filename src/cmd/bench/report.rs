@@ -72,7 +72,7 @@ pub fn write(layout: Layout, corpus: &Corpus, verified: &[Verified], all: &[Runs
     }
 }
 
-/// Writes lines as text or as a list.
+/// Writes lines as plain text or as a Markdown list.
 fn lines(layout: Layout, lines: &[String], out: &mut Vec<u8>) {
     for line in lines {
         let _ = writeln!(out, "{}{line}", if layout == Layout::Markdown { "- " } else { "" });
@@ -114,7 +114,7 @@ fn figures(all: &[Runs]) -> Table {
     table
 }
 
-/// Iterates over all functions and paths.
+/// Iterates over the paths of all functions. Yields the runs of the function, and the index of the path in each run.
 fn rows(all: &[Runs]) -> impl Iterator<Item = (&Runs, usize)> {
     all.iter().flat_map(|runs| (0..runs.runs.first().map_or(0, Vec::len)).map(move |index| (runs, index)))
 }
@@ -149,7 +149,7 @@ fn spread_table(all: &[Runs]) -> Table {
     table
 }
 
-/// Returns a path's speed-up over all runs.
+/// Returns the speed-up of a path: its median and range over all runs.
 fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
     Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
@@ -238,7 +238,7 @@ pub fn json(corpus: &Corpus, verified: &[Verified], all: &[Runs], out: &mut Vec<
     let _ = writeln!(out, "{report}");
 }
 
-/// Figures of a row. The suffix of a name is the unit.
+/// Figures of a row. The suffix of a field's name is the unit.
 struct Row {
     qps: f64,
     us_per_query: f64,

@@ -88,8 +88,7 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// With comments, the result also depends on the rest of the batch, because the comments of the whole batch are
-    /// collected.
+    /// If comments are kept, the result of a statement depends on its whole batch, whose comments are collected.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }

@@ -69,7 +69,7 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// Returns the location of the SQL if the record has one, otherwise the location of the document.
+    /// If the record contains the location of its SQL, returns that location. Otherwise, returns that of the document.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {
@@ -85,7 +85,7 @@ impl TreeDeparser {
         Self { style, json: options.output.json, fail_fast: options.fail_fast, out: Vec::new() }
     }
 
-    /// Deparses a document. Returns false if part of it is invalid.
+    /// Deparses a document. Returns false if part of the document is invalid.
     fn deparse(&mut self, document: &TreeDocument<'_>, report: &mut ChunkReport) -> bool {
         let fields = match document.fields() {
             Ok(fields) => fields,

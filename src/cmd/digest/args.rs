@@ -210,7 +210,7 @@ impl ReportFormat {
         }
     }
 
-    /// Returns the default maximum number of queries.
+    /// Returns the default of `--top`, or `None` for all queries.
     pub fn default_top(self) -> Option<usize> {
         match self {
             Self::Text | Self::Markdown => Some(20),

@@ -1,5 +1,5 @@
-//! The CSV report of `pgq digest`. The module `rows` builds its rows. Times are in milliseconds, and lists are JSON. An
-//! error is counted twice: in the row of its statement, and in the row of its message.
+//! The CSV report of `pgq digest`, with the rows of the module `rows`. Times are in milliseconds, and lists are JSON.
+//! An error is counted twice: in the row of its statement, and in the row of its message.
 
 use csv::Writer;
 use pgq_columns::{GroupColumn, GroupRow, TableColumn, is_formula};

@@ -10,7 +10,8 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
-        // Keeps a function body, which normalizing would replace because it is a constant.
+        // A statement with a function body is not normalized, because the body is a string constant and would become
+        // `$n`.
         if has_body(sql) {
             return one_line(sql);
         }

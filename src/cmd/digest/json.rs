@@ -60,7 +60,7 @@ struct Document<'a> {
     lock_wait_kinds: Vec<MessageKind<'a>>,
     /// Number of messages whose kinds were dropped.
     other_messages: u64,
-    /// Upper bound of the messages of a dropped kind.
+    /// Upper bound of the number of messages of each dropped kind.
     other_messages_at_most: u64,
     /// Events of all statements.
     events: EventCounts,
@@ -266,7 +266,7 @@ struct EventCounts {
 #[derive(serde::Serialize)]
 struct Plans<'a> {
     logged: u64,
-    /// Number of plans with different nodes, at most 64.
+    /// Number of distinct plans, compared by their nodes. At most 64.
     different: usize,
     slowest_ms: Ms,
     slowest_time: Option<&'a str>,

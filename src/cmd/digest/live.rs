@@ -22,7 +22,7 @@ pub fn is_view(args: &Args) -> bool {
 }
 
 /// # Errors
-/// Only a file can receive several reports in the chosen format, and the output is not a file.
+/// `--every` is given, but reports in the chosen format cannot follow one another, and the output is not a file.
 pub fn check(args: &Args) -> Result<()> {
     let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {

@@ -73,7 +73,7 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     (masked != text).then(|| masked.into_owned())
 }
 
-/// Masks every part of a message that may be a copy from its statement.
+/// Masks every part of a message that PostgreSQL may have copied from the statement.
 pub fn masked_message(text: &str) -> String {
     mask(&mask_quoted(text))
 }

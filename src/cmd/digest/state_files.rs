@@ -14,8 +14,8 @@ use crate::run::report::{print, write_file};
 /// Prefixes of a binary state and of a state as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
-/// First member of a digest's JSON: unchanged, with sorted members, and shortened. JSON that starts differently may be
-/// a log.
+/// First member of a digest's JSON: as pgq writes it, with sorted members, or in shortened JSON. JSON with another
+/// first member may be a log.
 const FIRST_MEMBERS: [&[u8]; 3] = [b"\"statements\"", b"\"alarms\"", b"\"groups\""];
 
 /// Merges the states in `paths`. `limit` is the maximum size of the merged digest.
@@ -78,7 +78,7 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
     write_file(path, &encode(digest)?)
 }
 
-/// Reads a file. If the file begins neither as a state nor as JSON, reads only its start, because it may have any length.
+/// Reads a file that begins as a state or as JSON. Of any other file, which may have any length, reads only the start.
 fn read(path: &Path) -> Result<Vec<u8>> {
     let failed = || format!("could not read {}", display_name(path));
     let mut file: Box<dyn Read> = if path == Path::new("-") {

@@ -4,7 +4,7 @@
 
 use memchr::memchr_iter;
 
-/// Keys whose values are unique to a request.
+/// Keys whose values are unique to a request. Their tags are dropped.
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
 /// Returns the tags in the comments of a statement, as `key=value`. First searches for `/*`, because most statements
@@ -37,8 +37,8 @@ fn key_and_value(part: &str) -> Option<(String, String)> {
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
     let value = match part.as_bytes()[end] {
         b'=' => decoded(value.strip_prefix('\'')?.strip_suffix('\'')?),
-        // A value with white space is not a tag but part of a sentence.
-        // An address may contain a password: `postgres://user:password@host`.
+        // A value with white space is part of a sentence, not a tag. A value with `//` or `@` is an address, which may
+        // contain a password: `postgres://user:password@host`.
         _ if value.is_empty() || value.contains(char::is_whitespace) || value.contains("//") || value.contains('@') => {
             return None;
         }

@@ -247,8 +247,8 @@ pub fn severity(row: &MessageRow) -> &'static str {
 }
 
 /// Returns the parts of the first message of a kind (DETAIL, HINT, CONTEXT, statement), each on one line. For several
-/// lock waits, also returns the process IDs. Returns nothing unless the message is alarming, a deadlock or a lock wait,
-/// because other messages are easy to understand without their parts.
+/// lock waits, also returns the process IDs. Returns parts only for alarming messages, deadlocks and lock waits,
+/// because other messages are easy to understand without them.
 pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
     let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
     let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;
@@ -330,7 +330,7 @@ pub fn name_figures(totals: &Totals, missing: u64) -> [String; 3] {
     [figures::at_least(totals.calls, missing), figures::time(totals.time as f64), figures::count(totals.errors)]
 }
 
-/// Queries with one kind of event. Each row has a line of figures.
+/// Queries with one kind of event. The string of each row has the figures of the query.
 pub struct EventList<'a> {
     /// Anchor for links.
     pub id: &'static str,

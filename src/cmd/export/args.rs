@@ -115,7 +115,7 @@ impl Args {
     /// Whether fields are guarded against evaluation by spreadsheets.
     ///
     /// # Errors
-    /// Spreadsheets do not evaluate fields of the chosen format.
+    /// `--spreadsheet` is given, but the format is neither CSV nor TSV.
     pub fn guarded(&self) -> Result<bool> {
         if self.spreadsheet && !matches!(self.row_format()?, RowFormat::Csv | RowFormat::Tsv) {
             bail!("--spreadsheet is for csv and tsv: add --format csv");

@@ -15,7 +15,7 @@ use crate::run::statements::{
     AnswerFormat, AnswerOutput, ChunkReport, Job, OutputOptions, RunOptions, join_columns, run_jobs,
 };
 
-/// Writes the rows of `input` to `output`.
+/// Writes the rows of `input` to `output`, each with the added columns.
 ///
 /// # Errors
 /// The run fails.
@@ -35,7 +35,7 @@ pub fn run(
         RowFormat::Parquet => Some(AnswerFormat::Parquet),
     };
     input.kept = OutputOptions { answers: format, keep_columns: true, ..OutputOptions::default() }.kept();
-    // For Parquet too, the added columns are built as Arrow batches. They are then joined with the columns of the
+    // The added columns of Parquet are built as Arrow batches, too. The batches are then joined with the columns of the
     // table.
     let rows = RowLayout {
         format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
@@ -94,7 +94,7 @@ impl Job for KeptExport {
 }
 
 impl KeptExport {
-    /// Appends each row of the table, followed by the statement's columns from `lines`.
+    /// Appends each row of the table, followed by the added columns. `lines` has the added columns, one line per row.
     fn join(&self, names: &[String], rows: &[TableRow], lines: &[u8], out: &mut Vec<u8>) {
         if self.format != RowFormat::Json {
             names.iter().for_each(|name| self.field(name.as_bytes(), out));

@@ -19,7 +19,7 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Total size in bytes of all jobs' caches for the parts of answers that depend only on normalized SQL.
+/// Total size in bytes of [`ExportWorker::common`] over all jobs.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.

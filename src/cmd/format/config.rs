@@ -44,7 +44,7 @@ pub struct Configs {
 }
 
 impl Configs {
-    /// With `file` or `none`, all folders have the same settings.
+    /// If `file` is given or `none` is true, all folders have the same settings.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -21,7 +21,7 @@ impl Outcome {
     /// Formats the bytes of a file.
     ///
     /// # Errors
-    /// The file is not UTF-8. In other encodings, a byte of a character may look like a quote or a letter.
+    /// The file is not UTF-8. Other encodings are refused, because a byte of a longer character may look like a quote.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("has NUL bytes: it is UTF-16, or no script");
@@ -129,7 +129,7 @@ impl<'a> Report<'a> {
         self.finish_quietly()
     }
 
-    /// Completes the output.
+    /// Completes the output without a summary.
     ///
     /// # Errors
     /// Writing to standard output fails.

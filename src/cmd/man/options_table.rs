@@ -1,5 +1,5 @@
-//! All options of all commands as a Markdown table. Each row is an option with one meaning, so an option with two
-//! meanings is easy to notice.
+//! All options of all commands as a Markdown table. Each row is an option with one meaning. An option with two meanings
+//! has two rows, so it is easy to notice.
 
 use std::collections::BTreeMap;
 use std::io::Write;

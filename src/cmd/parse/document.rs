@@ -87,7 +87,7 @@ impl<F: Framing> Documents<F> {
         if std::mem::replace(&mut self.has_members, true) {
             self.document.extend_from_slice(F::SEPARATOR);
         }
-        // A document can be indented only as a whole.
+        // A document can be indented only as a whole, so it is not written in parts.
         if !self.indented && self.document.len() + fragment.len() > LARGE_BYTES {
             self.is_large = true;
         }

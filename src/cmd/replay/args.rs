@@ -114,8 +114,8 @@ pub struct RunArgs {
     pub statement_timeout: Option<Duration>,
 }
 
-/// Parses `max` or a factor. Returns infinity for `max`. With `max`, a statement is due when the previous statement has
-/// ended.
+/// Parses `max` or a factor. Returns infinity for `max`. With `max`, a statement is due as soon as the previous
+/// statement of its session has ended.
 fn speed(text: &str) -> Result<f64, String> {
     if text == "max" {
         return Ok(f64::INFINITY);

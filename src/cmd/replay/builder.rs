@@ -99,7 +99,8 @@ impl PlanBuilder {
         self.last_start = if has_time { step.start } else { self.last_start };
         let number = u32::try_from(self.sessions.len()).context("the log has too many sessions")?;
         let (number, last_start) = self.sessions.entry(session).or_insert((number, i64::MIN));
-        // Log times are truncated to milliseconds, but the order of messages within a session is exact.
+        // Log times are truncated to milliseconds, but the messages of a session are in order. Therefore a step does
+        // not start before the previous step of its session.
         *last_start = self.last_start.max(*last_start);
         (step.start, step.session, step.sequence) = (*last_start, *number, self.sequence);
         self.last_steps.resize(self.sessions.len(), 0);

@@ -21,8 +21,8 @@ pub const LOCAL: &str = "SET LOCAL";
 pub enum Command {
     /// Send the statement.
     Run,
-    /// Sets the variable of this name. The name is [`ALL`] for RESET ALL and [`LOCAL`] for SET LOCAL. Send the
-    /// statement, and repeat it in later transactions of pgq.
+    /// Send the statement, and repeat it in later transactions of pgq. It sets the variable of this name, or of the
+    /// name [`ALL`] for RESET ALL and [`LOCAL`] for SET LOCAL.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),
@@ -32,14 +32,15 @@ pub enum Command {
     Deallocate(Option<String>),
     /// Starts a transaction block.
     Begin,
-    /// Ends a transaction block. With `chain`, the next block starts immediately. Unless `keeps`, the settings of the
-    /// block are undone.
+    /// Ends a transaction block. If `chain` is true, the next block starts immediately. If `keeps` is false, the
+    /// settings of the block are undone.
     End { chain: bool, keeps: bool },
     /// Sets a savepoint in a transaction block.
     Savepoint(String),
     /// Removes a savepoint and all later savepoints.
     Release(String),
-    /// Undoes the changes of the block since the savepoint. A block that an error has aborted then continues.
+    /// Undoes the changes of the block since the savepoint. If an error has aborted the block, the block then
+    /// continues.
     RollBackTo(String),
     /// Resets all settings, the role and prepared statements.
     DiscardAll,

@@ -88,7 +88,7 @@ fn run_on(
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
     }
-    // The log's statements are sent as UTF-8.
+    // Overrides `client_encoding`, because the log's statements are sent as UTF-8.
     server.parameters.retain(|(name, _)| name != "client_encoding");
     server.parameters.push(("client_encoding".into(), "UTF8".into()));
     let origin = (!args.same_server).then(|| plan.head.origin.clone());
@@ -146,7 +146,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     }
     input.log.refuses_stderr = !args.trust_log && !args.dry_run;
     input.log.selection.errors = true;
-    // Executing a statement in the replay includes parsing and binding it.
+    // Parse and bind messages do not become steps, because executing a statement includes parsing and binding it.
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     input.log.refuses_repeats = true;

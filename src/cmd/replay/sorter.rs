@@ -98,7 +98,7 @@ impl Iterator for Sorted {
     type Item = Result<Step>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // An error is returned first.
+        // The key of an error is `None`, the smallest key, so an error is returned first.
         let key = |step: &Result<Step>| step.as_ref().ok().map(Step::key);
         let heads = self.0.iter_mut().filter_map(|part| Some((key(part.peek()?), part)));
         heads.min_by_key(|(key, _)| *key)?.1.next()

@@ -19,8 +19,8 @@ pub enum Skip {
     CopyData,
     /// The statement is not UTF-8 or contains a NUL byte.
     NotText,
-    /// The statement is a later fetch from a cursor. The log does not contain the number of rows to fetch. In the
-    /// replay, the first execution fetches all rows.
+    /// The statement is a later fetch from a cursor. The log does not contain the number of rows to fetch, so the first
+    /// execution in the replay fetches all rows.
     Fetch,
     /// The statement is a fast-path function call. The log contains the name of the function but not its arguments.
     Fastpath,
@@ -67,7 +67,8 @@ pub struct Step {
     pub fingerprint: Option<u64>,
     /// Duration in microseconds.
     pub duration: Option<u64>,
-    /// SQLSTATE of the statement's error. Empty if the log does not have the code.
+    /// SQLSTATE of the statement's error, or `""` if the log does not have the code. `None` if the statement did not
+    /// fail.
     pub error: Option<String>,
     pub user: String,
     pub database: String,

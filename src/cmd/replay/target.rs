@@ -80,7 +80,7 @@ fn identifier_above(log: &Path) -> Option<u64> {
 pub struct TargetCheck {
     /// `None` with --same-server.
     pub origin: Option<Origin>,
-    /// Whether any role is allowed, because `--writes` is given.
+    /// Whether `--writes` is given. Any role is then allowed.
     pub writes: bool,
 }
 

@@ -22,7 +22,7 @@ pub struct Draft {
     pub session: u128,
     /// Whether the log has the statement's time. Otherwise `step.start` is 0.
     pub has_time: bool,
-    /// Upper bound of the log time. If the zone is unknown, the time may be in any zone.
+    /// Latest possible log time. If the zone is unknown, the time may be in any zone.
     pub latest: Option<i64>,
     pub step: Step,
 }
@@ -64,7 +64,8 @@ impl PlanWorker {
         let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
         let statement = read_heading(entry.get(Field::Heading));
         let as_text = |sql| std::str::from_utf8(sql).ok().filter(|sql| !sql.contains('\0'));
-        // For an EXECUTE, the SQL in the log is the prepared statement. The EXECUTE itself contains the parameters.
+        // For an EXECUTE, the log's SQL is that of the prepared statement. The replay needs the EXECUTE, which contains
+        // the parameters.
         let execute = as_text(entry.get(Field::Statement));
         let execute = execute.filter(|sql| matches!(Command::of(sql), Command::Execute(_)));
         let query = as_text(entry.sql());
@@ -74,8 +75,8 @@ impl PlanWorker {
         let params: Vec<Option<String>> = params.collect();
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // A message about a failed statement does not contain the protocol. In some languages, it does not contain the
-        // statement's name either. A message with a plan contains only the SQL.
+        // A message about a failed statement does not show the protocol, and in some languages not the statement's
+        // name. A message with a plan shows only the SQL. The protocol is then inferred from the parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -28,7 +28,7 @@ struct OpenBatch {
     id: u32,
     operation: Operation,
     options: Arc<TextOptions>,
-    /// Length of the frame. `next` is the offset of the next text in the frame.
+    /// Length of the frame. `next` is the offset of the next text in the frame, and `left` is the number of texts left.
     frame: usize,
     next: usize,
     left: usize,

@@ -81,7 +81,7 @@ pub enum Progress {
     Answered,
     /// The input has no complete request.
     Incomplete,
-    /// The connection must be closed after the answers.
+    /// The connection must be closed after the answers are written.
     Close,
 }
 

@@ -31,7 +31,7 @@ pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
     let _ = Connection::new(transport, shared).run();
 }
 
-/// Waits up to `time` for the client's first byte, which determines the encoding. Then sends an error.
+/// Waits up to `time` for the client's first byte, which determines the encoding. Then sends `fault` in this encoding.
 pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
     let (mut input, mut output) = (Input::new(), Output::default());
     let interest = Interest { read: true, write: false, stop: true };
@@ -189,8 +189,8 @@ impl Form {
             }
             Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
             Some(_) => {
-                // A client of another protocol version gets an answer in frames. All other clients get an answer in
-                // text.
+                // The error for a client of another protocol version is a frame. For all other clients, it is a JSON
+                // line.
                 if unread.starts_with(&MAGIC[..3]) {
                     *self = Self::Binary(Binary::default());
                 }

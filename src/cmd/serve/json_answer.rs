@@ -9,7 +9,7 @@ use super::limits::ANSWER_BYTES;
 use super::text;
 use crate::run::report::quote;
 
-/// Returns an error as JSON. This is for answers that are built before they are written.
+/// Returns an error as a JSON value, for answers that are built before they are written.
 pub fn fault_json(fault: &Fault) -> serde_json::Value {
     let mut object = Vec::new();
     write_fault(fault, &mut object);
@@ -99,7 +99,7 @@ impl<'a> JsonAnswer<'a> {
         self.out.push(b']');
     }
 
-    /// Adds an error. Removes everything added before.
+    /// Replaces all keys added so far by an error.
     pub fn fault(&mut self, fault: &Fault) {
         self.out.truncate(self.start);
         self.any = self.out.last() != Some(&b'{');

@@ -19,7 +19,7 @@ pub const HANDLES: usize = 4096;
 /// Maximum time for writing answers during shutdown.
 pub const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// A frame can be this many bytes longer than a statement of maximum length.
+/// Maximum bytes of a frame in addition to a statement of maximum length.
 const FRAME_OVERHEAD: usize = 64 << 10;
 
 /// Maximum length of SQL for PostgreSQL's parser.

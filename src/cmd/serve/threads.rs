@@ -19,14 +19,14 @@ impl Threads {
     /// Joins the threads that have ended.
     fn join_ended(&mut self) {
         for thread in self.0.extract_if(.., |thread| thread.is_finished()) {
-            // A panic is already printed, and it has ended only the thread's connection.
+            // Ignores a panic, which is already printed, and which has ended only the connection of the thread.
             let _ = thread.join();
         }
     }
 }
 
 impl Drop for Threads {
-    /// Threads that are still running end with the program.
+    /// Does not wait for threads that are still running. They end with the program.
     fn drop(&mut self) {
         self.join_ended();
         self.0.drain(..).for_each(std::mem::forget);

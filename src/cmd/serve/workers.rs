@@ -9,8 +9,8 @@ use pgq_frames::Operation;
 
 use super::options::{Form, TextOptions};
 
-/// Size in bytes of the caches for one kind of answer, divided among the workers. With more than [`LEAST_SHARE`]
-/// workers, each worker still gets a sixteenth.
+/// Total size in bytes of all workers' caches for one kind of answer. Each worker gets an equal share, but at least a
+/// sixteenth ([`LEAST_SHARE`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 const LEAST_SHARE: usize = 16;
@@ -115,7 +115,7 @@ impl Worker {
     }
 }
 
-/// Caches shapes only if SQL is parsed unchanged and with the parser's defaults.
+/// Returns the options for a cache. Shapes are cached only if SQL is parsed unchanged and with the parser's defaults.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

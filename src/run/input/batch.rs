@@ -27,8 +27,8 @@ pub struct TableRecord<'a> {
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// The batch's position in the file. Unused if `log` is set. In this case [`Self::start`] computes the position of
-    /// the entry, which is slow.
+    /// Position of the batch in the file. Unused if `log` is set: computing the position of a log entry is slow, so
+    /// [`Self::start`] computes it on demand.
     start: FilePosition,
     /// Number of line breaks directly before the first byte, if comments are kept. `None` at the start of a script.
     pub line_breaks: Option<usize>,
@@ -55,7 +55,7 @@ pub struct StatementBatch<'a> {
     /// Offset of `bytes` in the original batch.
     base: usize,
     /// The last offset whose position was computed, and this position. The position of a higher offset is computed from
-    /// it.
+    /// these two values.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 

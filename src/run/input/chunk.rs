@@ -26,7 +26,7 @@ pub enum Content<L = Records> {
     LeftOut(String),
     /// The reason why the file, or the rest of it, cannot be read.
     Unreadable(String),
-    /// The end of a file whose first bytes, at least, could be read.
+    /// The end of a file of which at least the first bytes could be read.
     EndOfFile,
 }
 
@@ -40,7 +40,7 @@ pub enum Data<L = Records> {
 }
 
 impl<L> Chunk<L> {
-    /// Converts a log's part with `f`.
+    /// If the content is part of a log, converts it with `f`.
     pub fn map_log<M>(self, f: impl FnOnce(L) -> M) -> Chunk<M> {
         let content = match self.content {
             Content::Data(Data::Log(log)) => Content::Data(Data::Log(f(log))),
@@ -85,7 +85,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // A row without SQL is skipped, unless every row needs a result.
+                // A row without SQL is skipped, unless columns are kept, because then every row needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

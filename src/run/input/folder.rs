@@ -62,7 +62,7 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
             Ok(false) => {}
             Ok(true) if is_incomplete_output(&name) => {}
             Ok(true) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
-            // Emacs locks a file by a link without a target: `.#name`.
+            // Emacs locks a file by a link without a target, `.#name`. Such a link is only skipped.
             Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
                 below.unreadable.push((entry.into_path(), problem));
             }

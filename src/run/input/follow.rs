@@ -81,9 +81,9 @@ impl Follower {
         Ok((follower, events))
     }
 
-    /// Starts again at the beginning if the path leads to another file, or if the file has become shorter.
+    /// If the path leads to another file, or if the file has become shorter, starts at the beginning and returns true.
     fn reopen_if_rotated(&mut self) -> io::Result<bool> {
-        // Log rotation renames the old file before it creates the new one. For a moment, no file has the name.
+        // A missing file is no error, because log rotation renames the old file before it creates the new one.
         let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
         // Opening a pipe would block.
         if !current.is_file() {
@@ -102,8 +102,8 @@ impl Follower {
         Ok(true)
     }
 
-    /// Continues with the next log in the folder, if there is one. The server has stopped writing the current file
-    /// before it writes to the next one.
+    /// Continues with the next log in the folder, if there is one. The current log is then complete, because the server
+    /// stops writing to a log before it writes to the next one.
     fn open_successor(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.pauses += 1;
         if !self.pauses.is_multiple_of(SEARCH_PAUSES) {
@@ -118,7 +118,7 @@ impl Follower {
                 Ok(0)
             }
             Some(Successor::Next(path)) => {
-                // The current file may have grown before the next one was created.
+                // Reads the current file again, because it may have grown before the next one was created.
                 let read = self.file.read(buffer)?;
                 if read > 0 {
                     return Ok(read);
@@ -140,7 +140,7 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// On other systems, an open file cannot be replaced.
+/// Returns true, because other systems do not allow replacing an open file.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true

@@ -126,7 +126,8 @@ fn take_off_envelopes(
     while reader.bytes().is_empty() && !reader.is_complete() {
         reader.fill(before_wait)?;
     }
-    // No notice is needed if `--from` names the envelope. `--from stderr` also includes syslog.
+    // No notice is needed if the user has chosen the envelope, by its name or by `--from stderr`, which includes
+    // syslog.
     let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
     Ok(Some(title).filter(|_| !is_known))
 }

@@ -16,8 +16,7 @@ const LARGE_FILE: u64 = 16 << 20;
 /// plans.
 const SPARE: usize = 16 * 1024;
 
-/// An input with a reusable read buffer. The buffer is zeroed only once. After each read, the bytes are copied from
-/// this buffer.
+/// An input with a reusable read buffer, which is zeroed only once. The bytes of each read are copied from this buffer.
 pub struct OpenInput {
     input: Box<dyn Read + Send>,
     target: Vec<u8>,
@@ -92,7 +91,7 @@ impl OpenInput {
         }
     }
 
-    /// Returns the first `count` bytes of the buffer for the most recent read.
+    /// Returns the first `count` bytes of the most recent [`Self::read`].
     pub fn bytes(&self, count: usize) -> &[u8] {
         &self.target[..count]
     }

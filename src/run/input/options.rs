@@ -82,7 +82,7 @@ pub struct InputOptions {
     /// Name of the SQL column in tables. If `None`, the column is detected.
     pub column: Option<String>,
     pub kept: KeptColumns,
-    /// Names of result columns. If a kept column has such a name, it gets another name.
+    /// Names of result columns. A kept column with such a name is renamed.
     pub result_names: Vec<&'static str>,
     /// Treat a JSON object as a parse tree, because the command accepts parse trees.
     pub accepts_trees: bool,

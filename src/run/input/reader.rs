@@ -68,7 +68,7 @@ impl Reader {
         Self { is_file: true, ..Self::new(inner) }
     }
 
-    /// If a pipe has no bytes for a moment, lets [`ByteSource::fill`] return.
+    /// If `live` is true, [`ByteSource::fill`] will return when a pipe has no bytes for a moment.
     pub fn live(self, live: bool) -> Self {
         Self { live, ..self }
     }

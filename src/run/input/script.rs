@@ -13,7 +13,7 @@ use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
 
 /// Maximum bytes of COPY data that are buffered while the end of the data is searched. A full buffer contains only
-/// data, so it is emptied.
+/// data, so its whole lines are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script, without a meta-command between them.
@@ -122,7 +122,7 @@ impl ScriptSplitter {
     /// The script has set an unsupported client encoding.
     pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
-        // Stops at comments after a statement and at COPY data, because more bytes may have to be read there.
+        // Adds nothing if comments are kept, and stops at COPY data, because more bytes may then have to be read.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
@@ -156,7 +156,7 @@ impl ScriptSplitter {
         if self.keep_comments {
             self.line_breaks = match line_breaks {
                 before if written_end == 0 => before.map(|before| before + at_end),
-                // A skipped part is removed together with its line.
+                // All bytes were skipped parts, which are removed together with their lines.
                 Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
                 _ => Some(at_end),
             };
@@ -237,7 +237,7 @@ impl ScriptSplitter {
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                // Unless this is the end of the input, the line may continue.
+                // The line `\.` may continue after the buffered bytes, unless they are the end of the input.
                 if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);

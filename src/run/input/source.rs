@@ -211,7 +211,7 @@ impl OpenFile {
         }
     }
 
-    /// Like [`Self::next`], but returns `None` if it would have to block.
+    /// Like [`Self::next`], but returns `None` instead of blocking.
     fn next_ahead(&mut self) -> Option<Content<RawLog>> {
         if self.queue.is_empty() {
             match self.splitter.as_mut()?.next_ahead(&mut self.reader) {

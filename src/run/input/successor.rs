@@ -22,7 +22,8 @@ pub fn successor(path: &Path) -> Option<Successor> {
         let other = entry.file_name().into_string().ok()?;
         let is_like = other != name && self::pattern(&other) == pattern;
         let time = is_like.then(|| modified(&entry.path())).flatten()?;
-        // Names with a year sort by time. They are compared too, because an older log may have been modified later.
+        // Names with a year sort by time, so the next log also has a greater name. The time alone does not suffice,
+        // because an older log may have been modified later.
         let is_later = time > written && (!has_year(name) || other.as_str() > name);
         is_later.then_some((time, other))
     });
@@ -118,7 +119,7 @@ mod tests {
 
     use super::{Successor, successor};
 
-    /// Returns the name of the log that follows the first one of `names`. The logs are written in this order.
+    /// Returns the successor of the first log of `names`, if the logs are written in the order of `names`.
     fn next(names: &[&str]) -> Option<Successor> {
         let folder = tempfile::tempdir().unwrap();
         for (second, name) in (0..).zip(names) {

@@ -193,7 +193,7 @@ mod tests {
         let buffer = ReorderBuffer::new(&mut sink);
         std::thread::scope(|scope| {
             let first = scope.spawn(|| buffer.put(0, 1, 0));
-            // The first thread also delivers the output of this thread.
+            // Waits until the first thread is delivering. That thread then also delivers the outputs of this thread.
             while buffer.lock().sink.is_some() {
                 std::thread::yield_now();
             }

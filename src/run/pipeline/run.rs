@@ -17,12 +17,13 @@ use super::steps::{Sink, Source, Stage, Worker};
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// The chunks read so far are divided equally among the jobs. A job holds at most `1 / HELD_PART` of its share, so all
-/// jobs end at about the same time.
+/// A job holds at most `1 / HELD_PART` of its share, so all jobs end at about the same time. All jobs have equal shares
+/// of the chunks read so far.
 const HELD_PART: u64 = 8;
 
-/// Passes all chunks of `source` through `stage` and the workers to `sink`. Each worker has one job. Returns the
-/// workers. If there is too little memory to start a thread, its worker is dropped, and the other jobs do the work.
+/// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers, each of which has run
+/// in its own job. If there is too little memory to start a thread, its worker is dropped, and the other jobs do the
+/// work.
 ///
 /// # Errors
 /// Returns the sink's first error.

@@ -22,7 +22,7 @@ impl<T> Sequencer<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // If a thread panics, all turns are abandoned. Therefore no other thread sees a partly changed value.
+        // A poisoned lock can be used, because a panic abandons all turns. No other thread sees a partly changed value.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -13,7 +13,7 @@ pub trait Source: Send {
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
 
     /// Returns another chunk for a job that already has chunks. Returns `None` if the next chunk is large or if reading
-    /// it may block. `None` does not mean that the source has ended.
+    /// it may block, even if the source has not ended.
     fn next_ahead(&mut self) -> Option<Self::Chunk> {
         None
     }

@@ -7,7 +7,7 @@ use super::diagnostic::{Diagnostic, Level};
 use super::escape::escaped_on_terminal;
 use super::location::Location;
 
-/// Renders a line, with its line break.
+/// Renders the diagnostic as one line, with its line break.
 pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>) -> String {
     let command = match diagnostic.level {
         Level::Error => "error",

@@ -32,7 +32,7 @@ pub enum DiagnosticStyle {
     Snippets,
     /// GitHub workflow commands. GitHub shows each diagnostic next to its line of SQL.
     Annotations,
-    /// Lines without the text that the message quotes.
+    /// Like `Lines`, but without the text that messages quote.
     Anonymous,
 }
 

@@ -63,7 +63,8 @@ fn push_token(token: &str, line: &mut String) {
         }
         ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
         ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
-        // The result has Unicode escapes, even for a quoted identifier without escapes.
+        // The line breaks become Unicode escapes. Therefore a quoted identifier becomes `U&"…"`, even if it had no
+        // escapes.
         ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
             let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
             let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };

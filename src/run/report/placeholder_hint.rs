@@ -69,7 +69,7 @@ pub fn placeholder_in_operator(bytes: &[u8]) -> Option<(usize, &'static str)> {
         let is_placeholder = match (operator, style) {
             ("@", _) => is_prefix(sql, &tokens[..index]),
             ("?", _) => is_prefix(sql, &tokens[..index]) || bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-            // In `=?+1`, the operator continues after the placeholder.
+            // PostgreSQL reads `=?+` in `a =?+1` as one operator, which continues after the placeholder.
             (_, "qmark") => at > token.start && bytes[at - 1] == b'=',
             _ => at + 1 == token.end && !KNOWN_OPERATORS.contains(&operator),
         };

@@ -116,7 +116,7 @@ impl Read for CountingReader {
     }
 }
 
-/// A progress line for work other than reading. It is updated every second. Without a terminal, it is not shown.
+/// A progress line for work other than reading. It is updated every second, and only shown on a terminal.
 pub struct Ticker {
     last: Option<Instant>,
 }

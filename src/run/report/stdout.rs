@@ -155,7 +155,7 @@ pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// A function that is called on a signal. It returns whether the program continues.
+/// A function that is called on a signal. It returns true if the program continues.
 type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
 
 static HANDLER: OnceLock<SignalHandler> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! Output files that are incomplete. If the program ends early, they are removed.
+//! The incomplete output files. If the program ends early, they are removed.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

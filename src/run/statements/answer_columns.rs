@@ -1,4 +1,4 @@
-//! Results as an Arrow stream or a Parquet file. Each job makes an Arrow stream of a chunk. The output writes the
+//! Results as an Arrow stream or a Parquet file. A job converts each chunk to an Arrow stream. The output writes the
 //! batches of these streams in order. Columns that are kept from Parquet or Arrow input keep their types. All other
 //! columns are text.
 

@@ -111,7 +111,7 @@ impl Answers {
     }
 }
 
-/// Replaces the last delimiter.
+/// Replaces the last delimiter by a line break.
 fn end_line(out: &mut Vec<u8>) {
     out.pop();
     out.push(b'\n');

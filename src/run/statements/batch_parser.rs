@@ -119,8 +119,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // Errors are reported only for a batch of one statement, because their positions are relative to the
-        // statement's first word.
+        // An error is reported only for a batch of one statement, because its position is relative to the statement's
+        // first word. Other batches are parsed again, one statement at a time.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {

@@ -33,11 +33,11 @@ pub enum JobEvent<T> {
         file: Arc<str>,
         problem: String,
     },
-    /// The end of a file whose first bytes, at least, could be read.
+    /// The end of a file of which at least the first bytes could be read.
     EndOfFile,
 }
 
-/// Maximum bytes of an invalid statement with secrets that are masked and shown. The rest is omitted.
+/// Maximum bytes of an invalid statement that are masked and shown, if the statement contains secrets.
 const MAX_MASKED: usize = 16 << 10;
 
 /// Diagnostics and counts of a chunk.

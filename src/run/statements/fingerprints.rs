@@ -1,4 +1,4 @@
-//! A cache of fingerprints that counts its hits. It is for jobs that have no [`super::StatementHandler`].
+//! A cache of fingerprints that counts its hits, for jobs without a [`super::StatementHandler`].
 
 use pgq::cache::{CacheKeys, FingerprintCache};
 use pgq::{Error, FingerprintOptions, Tree};

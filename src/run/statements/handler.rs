@@ -108,8 +108,8 @@ pub trait StatementHandler: Send {
     /// the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
-    /// Called before the statements of a batch are handled. Returns `Some` if it has handled the whole batch and
-    /// appended the output. If it returns `None`, the statements are handled one by one.
+    /// Called before the statements of a batch are handled. If the result is `Some`, the handler has handled the whole
+    /// batch and appended the output. If the result is `None`, the statements are handled one by one.
     fn batch(
         &mut self,
         _batch: &StatementBatch<'_>,

@@ -77,7 +77,7 @@ pub trait OrderedOutput<T>: Send {
     }
 }
 
-/// Ignores outputs. This is for jobs that keep their results.
+/// Ignores outputs, for jobs that keep their results.
 impl OrderedOutput<()> for () {
     fn take(&mut self, (): (), _: &ChunkReport) -> Result<()> {
         Ok(())

@@ -38,8 +38,8 @@ pub struct LogReports {
     pub stats: bool,
     /// Do not fail if lines of a log were not understood.
     pub lenient: bool,
-    /// Fail if a script has parts that are not statements. The output would lack these parts, but is used to replace
-    /// the script.
+    /// Fail if a script has parts that are not statements, because the output replaces the script and would lack these
+    /// parts.
     pub must_be_whole: bool,
 }
 
@@ -125,7 +125,7 @@ impl RunOptions {
             cache.text_bytes = TEXT_CACHE_BYTES / jobs;
         }
         // Shapes cannot be used if placeholders are replaced, because the text and the parsed SQL then have different
-        // shapes. They are valid only for the parser's default options.
+        // shapes. Cached shapes are valid only for the parser's default options.
         let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
         if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);

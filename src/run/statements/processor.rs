@@ -16,7 +16,7 @@ use crate::run::report::placeholder_in_operator;
 /// Processes statements for one job.
 pub struct StatementProcessor<H> {
     parser: BatchParser<H>,
-    /// The result from the cache.
+    /// The last result from the cache.
     result: Vec<u8>,
     /// Cache keys of consecutive statements that are not in the cache. These statements are parsed together.
     misses: Vec<CacheKeys>,
@@ -94,7 +94,7 @@ impl<H: StatementHandler> StatementProcessor<H> {
         self.parse_misses(batch, batch.len(), misses, report)
     }
 
-    /// Looks up the result of a statement and writes it. If the result is not in the cache, returns the keys for
+    /// Puts the cached result of a statement into `self.result`. If the cache has no result, returns the keys for
     /// storing it.
     fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
         stats.statements += 1;

@@ -1,4 +1,4 @@
-//! The SQL of a statement. It is for jobs that parse statements one by one.
+//! The SQL of a statement, for jobs that parse statements one by one.
 
 use pgq::{Error, PlaceholderStyle, Replaced};
 

@@ -13,7 +13,7 @@ use super::options::OutputOptions;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
-/// Maximum initial capacity of an output. After one huge output, the next output is usually not huge.
+/// Maximum initial capacity of an output, because the output after a huge output is usually not huge.
 const MOST_ROOM: usize = 1 << 20;
 
 /// Writes the output of a chunk.
@@ -103,8 +103,8 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error instead of a result. The statement is at `start`. `comments` are the kept comments of the
-    /// statement.
+    /// Writes an error instead of a result. `start` is the position of the statement in the file. `comments` are the
+    /// kept comments of the statement.
     pub fn error(
         &mut self,
         error: &Error,

@@ -26,7 +26,7 @@ use self::reflect_cached::Plans;
 use self::typed::TypedBuilders;
 use super::function::{Path, Table};
 
-/// Input of a path.
+/// Input of a measured [`Path`].
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'a> {
     Sql(&'a str),
@@ -106,7 +106,7 @@ pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error>
     })
 }
 
-/// Returns the batch for SQL.
+/// Returns a batch that contains only the rows for `sql`. Drops the current batch of the path.
 ///
 /// # Errors
 /// Same as [`encode`].
@@ -134,7 +134,8 @@ impl Builders {
                 &encoded
             }
         };
-        // Decoding recurses once for each level of the tree, and a level needs at least one byte.
+        // Decoding recurses once for each level of the tree. A level needs at least one byte, so the length bounds the
+        // depth.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
                 #[cfg(feature = "reflection")]

@@ -39,7 +39,7 @@ impl Series {
         }
     }
 
-    /// Returns the value of a column. A column is `seconds` wide.
+    /// Returns the chart's value for a column that is `seconds` wide.
     fn value(self, bin: &Totals, seconds: u64) -> u64 {
         match self {
             Self::Calls => bin.calls,

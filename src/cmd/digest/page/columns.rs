@@ -125,7 +125,7 @@ impl Columns {
     }
 }
 
-/// Returns the column width for a time span. It is a multiple of the report's bin width.
+/// Returns the column width for a time span. The width is a multiple of the report's bin width.
 fn step(bin_seconds: i64, span: i64) -> i64 {
     let fits = |step: &i64| step % bin_seconds == 0 && span / step < COLUMNS;
     STEPS.into_iter().find(fits).unwrap_or_else(|| {

@@ -64,12 +64,12 @@ pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
 
-/// Renders the slowest call. If durations are unknown, renders any call.
+/// Renders the slowest call, or an example call if its duration is unknown.
 fn call(slowest: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     example(if slowest.duration.is_some() { "Slowest call" } else { "Example call" }, slowest, budget)
 }
 
-/// Renders a call. Without a budget, its SQL is omitted.
+/// Renders a call. If `budget` is `None`, omits the SQL.
 fn example(title: &str, example: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     html! {
         section {

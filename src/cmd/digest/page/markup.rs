@@ -14,7 +14,7 @@ pub fn number(count: u64) -> Markup {
     html! { data value=(count) { (figures::count(count)) } }
 }
 
-/// Renders a count. Up to `missing` items were not counted.
+/// Renders a count. If up to `missing` items were not counted, the count is a lower bound: `at least 12`.
 pub fn at_least(count: u64, missing: u64) -> Markup {
     html! { @if missing > 0 { "at least " } (number(count)) }
 }

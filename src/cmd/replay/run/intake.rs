@@ -14,8 +14,8 @@ use crate::cmd::replay::step::{Skip, Step};
 const MAX_QUEUED: usize = 200_000;
 /// The limit for `--speed max`. At this speed, statements have no due times.
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
-/// The queue may grow to this multiple of its limit. It grows beyond the limit if sessions wait for a session whose
-/// next statement is still in the plan.
+/// The queue may grow to this multiple of its limit while sessions wait for a session whose next statement is still in
+/// the plan.
 const MAX_QUEUED_FACTOR: usize = 10;
 /// If no answer arrives for this time, sessions may be waiting for a session whose next statement is not queued.
 const STALLED: Duration = Duration::from_secs(1);

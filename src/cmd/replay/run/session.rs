@@ -96,8 +96,8 @@ impl Session {
 
     /// Takes a new connection, which has no prepared statements.
     pub fn connect(&mut self, mut connection: Connection, identity: String) {
-        // The log does not contain COPY data. An empty COPY is sent, because its transaction succeeded in the log and
-        // must not be aborted.
+        // The log does not contain COPY data, so COPY receives no rows. An error instead would abort a transaction that
+        // succeeded in the log.
         connection.session().send_empty_copies();
         self.connection = Some(connection);
         self.identity = identity;
@@ -323,7 +323,7 @@ impl Session {
             if let (Command::Set(variable), true) = (&current.command, has_succeeded && is_utf8) {
                 transactions.remember(variable.clone(), &step.sql);
             }
-            // The statement did not fail in the log, so its error must not abort the rest of the transaction block.
+            // If the statement failed only in the replay, its error must not abort the rest of the transaction block.
             if !transactions.in_block || !is_utf8 || (code.is_some() && in_log.is_none()) {
                 self.end_transaction()?;
             }

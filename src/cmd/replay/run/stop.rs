@@ -19,8 +19,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Timeout of a cancel request.
 pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 
-/// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program. Returns
-/// the number of the signal that arrived, or 0.
+/// Installs signal handlers. The first SIGINT, SIGTERM or SIGHUP wakes the loop. The second one ends the program. The
+/// returned value is 0 until a signal arrives, and then the number of the signal.
 pub fn watch_signals(waker: Arc<Waker>) -> Arc<AtomicI32> {
     let signal = Arc::new(AtomicI32::new(0));
     let shared = Arc::clone(&signal);

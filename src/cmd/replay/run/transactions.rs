@@ -40,16 +40,16 @@ pub struct Transactions {
     pub in_block: bool,
     /// Variables and the statements that set them, in order.
     settings: Vec<(String, String)>,
-    /// Number of settings that were made before the block.
+    /// Number of `settings` from before the block.
     before_block: usize,
-    /// Savepoints of the block, and the number of settings that were made before each.
+    /// Savepoints of the block, each with the number of `settings` from before the savepoint.
     savepoints: Vec<(String, usize)>,
     /// Whether a statement of the block failed in the log, so that COMMIT rolls the block back.
     is_aborted: bool,
 }
 
 impl Transactions {
-    /// Updates the state of the log's transactions.
+    /// Updates the state of the log's transactions. Returns how pgq handles the statement with this command.
     pub fn follow(&mut self, command: &Command) -> Action {
         match command {
             Command::Begin => self.in_block = true,
@@ -116,8 +116,8 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Sends the statements that start a transaction, as one pipeline. If a statement fails, the server skips the rest.
-    /// `identity` is the checked identity of the server, the database and the role.
+    /// Sends the statements that start a transaction in one pipeline, so the server skips all statements after a failed
+    /// one. `identity` is the checked identity of the server, the database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =

@@ -149,7 +149,8 @@ pub fn execute(
         if receiver.rows() == 0 && !error.ends_connection() {
             return Err(why);
         }
-        // A row that was sent but not answered has an unknown result. The rows after it were not run.
+        // Rows that were sent but not answered have an unknown result, so each of them gets the error. Later rows were
+        // not run.
         while receiver.rows() < summary.unknown.end {
             receiver.failed(&why);
         }

@@ -43,7 +43,7 @@ impl<S: Sink> ItemWriter<S> {
         Self { sink, id, results, frame: None, item: None, rows: 0, gone: false }
     }
 
-    /// Returns the number of rows with an item.
+    /// Returns the number of rows whose item is complete.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -165,7 +165,7 @@ impl<S: Sink> ItemWriter<S> {
         self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
     }
 
-    /// If this item is as long as a frame, continues in another item.
+    /// Ends the current item if it is as long as a frame. The result then continues in another item.
     fn cut(&mut self) {
         let Some(item) = &self.item else { return };
         if self.sink.out().len() - item.start >= FRAME_BYTES {

@@ -1,5 +1,5 @@
-//! Trees in Protobuf. Encoding and decoding recurse, and encoding computes the lengths of nested messages at every
-//! level. Therefore the depth is limited. Decoders in other languages have lower limits.
+//! Trees in Protobuf. The depth is limited, because encoding and decoding recurse, and because encoding computes the
+//! lengths of nested messages again at every level. Decoders in other languages have lower limits.
 
 use pgq::proto::ParseResult;
 use pgq::reference::with_stack_for_levels;
@@ -87,7 +87,8 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Returns the length of the first field's header, and the length of the field's content.
+/// Returns the length of the first field's header, and the length of the field's content. For a number, returns the
+/// length of the whole field, and `None`. Returns `None` for an invalid field.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];

@@ -43,7 +43,7 @@ pub fn split(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) 
     let place = |offset| replaced.as_ref().map_or(offset, |replaced| replaced.original(offset));
     let ranges = ranges.into_iter().map(|range| (place(range.start), place(range.end)));
     if form == Form::Binary {
-        // SQL has at most 1 GiB.
+        // SQL has at most 1 GiB, so an offset fits in 32 bits.
         out.extend(ranges.flat_map(|(start, end)| [start as u32, end as u32]).flat_map(u32::to_le_bytes));
         return Ok(flag::NONE);
     }

@@ -119,7 +119,7 @@ impl ColumnarRows {
         Ok(Some(TableRows { names: Arc::clone(&self.names), rows, batch: is_kept.then_some(batch) }))
     }
 
-    /// Returns the columns of a table without rows.
+    /// Returns a part of the table that has the columns but no rows.
     pub fn no_rows(&self) -> TableRows {
         let batch = Some(RecordBatch::new_empty(Arc::clone(&self.schema)));
         TableRows { names: Arc::clone(&self.names), rows: Vec::new(), batch }
@@ -138,7 +138,7 @@ fn arrow_failed(problem: ArrowError) -> io::Error {
 fn parquet(input: impl ChunkReader + 'static, choice: ColumnChoice<'_>) -> io::Result<(ColumnarRows, Option<String>)> {
     let failed = |problem: parquet::errors::ParquetError| invalid(problem.to_string());
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(failed)?.with_batch_size(ROWS);
-    // The reader would drop the months of intervals.
+    // Intervals cannot be kept, because the reader would drop their months.
     let is_interval = |column: &&ColumnDescPtr| column.converted_type() == ConvertedType::INTERVAL;
     if let Some(column) = builder.parquet_schema().columns().iter().find(is_interval).filter(|_| choice.keeps()) {
         return Err(invalid(format!("the column {} has intervals: cast it to text in the table", column.path())));
@@ -210,7 +210,7 @@ fn check_lengths(mut stream: &[u8]) -> Option<()> {
         let batch = message.header_as_record_batch().or(dictionary);
         if let Some(batch) = batch.filter(|batch| batch.compression().is_some()) {
             for buffer in batch.buffers()?.iter().filter(|buffer| buffer.length() > 0) {
-                // Compressed bytes follow the length of the decompressed bytes.
+                // In a compressed buffer, the length of the decompressed bytes precedes the compressed bytes.
                 let bytes = body.get(usize::try_from(buffer.offset()).ok()?..)?;
                 (i64::from_le_bytes(bytes.first_chunk().copied()?) <= MAX_DECOMPRESSED).then_some(())?;
             }
@@ -224,7 +224,7 @@ fn choose(fields: &[Field], choice: ColumnChoice<'_>) -> io::Result<ChosenColumn
     choice.choose(&names)
 }
 
-/// Whether a file begins with these bytes.
+/// Whether a file begins with the first bytes of `start`. If so, rewinds the file.
 fn begins_as(mut file: &File, start: &[u8]) -> bool {
     use std::io::{Read, Seek};
     let mut read = vec![0; start.len().min(1024)];

@@ -105,7 +105,7 @@ fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && starts_name && !name.contains(char::is_control)).then_some(name)
 }
 
-/// Whether a header is of a log's rows. In such rows, a column `query` has only the statements of errors.
+/// Whether a header is of a log's rows. In a log, a column `query` has only statements that failed.
 fn is_log(names: &[String]) -> bool {
     const LOGS: [&str; 7] =
         ["error_severity", "event_message", "errorlevel", "errorlevel_s", "@message", "textpayload", "text_payload"];

@@ -61,7 +61,7 @@ pub fn text<'a>(array: &'a dyn Array) -> io::Result<Text<'a>> {
         DataType::UInt32 => shown!("{}", UInt32Type),
         DataType::UInt64 => shown!("{}", UInt64Type),
         DataType::Float16 => shown!("{}", Float16Type),
-        // `Debug` always writes a fraction or an exponent.
+        // `Debug` always writes a fraction or an exponent, so a float never looks like an integer.
         DataType::Float32 => shown!("{:?}", Float32Type),
         DataType::Float64 => shown!("{:?}", Float64Type),
         DataType::Decimal32(..) => decimal!(Decimal32Type),

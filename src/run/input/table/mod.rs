@@ -187,8 +187,8 @@ impl ColumnChoice<'_> {
         Ok(ChosenColumns { sql, kept, notice: (!notices.is_empty()).then(|| notices.join("; ")) })
     }
 
-    /// Returns a name for a kept column. If a result or a column in `before` already has the name `name`, appends a
-    /// number.
+    /// Returns `name` as the name of a kept column. If a result or a column in `before` already has this name, appends
+    /// a number.
     fn unused(self, name: &str, before: &[String], all: &[String]) -> String {
         let is_used = |name: &str| self.results.contains(&name) || before.iter().any(|used| used == name);
         if !is_used(name) {

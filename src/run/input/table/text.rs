@@ -60,7 +60,7 @@ impl TextRows {
         Ok((rows, chosen.notice))
     }
 
-    /// Returns the columns of a table without rows.
+    /// Returns a part of the table that has the columns but no rows.
     pub fn no_rows(&self) -> TableRows {
         TableRows::of_text(Arc::clone(&self.names), Vec::new())
     }

@@ -52,13 +52,13 @@ struct Column<'a> {
     kind: Kind<'a>,
 }
 
-/// Returns the bytes of a value.
+/// Maps the index of a value to its bytes.
 type Bytes<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
 
-/// Returns the index of a row's value.
+/// Maps the index of a row to the index of its value.
 type Place<'a> = Box<dyn Fn(usize) -> usize + 'a>;
 
-/// Returns the range of a list's items.
+/// Maps the index of a list to the range of its items.
 type Ranges<'a> = Box<dyn Fn(usize) -> Range<usize> + 'a>;
 
 enum Kind<'a> {

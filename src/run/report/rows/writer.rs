@@ -64,7 +64,7 @@ impl RowWriter {
     }
 
     /// Writes buffered rows if the format permits. Arrow rows are written early only if the input is a growing log
-    /// (`follow`). For other inputs, this would make the batches depend on timing.
+    /// (`follow`). For other inputs, an early write would make the batches depend on timing.
     ///
     /// # Errors
     /// Writing fails.
