@@ -383,7 +383,7 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. A new group of a query may lack up to `floor` statements.
+/// Returns the group of a statement. The counts of a query's new group may be too low, by at most `floor` statements.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

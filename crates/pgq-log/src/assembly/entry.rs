@@ -163,7 +163,8 @@ impl OwnedEntry {
         }
     }
 
-    /// Appends to the field that was set last. Truncates the entry at [`MAX_MESSAGE_BYTES`].
+    /// Appends `text` to `field`, which must be the field that was set last. Truncates the entry at
+    /// [`MAX_MESSAGE_BYTES`].
     pub fn extend(&mut self, field: Field, text: &[u8]) {
         let room = MAX_MESSAGE_BYTES.saturating_sub(self.bytes.len());
         self.message.truncated |= text.len() > room;

@@ -7,8 +7,8 @@ use super::layer::Emit;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
-/// Maximum bytes of an event: docker's drivers, journald (LineMax), and CloudWatch before and since 2025, with and
-/// without the 26 bytes that CloudWatch adds to an event.
+/// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since
+/// 2025. Each of CloudWatch's limits is listed with and without the 26 bytes that it adds to an event.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
 const HEROKUS_LIMIT: usize = 10_000;
 /// PG_SYSLOG_LIMIT in elog.c.

@@ -27,7 +27,7 @@ struct OpenMessage {
     entry: OwnedEntry,
     /// Position of an error's statement.
     statement_position: SourcePosition,
-    /// Field that a piece without a label extends. `None` if the piece is ignored.
+    /// Field that a piece without a label extends. `None` if such a piece is ignored.
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,

@@ -28,7 +28,7 @@ pub struct BatchState {
     commit_failed: bool,
     /// Whether the session was in a transaction when the first group began.
     in_transaction: bool,
-    /// Rows affected by the first group. The summary's number grows by this one if the group is committed.
+    /// Rows affected by the first group. They are added to the summary if the group is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,

@@ -56,8 +56,8 @@ impl Assembler {
                 return self.add_pending(index, true, out);
             }
             Repeats::MaybeOfLeader | Repeats::OfLeader => true,
-            // Only the leader's error has the session. The leader's error is therefore kept if the worker's error still
-            // waits and can be dropped.
+            // Only the leader's error has the session. If the worker's error still waits, it is dropped and the
+            // leader's error is kept.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -180,8 +180,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Stops waiting for the statements of some errors. These are the errors of the process that logged message
-    /// `index`, and errors that have waited too long.
+    /// Gives up errors whose statement will not follow: the errors of the process that logged message `index`, and
+    /// errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;

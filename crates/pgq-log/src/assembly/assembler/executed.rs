@@ -31,7 +31,7 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// Stores an execution with its duration, if it is needed.
+    /// Stores an execution with its duration if the log has plans, or if the execution is a cursor's or a portal's.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
         if self.is_needed || is_cursor_like(entry) {
             self.store(session, entry);

@@ -100,7 +100,8 @@ impl Assembler {
         }
     }
 
-    /// If the log has no plans yet, stores the last executions of a batch. The next batch may contain the first plan.
+    /// If the log has no plans yet, stores the last executions of a batch, because the next batch may contain a plan of
+    /// one of them.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed || out.list.is_empty() {

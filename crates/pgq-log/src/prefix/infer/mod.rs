@@ -47,7 +47,7 @@ pub struct InferredPrefix {
 }
 
 impl InferredPrefix {
-    /// Whether the prefix has a time, a process or a session. An apparent second prefix without any of these may be
+    /// Whether the prefix has a time, a process or a session. Without any of these, an apparent second prefix may be
     /// text of a statement.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
@@ -120,7 +120,7 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
 }
 
 /// Whether another program wrote `before`, as part of an unknown envelope. The server never writes a time such as
-/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`, and a prefix closes its quotes.
+/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`. In a prefix, every quote is closed.
 fn is_foreign(before: &[u8]) -> bool {
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
@@ -130,7 +130,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || memchr::memmem::find(before, b"<![CDATA[").is_some()
 }
 
-/// Starts of lines in exports that pgq does not read.
+/// How lines start in exports that pgq does not read.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
 /// Returns the prefix that matches the most lines, and the lines that do not match it.

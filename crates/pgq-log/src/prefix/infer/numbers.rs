@@ -41,8 +41,7 @@ impl Votes {
     }
 }
 
-/// Returns whether the only number of a prefix is the process ID. Returns `Some(true)` unless the lines contradict
-/// this, and `None` if it may also be a line number.
+/// Whether the only number of a prefix is the process ID. `None` if the number may also be a line number.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {

@@ -1,5 +1,5 @@
 //! Detects padded fields of a prefix, such as `%-10u`. Next to a padded field, the number of blanks varies from line to
-//! line. Assigns no fields to values.
+//! line. Does not determine which fields the values belong to.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;
