@@ -1,4 +1,5 @@
-//! Output files: complete or untouched, with the mode and owner of what they replace, and never an input.
+//! Output files are complete or untouched, have the mode and owner of the files that they replace, and are never
+//! inputs.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

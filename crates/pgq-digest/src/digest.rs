@@ -184,7 +184,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. When the execution ends, the caller adds the execution itself.
+    /// Adds an event of an execution, but not the execution itself, which the caller adds when it ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();

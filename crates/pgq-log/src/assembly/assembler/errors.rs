@@ -77,8 +77,8 @@ impl Assembler {
         }
     }
 
-    /// Lets the waiting error of a process, which is a parallel worker, wait for the same error of its leader. Returns
-    /// whether there is such an error.
+    /// Makes the waiting error of a parallel worker wait for the same error of its leader. Returns whether the worker
+    /// has a waiting error.
     pub(super) fn await_leader(&mut self, pid: u32) -> bool {
         self.pending_errors.iter_mut().for_each(|error| error.repeated_by.retain(|process| *process != pid));
         let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
