@@ -196,7 +196,8 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         Ok(servers) => servers,
         Err(why) => return left_out("replay through a pooler of two servers", &why),
     };
-    // The log is in the folder of `two`. This proves that `one` did not write it, but not that `two` is not a target.
+    // The log is in the folder of `two`. This proves that `one` did not write it, so statements may be sent to `one`,
+    // but not to `two`.
     let statements = log(&[(1, "SELECT 'harbor'"); 10]).replace("2026", "2999");
     let logged = program::write(&two.folder.join("data"), "some.log", statements);
     let map = ["--database-map", "*=postgres", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];

@@ -247,7 +247,7 @@ impl Assembler {
             self.flush_pending(session, out);
             out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
-            // The message of a fast-path call was already counted.
+            // A fast-path call (`None`) needs no record, because its message was already counted.
             if let Some(mut fetch) = fetch {
                 fetch.set(Field::Duration, &out.batch.bytes[digits]);
                 self.fetch(fetch, out);

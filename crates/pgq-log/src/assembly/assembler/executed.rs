@@ -26,7 +26,7 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Otherwise, only cursors and the last executions of a batch are stored.
+    /// Whether the log has plans. If not, only cursors and the last executions of a batch are stored.
     pub is_needed: bool,
 }
 
@@ -65,7 +65,7 @@ impl Executed {
         self.sessions.remove(&session);
     }
 
-    /// Stores a record if it is an execution with a duration. Cursors are already stored.
+    /// Stores a record if it is an execution with a duration. Skips cursors, which are already stored.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();

@@ -63,7 +63,7 @@ impl Assembler {
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
-        // A successful statement would have a duration in the log.
+        // If the log has the duration of every successful statement, a statement without a duration has failed.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
         match (has_statement, is_certain) {
             (true, true) => Failure::Certain,

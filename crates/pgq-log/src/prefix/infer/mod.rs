@@ -305,7 +305,7 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // The part before `%q` must contain `%p`. Other text might match a shorter part.
+        // The part before `%q` must contain `%p`, because a shorter part might match other text.
         let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
         cuts.extend(start.filter(has_all));
     }
