@@ -245,8 +245,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
-/// because only `%a` may match names with blanks.
+/// Returns a setting. If `%u` is its only name, also returns the setting with `%a` instead, because only `%a` may match
+/// names with blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
