@@ -257,8 +257,8 @@ impl Digest {
         }
     }
 
-    /// Evicts messages, names and error messages if the whole digest takes more than `limit` bytes. Each of these kinds
-    /// may keep `part` bytes.
+    /// Evicts messages, names and groups of unparsed statements if the whole digest takes more than `limit` bytes. Each
+    /// of these three kinds may keep `part` bytes.
     fn evict_beside_groups(&mut self, limit: usize, part: usize) {
         let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
         // Each kind may also use the memory that the other kinds do not use.

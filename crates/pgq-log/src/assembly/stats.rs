@@ -79,7 +79,7 @@ pub struct LogStats {
     pub missing_field: u64,
     /// Records that have every name that the filter's exclusions compare.
     pub named: u64,
-    /// Records that lack a name that an exclusion of the filter compares. That exclusion does not apply to them.
+    /// Records that lack a name that an exclusion of the filter compares, so that the exclusion does not apply to them.
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,

@@ -164,8 +164,7 @@ impl Assembler {
         self.add(Record::Owned(entry), session, true, false, out);
     }
 
-    /// Joins a statement with the error that waits for it. Other processes logged messages between the error and the
-    /// statement.
+    /// Joins a statement with the error that waits for it. Called if other processes logged messages between the two.
     pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
         let Some(at) = self.pending_errors.iter().position(|error| error.entry.message.pid == statement.pid()) else {

@@ -36,7 +36,8 @@ impl Assembler {
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && is_single(plan.sql()) {
-            // The same query was executed twice, and the first duration is not logged.
+            // The same query was executed twice. The first duration is not logged, so the waiting plan becomes a
+            // record.
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }

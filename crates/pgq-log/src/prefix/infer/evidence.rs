@@ -119,7 +119,7 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // The end of the name in the message is unknown, because a name may contain blanks.
+        // Tests only for a prefix: a name may contain blanks, so its end in the message is unknown.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }
