@@ -1,7 +1,7 @@
 //! The command line. Each case is a file under tests/cli/ with arguments, standard input and the expected output.
 //! Output with backslashes is in separate files, because trycmd would read the backslashes as path separators.
 //! `TRYCMD=overwrite cargo test --test cli` writes the output to the files. The commands in README.md run as cases too.
-//! CONTRIBUTING.md must contain the program's options and code.
+//! CONTRIBUTING.md must list the program's options, and its code blocks must be copies of the program's code.
 
 mod common;
 
@@ -61,7 +61,7 @@ fn short_help_fits_a_screen() {
     }
 }
 
-/// This test is not in tests/cli, whose files cannot contain NUL bytes.
+/// Not a case in tests/cli, because the files there cannot contain NUL bytes.
 #[test]
 fn split_ends_each_statement_in_a_nul_byte() {
     assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");

@@ -125,7 +125,7 @@ fn an_operator_class_of_an_extension_passes_the_assertions_of_c() {
     assert!(tree.deparse(&pgq::DeparseOptions::default()).is_ok());
 }
 
-/// Trees that correspond to no SQL. They must be an error, and NULL pointers must not be dereferenced.
+/// Trees that correspond to no SQL. Deparsing them must be an error, and must not dereference NULL pointers.
 const INVALID_TREES: &[&str] = &[
     r#"{"stmts":[{"stmt":{"InsertStmt":{"relation":{"relname":"t","inh":true,"relpersistence":"p"},"override":"OVERRIDING_NOT_SET","onConflictClause":{"action":"ONCONFLICT_NOTHING","infer":{"indexElems":[{}]}}}}}]}"#,
     r#"{"stmts":[{"stmt":{"SelectStmt":{"targetList":[{"ResTarget":{"val":{"A_Expr":{"kind":"AEXPR_IN","name":[{"Integer":{}}],"lexpr":{"Integer":{}},"rexpr":{"List":{}}}}}}],"op":"SETOP_NONE"}}}]}"#,

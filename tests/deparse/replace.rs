@@ -60,7 +60,7 @@ impl<'a> Replacements<'a> {
         Tree::parse(&self.text(), &ParseOptions::default()).is_ok()
     }
 
-    /// Replaces tokens if the result parses. Returns whether it does.
+    /// Replaces tokens if the result parses. Returns whether the result parses.
     fn try_all(&mut self, indexes: &[usize], with: &str) -> bool {
         indexes.iter().for_each(|i| self.replacements[*i] = Some(with.to_string()));
         let parses = self.parses();

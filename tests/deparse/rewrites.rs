@@ -21,7 +21,7 @@ use crate::sentences::STARTS;
 struct Changed {
     accepted: usize,
     refused: usize,
-    /// Statements that were accepted although they do not parse or have a different meaning.
+    /// Statements that were accepted although they do not parse, or although they have a different meaning.
     wrong: Vec<String>,
 }
 

@@ -42,7 +42,7 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
         let mut stdin = child.stdin.take().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         stdin.write_all(log(5).as_bytes()).unwrap();
-        // The last message may be incomplete until the next one begins or the log ends.
+        // The report lacks the last message, which may be incomplete until the next one begins or the log ends.
         while !lines.next().unwrap().unwrap().starts_with("{\"statements\":4,") {}
         signal(&child, name);
         let last = lines.last().unwrap().unwrap();
@@ -201,7 +201,7 @@ fn every_reports_one_behind_the_other_in_a_pipe() {
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     stdin.write_all(log(4).as_bytes()).unwrap();
-    // The last message may be incomplete until the next one begins.
+    // The report lacks the last message, which may be incomplete until the next one begins.
     while !lines.next().unwrap().unwrap().starts_with("{\"statements\":3,") {}
     stdin.write_all(log(4).as_bytes()).unwrap();
     drop(stdin);

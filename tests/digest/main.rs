@@ -136,7 +136,7 @@ fn formats_and_jobs_give_the_same_digest() {
         let args = ["digest", "--format", "json", "--from", format, "--jobs", jobs, &fixture(name)];
         stdout_of(&[&args, prefix].concat())
     };
-    // The prefix of the stderr log has no SQLSTATE and no client.
+    // Removes SQLSTATEs and clients, which the prefix of the stderr log lacks.
     let document = |format: &str, name: &str, jobs: &str| {
         let mut document: Value = serde_json::from_str(&document(format, name, jobs)).unwrap();
         for kind in document["error_kinds"].as_array_mut().unwrap() {

@@ -31,7 +31,7 @@ const STATEMENTS: [&str; 32] = [
     "SELECT \"crypt\"('{}', gen_salt('bf'))",
     "SELECT 1 /*password='a%20b {}'*/",
     "SELECT 1 /*action='a',api_key='a%2C\"b&{}'*/",
-    // The digest keeps the first 4 kB of the statement of a message, and the first 64 kB of an example.
+    // A cut statement: the digest keeps the first 4 kB of a message's statement, and the first 64 kB of an example.
     "SELECT '{}', '{5 kB}', password FROM accounts",
     // Invalid statements.
     "UPDATE accounts SET password = 5{}",

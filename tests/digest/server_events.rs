@@ -148,7 +148,7 @@ fn events_are_those_of_the_server() {
         assert_eq!(figure(sleep, "canceled"), 1, "{extension}: {sleep}");
         assert_eq!(sort["calls"], truth.sorts, "{extension}");
         assert_eq!(update["calls"], 2 * truth.lock_waits - truth.failed_lock_waits, "{extension}");
-        // Each execution has a plan, and the log has the same slowest plan.
+        // All executions have the same plan, so there is one distinct plan. The slowest plan is in the log verbatim.
         assert_eq!(sort["plans"]["logged"], truth.sorts, "{extension}: {sort}");
         assert_eq!(sort["plans"]["different"], 1, "{extension}");
         let slowest = sort["plans"]["slowest"].as_str().unwrap();

@@ -1,5 +1,6 @@
-//! Compares normalized SQL with the C library's, byte for byte if the latter is correct. Otherwise pgq deviates for a
-//! named reason, and its output is correct: it parses and has the fingerprint of the original.
+//! Compares normalized SQL with the C library's. If the C library's SQL is correct, both must be equal, byte for byte.
+//! Otherwise pgq deviates for a named reason, and its output is correct: it parses and has the fingerprint of the
+//! original.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +47,7 @@ impl Outcomes {
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // `extract($1 FROM a)` parses only in libpg_query's changed grammar, so the reference seems correct.
+            // `is_correct` would accept `extract($1 FROM a)`, because libpg_query's changed grammar accepts it.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
                     || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>

@@ -1,5 +1,5 @@
-//! Statements that are truncated after a token, lack a token, or contain a token of another statement, and so present
-//! unexpected tokens to every state of the grammar. pgq must refuse the same statements as PostgreSQL's parser.
+//! Statements that are truncated after a token, lack a token, or contain a token of another statement. Together they
+//! present unexpected tokens to every state of the grammar. pgq must refuse the same statements as PostgreSQL's parser.
 
 use fastrand::Rng;
 use pgq::{ParseOptions, reference};

@@ -52,7 +52,8 @@ fn export(folder: &Path, name: &str, more: &[&str], inputs: &[String]) -> Vec<u8
 
 #[test]
 fn the_three_log_formats_give_the_same_rows() {
-    // Columns that the log's line prefix does not have, and the position of the record.
+    // Columns that differ between the formats: the record's position, and fields that the prefix of the stderr log
+    // lacks.
     const OTHERS: [&str; 12] = [
         "file",
         "line",

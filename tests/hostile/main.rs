@@ -20,7 +20,7 @@ use generated::Case;
 use rayon::prelude::*;
 use wait_timeout::ChildExt;
 
-/// Timeout of a run. No run takes nearly as long, even on a busy machine.
+/// Timeout of a run. Even on a busy machine, every run is much shorter.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// All commands that read SQL, with their variants.

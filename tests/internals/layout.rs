@@ -34,7 +34,7 @@ fn a_group_is_on_one_line_or_all_of_its_breaks_are_newlines() {
         document.text(";");
     };
     assert_eq!(printed(10, group), "(a, b, c);");
-    // The semicolon is part of the line.
+    // The semicolon counts toward the width of the line.
     assert_eq!(printed(9, group), "(\n  a,\n  b,\n  c\n);");
 }
 

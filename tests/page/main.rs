@@ -82,7 +82,7 @@ fn keep_listed(document: &mut Value, page: &str) {
         let highest = |groups: &[Value]| groups.iter().map(|group| group[field].as_f64().unwrap()).fold(0.0, f64::max);
         assert!(highest(&listed) >= highest(&rest), "the first by {field} are listed");
     }
-    // Converts to thousandths, which are integers: the microseconds of a time.
+    // Converts a figure to thousandths, which are integers, so that the sum is exact.
     let thousandths = |group: &Value, field: &str| (group[field].as_f64().unwrap() * 1000.0).round();
     let sum = |field: &str| rest.iter().map(|group| thousandths(group, field)).sum::<f64>() / 1000.0;
     document["not_shown"] = json!({

@@ -127,7 +127,8 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     let (from, to) = (second("Only 2026-01-31 ".len()), second("Only 2026-01-31 10:12:30 to 2026-01-31 ".len()));
     assert!((600..800).contains(&from) && (1400..1600).contains(&to), "{note}");
     let in_period = sums(statements.iter().filter(|statement| (from..to).contains(&statement.second)));
-    // No call takes half a second, so a call that ended in the first half second of the period started before it.
+    // Each call ends in the middle of a second and takes less than half a second, so no call crosses the start of the
+    // period.
     assert_part(&seen["period"], &in_period, &tables);
     let csv = seen["csv"].as_str().unwrap();
     let row = |line: &str| {

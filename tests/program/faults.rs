@@ -118,7 +118,7 @@ fn a_full_disk_is_an_error() {
     ] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut child = command(args).stdout(full).spawn().unwrap();
-        let _ = child.stdin.take().unwrap().write_all(b"SELECT 1;"); // the last ones do not read it
+        let _ = child.stdin.take().unwrap().write_all(b"SELECT 1;"); // the last commands do not read it
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(stderr(&output).contains("No space left"), "{}", stderr(&output));

@@ -180,8 +180,8 @@ fn counts_add_up() {
     .sum();
     let reported = records("csvlog", "log.csv", &["--application", "report, daily"]);
     let with_duration = reported.iter().filter(|record| record["duration_ms"].is_number()).count() as u64;
-    // In this log the durations are separate messages, except for the first statement. Each of these messages became
-    // part of a record.
+    // In this log the durations are separate messages, except for the first statement. Each of these messages is part
+    // of a statement's record, and is not a record itself.
     assert_eq!(number_before(" messages"), number_before(" records (") + skipped + with_duration - 1, "{stats}");
 }
 

@@ -1,4 +1,5 @@
-//! Output files: complete or untouched, with the mode and owner of what they replace, and never an input.
+//! Output files are complete or untouched, have the mode and owner of the files that they replace, and are never
+//! inputs.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -242,7 +243,8 @@ fn a_file_that_becomes_too_large_is_an_error_and_leaves_nothing() {
 #[test]
 fn a_script_that_is_not_utf8_is_not_formatted() {
     let folder = tempdir().unwrap();
-    // In Shift-JIS, the second byte of a character may be a backslash, and in GBK it may be a letter.
+    // In Shift-JIS, the second byte of a character may be a backslash, and in GBK it may be a letter. The formatter
+    // would misread both.
     for script in
         [&b"select  1;\nselect  \x83\x5e\x83C, b from  t;\n"[..], b"select  1;\nselect  \xd6\x41;\n", b"--\n-- \xe9\n"]
     {

@@ -1,4 +1,4 @@
-//! Checks that the tests exist that SECURITY.md names for its guarantees.
+//! SECURITY.md names tests for its guarantees. Checks that these tests exist.
 
 use std::path::Path;
 

@@ -107,8 +107,8 @@ fn logs_have_as_many_records_as_the_server_counted_calls() {
             calls += count;
             continue;
         }
-        // Up to version 15, pg_stat_statements does not count another execution of a utility statement from a prepared
-        // plan. It counts an EXECUTE under the prepared statement, and never counts an empty statement.
+        // Up to version 15, pg_stat_statements counts only the first execution of a prepared utility statement. It
+        // counts an EXECUTE under the prepared statement, and never counts an empty statement.
         let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
         assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
         println!("not compared: {kind}: {count} in the log, {counted} counted");

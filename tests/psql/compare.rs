@@ -10,7 +10,8 @@ use pgq::script::{MetaCommandEffect, ScriptLexer, ScriptPart, ScriptToken, scrip
 pub struct Statement {
     tokens: Vec<String>,
     pub text: String,
-    /// Whether it is in an `\if` block between statements: psql runs only one branch.
+    /// Whether the statement is in an `\if` block that begins between statements. psql runs only one branch of the
+    /// block.
     conditional: bool,
 }
 

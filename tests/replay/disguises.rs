@@ -184,7 +184,7 @@ impl Random {
     }
 }
 
-/// Returns a csvlog of sessions with lifters and writers in between, each as a simple query or prepared.
+/// Returns a csvlog of sessions that mix lifters and writers. Each statement is a simple query or prepared.
 fn sessions(count: usize, folder: &Path, connection: &str) -> String {
     let mut random = Random(setting("PGQ_SEED", 1) as u64);
     let mut lines: Vec<(usize, String)> = Vec::new();

@@ -1,7 +1,7 @@
 //! Replays logs of pgbench, in its three modes and in three log formats, on copies of the databases. Compares the
 //! executed statements, as counted by the server, and the contents of the tables.
 //!
-//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute, and its replay as long.
+//! `PGQ_REPLAY_SECONDS=60` runs each mode for a minute. The replay of each mode takes as long.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,4 +1,5 @@
-//! Checks before a replay sends anything: the log, the server and the role. Also checks that timeouts use pgq's clock.
+//! Tests the checks that a replay makes before it sends anything: of the log, the server and the role. Also tests that
+//! timeouts use pgq's clock.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -113,7 +114,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
             "DROP FOREIGN TABLE remote; DROP SERVER far; DROP FOREIGN DATA WRAPPER nothing",
             "public.remote is a foreign table",
         ),
-        // Owners can do what no rollback undoes.
+        // Owners can make changes that no rollback undoes.
         ("ALTER DATABASE two OWNER TO plain", "ALTER DATABASE two OWNER TO postgres", "plain owns database two"),
         (
             "CREATE ROLE middle NOINHERIT; GRANT middle TO plain; CREATE TABLE own (a int); \
@@ -195,7 +196,8 @@ fn behind_a_pooler_statements_run_only_on_the_checked_server() {
         Ok(servers) => servers,
         Err(why) => return left_out("replay through a pooler of two servers", &why),
     };
-    // The log is in the folder of `two`, which proves only that `one` did not write it.
+    // The log is in the folder of `two`. This proves that `one` did not write it, so statements may be sent to `one`,
+    // but not to `two`.
     let statements = log(&[(1, "SELECT 'harbor'"); 10]).replace("2026", "2999");
     let logged = program::write(&two.folder.join("data"), "some.log", statements);
     let map = ["--database-map", "*=postgres", "--user-map", "*=plain", "--trust-log", "--log-line-prefix", PREFIX];

@@ -9,7 +9,7 @@ use crate::common::project::project_file;
 use crate::daemon::Daemon;
 use crate::postgres_server;
 
-/// Runs the tests of a client in its folder. `PGQ_PROGRAM` is the path of this program.
+/// Runs the tests of a client in its folder. Sets `PGQ_PROGRAM` to the path of the tested pgq.
 fn run(what: &str, folder: &str, program: &str, probe: &[&str], arguments: &[&str]) {
     let there = Command::new(program).args(probe).output().is_ok_and(|output| output.status.success());
     if !there {

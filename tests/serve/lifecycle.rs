@@ -191,7 +191,7 @@ fn a_lock_that_is_no_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("a.sock").to_string_lossy().into_owned();
     let lock = format!("{socket}.lock");
-    // Opening a pipe would wait for a reader.
+    // The lock file is a named pipe. The daemon must not wait for a reader of the pipe.
     assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
     let output = run(&["serve", "--socket", &socket], b"");
     assert!(output.status.code() == Some(2) && stderr(&output).contains("a.sock.lock"), "{}", stderr(&output));

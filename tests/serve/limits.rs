@@ -27,7 +27,8 @@ fn connections_above_the_limit_are_refused_until_one_ends() {
     assert!(accepted(&daemon).is_served() && second.is_served());
 }
 
-/// Returns a connection that is served. A slot becomes free when the daemon notices the end of another connection.
+/// Returns a connection that is served. Retries until the daemon has noticed the end of another connection, which frees
+/// a slot.
 fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
     let since = Instant::now();
     loop {
@@ -40,7 +41,7 @@ fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
 }
 
 impl Frames<UnixStream> {
-    /// Whether hello is answered without a refusal.
+    /// Whether the daemon answers Hello, and does not refuse the connection.
     fn is_served(&mut self) -> bool {
         let mut bytes = Vec::new();
         request::write(&mut bytes, &Request { id: 1, operation: 0, flags: 0, handle: 0, body: b"" });

@@ -1,5 +1,5 @@
-//! `pgq serve`: compares every operation with the library, in both forms; tests malformed bytes, the socket, signals,
-//! limits and many concurrent connections. The clients have separate tests (`clients.rs` runs them).
+//! `pgq serve`: compares every operation with the library, as frames and as JSON lines. Tests malformed bytes, the
+//! socket, signals, limits and many concurrent connections. The clients have separate tests (`clients.rs` runs them).
 #![cfg(unix)]
 
 #[path = "../common/mod.rs"]

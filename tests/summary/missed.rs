@@ -103,7 +103,7 @@ pub fn category(path: &[String]) -> Option<&'static str> {
     find(CATEGORIES, path)
 }
 
-/// Returns the category of a relation at `path`. `listed`: libpg_query lists a relation with this name.
+/// Returns the category of a relation at `path`. `listed`: whether libpg_query lists a relation with this name.
 pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<&'static str> {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));

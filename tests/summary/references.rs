@@ -148,7 +148,7 @@ impl References {
     }
 }
 
-/// Whether the path is of an item of FROM, of USING in DELETE, or of the source of MERGE.
+/// Whether the node at the path is an item of FROM, an item of USING in DELETE, or the source of MERGE.
 pub fn is_from_item(path: &[String]) -> bool {
     const INSIDE: [&str; 6] = ["RangeVar", "JoinExpr", "larg", "rarg", "RangeTableSample", "relation"];
     let parent = path.iter().rev().find(|key| !INSIDE.contains(&key.as_str()));

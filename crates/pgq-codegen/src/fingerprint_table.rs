@@ -194,7 +194,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // For PostgreSQL 17, the called functions test the depth. Therefore the condition does not.
+        // The condition does not test the depth, because in PostgreSQL 17's code the called functions test it.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",
@@ -265,7 +265,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_c_word(c)).unwrap_or(text.len())]
 }
 
-/// Checks that the C code writes the name of the constant for each enum value, like the Rust code.
+/// Checks that the C code, like the Rust code, writes each enum value as the name of its constant.
 fn names_are_constants(enums: &str, name: &str) -> Result<(), String> {
     let start = format!("_enumToString{name}(");
     let body = enums.split(&start).nth(2).or_else(|| enums.split(&start).nth(1));

@@ -49,7 +49,7 @@ pub fn write_line<C: TableColumn>(
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
-        // Some spreadsheets separate fields by semicolons.
+        // Some spreadsheets split unquoted fields at semicolons.
         let is_split = guarded && out[start..].contains(&b';');
         if column.has_value(row) && (is_split || needs_quotes(&out[start..], delimiter)) {
             quote(out, start);

@@ -21,7 +21,7 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     fn kind(self) -> ColumnKind;
     /// Returns the unit of the values, or an empty string.
     fn unit(self) -> &'static str;
-    /// Returns the source of the values.
+    /// Returns where the values come from, such as `input` or `parser`.
     fn source(self) -> &'static str;
     /// Returns a one-line description of the column.
     fn description(self) -> &'static str;

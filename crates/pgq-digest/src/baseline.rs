@@ -47,7 +47,8 @@ pub enum Change {
     Slower(f64),
     /// The mean was multiplied by this factor, which is at most two thirds.
     Faster(f64),
-    /// The mean changed by a smaller factor. `None` if either digest has no durations of the query.
+    /// The mean was multiplied by this factor, which is between two thirds and 1.5. `None` if either digest has no
+    /// durations of the query.
     Unchanged(Option<f64>),
 }
 

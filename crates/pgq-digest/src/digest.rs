@@ -184,7 +184,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution. When the execution ends, the caller adds the execution itself.
+    /// Adds an event of an execution, but not the execution itself, which the caller adds when it ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
@@ -257,8 +257,8 @@ impl Digest {
         }
     }
 
-    /// Evicts messages, names and error messages if the whole digest takes more than `limit` bytes. Each of these kinds
-    /// may keep `part` bytes.
+    /// Evicts messages, names and groups of unparsed statements if the whole digest takes more than `limit` bytes. Each
+    /// of these three kinds may keep `part` bytes.
     fn evict_beside_groups(&mut self, limit: usize, part: usize) {
         let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
         // Each kind may also use the memory that the other kinds do not use.
@@ -383,7 +383,7 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. A new group of a query may lack up to `floor` statements.
+/// Returns the group of a statement. The counts of a query's new group may be too low, by at most `floor` statements.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

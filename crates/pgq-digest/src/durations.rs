@@ -155,7 +155,7 @@ impl Durations {
         value
     }
 
-    /// Returns several quantiles, in ascending order.
+    /// Returns several quantiles. `quantiles`: numbers from 0 to 1, ascending.
     fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         match &self.samples {
             Samples::Short(short) => of_values(short.iter().map(|micros| u64::from(*micros)).collect(), quantiles),

@@ -14,7 +14,7 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Bytes of the hash table per group. The table may have space for twice as many groups.
+/// Maximum bytes of the hash table per group. The factor is 2, because half of the table may be free.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
 /// Estimated bytes of a small group, without its statement and parameters.
@@ -110,7 +110,7 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution. When the execution ends, the caller adds the execution itself.
+    /// Adds an event of an execution, but not the execution itself, which the caller adds when it ends.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };

@@ -56,7 +56,7 @@ pub fn mask(message: &str) -> String {
     }
 }
 
-/// Whether a byte starts neither quoted text nor a number, and does not end the line.
+/// Whether a byte is copied verbatim: it starts no quoted text or number, and does not end the line.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii() && !matches!(byte, b'"' | b'\n') && !byte.is_ascii_digit()
 }

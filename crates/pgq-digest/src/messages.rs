@@ -57,7 +57,7 @@ pub struct MessageKind {
     pub timeline: PackedTimeline,
 }
 
-/// A logged message. The order is by time, then by texts.
+/// A logged message. Sorted by time, then by texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MessageExample {
     /// Time at which the message was logged.

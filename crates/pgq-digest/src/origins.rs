@@ -1,4 +1,4 @@
-//! The origins of a digest. Facets are first counted by origin.
+//! The origins of a digest. Executions are first counted by origin. Later these counts are added to the facets.
 
 use std::collections::HashMap;
 use std::sync::Arc;

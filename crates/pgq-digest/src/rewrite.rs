@@ -33,8 +33,8 @@ pub enum TextKind<'a> {
 
 /// Replaces texts.
 pub trait Rewrite {
-    /// Returns the replacement of a text, or `None` to keep the text. `is_cut`: the end of the text or of its statement
-    /// is missing.
+    /// Returns the replacement of a text, or `None` to keep the text. `is_cut`: whether the end of the text or of its
+    /// statement is missing.
     fn rewrite(&self, kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<String>;
 }
 

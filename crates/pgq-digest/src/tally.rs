@@ -298,7 +298,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 }
 
 impl<S: Sum> Names<S> {
-    /// Returns the sum of a name, mutably, or `None` for an empty name.
+    /// Returns the sum of a name, for changes. If the name is new, inserts it. Returns `None` for an empty name.
     pub fn of_name(&mut self, name: &[u8]) -> Option<&mut S> {
         if name.is_empty() {
             return None;

@@ -6,8 +6,8 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum length of an inline text. An inline text with its length byte takes no more memory than a `String` with its
-/// bytes.
+/// Maximum length of an inline text. At this length, the inline text and its length byte take no more memory than a
+/// `String` and its heap bytes.
 const MAX_SHORT: usize = 30;
 
 /// The text of a time, such as `2026-01-31 12:00:00.123 UTC`.

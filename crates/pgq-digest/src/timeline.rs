@@ -16,7 +16,7 @@ const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600,
 /// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// Start of a bin in seconds, later than any time that fits into an `i64` of microseconds.
+/// Maximum start of a bin in seconds. Later than any time that fits into an `i64` of microseconds.
 const MAX_START: i64 = 1 << 44;
 
 /// Totals in at most `MAX_BINS` bins. If more bins are needed, the bins become wider.

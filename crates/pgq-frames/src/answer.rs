@@ -61,7 +61,7 @@ impl Outcome {
 }
 
 /// An unfinished answer at the end of a buffer. Finish the answer before you remove bytes from the start of the buffer,
-/// because the answer's offset is stored here.
+/// because this value stores the answer's offset in the buffer.
 #[must_use = "a frame has to be finished"]
 #[derive(Debug)]
 pub struct OpenAnswer {

@@ -40,7 +40,7 @@ pub enum BodyError {
 /// Eight header bytes after a frame's length, and the frame's body.
 type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
 
-/// Splits the frame at the start of `buffer`. Returns `None` if the frame is incomplete.
+/// Splits the frame at the start of `buffer` into its header and body. Returns `None` if the frame is incomplete.
 pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, FrameError> {
     let Some((length, rest)) = buffer.split_first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length);

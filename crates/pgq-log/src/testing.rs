@@ -45,8 +45,8 @@ pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats
     read_in_chunks(new_parser, log, &mut |_| false)
 }
 
-/// Reads a log in chunks. A chunk may end before a line that starts a message. `cut` decides by the line's offset.
-/// Checks the positions of all records.
+/// Reads a log in chunks, and checks the positions of all records. For each line that starts a message, `cut` decides
+/// by the line's offset whether a new chunk starts there.
 fn read_in_chunks(
     new_parser: NewParser<'_>,
     log: &[u8],
@@ -90,8 +90,8 @@ fn read_in_chunks(
     (lines, stats)
 }
 
-/// Checks three properties. Chunks do not change the records. A log truncated at any byte loses no complete record and
-/// adds no record. Garbage after the truncation changes no later record.
+/// Checks three properties. The division into chunks does not change the records. A log truncated at any byte loses no
+/// complete record and gains no record. Garbage after the truncation changes no later record.
 pub fn check_all_cuts(new_parser: NewParser<'_>, log: &[u8]) {
     let (all, all_stats) = read_log(new_parser, log);
     for pattern in 0..64u32 {

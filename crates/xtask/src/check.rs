@@ -8,7 +8,7 @@ const QUICK_TESTS: [&str; 8] = ["cli", "digest", "equality", "internals", "libra
 pub fn run(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo fmt --check").run()?;
     cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
-    // `--lib` would also compile libraries without unit tests.
+    // Excludes crates whose libraries have no unit tests, because `--lib` would compile these libraries for nothing.
     cmd!(shell, "cargo test --workspace --exclude pgq --exclude pgq-digest --exclude xtask --lib --bins").run()?;
     let tests = QUICK_TESTS.iter().flat_map(|test| ["--test", test]);
     cmd!(shell, "cargo test --bins {tests...}").run()?;

@@ -188,7 +188,7 @@ impl Unpacked {
     fn test_library(&self, root: &Path, name: &str) -> Result<()> {
         let mut cargo = Command::new(cargo_program());
         cargo.args(["test", "--doc", "--no-default-features"]).current_dir(self.of(name));
-        // The project's target directory already contains the compiled dependencies.
+        // Uses the project's target directory, because it already contains the compiled dependencies.
         cargo.env("CARGO_TARGET_DIR", target_folder(root));
         for name in CRATES {
             cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", self.of(name).display().to_string()));

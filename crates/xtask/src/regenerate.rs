@@ -138,7 +138,8 @@ fn tables(shell: &Shell) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the symbols test twice. The first run adds missing symbols and fails. The second run uses the renamed symbols.
+/// Runs the symbols test twice. The first run adds missing symbols to the list and fails. The second run tests a build
+/// that renames them.
 fn symbols(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo test --test library symbols").ignore_status().quiet().run()?;
     Ok(cmd!(shell, "cargo test --test library symbols").run()?)

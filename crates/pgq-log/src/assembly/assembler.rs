@@ -44,8 +44,8 @@ const MAX_DEFERRED_BYTES: usize = 512 << 20;
 const MAX_PENDING_ERRORS: usize = 64;
 const MAX_LEADER_ERRORS: usize = 16;
 
-/// An error stops waiting for its statement after this number of messages, or if the time has advanced by this number
-/// of seconds. The server writes the error and the statement at once, but lines of other processes may be between the
+/// Limits of an error's wait for its statement: the number of messages that arrive meanwhile, and the seconds that pass
+/// in the log. The server writes an error and its statement together, but lines of other processes may be between the
 /// two.
 const MAX_WAIT: u64 = 1024;
 const MAX_SECONDS: u32 = 2;
@@ -78,7 +78,8 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether the log marks plans inside functions by a CONTEXT. A log with a DETAIL also has CONTEXT lines.
+    /// Whether a CONTEXT marks plans inside functions. A log with a DETAIL also has CONTEXT lines, so it marks such
+    /// plans.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
@@ -114,7 +115,8 @@ impl Assembler {
     /// Assembles the records of a batch after which the log is idle. Also returns:
     ///
     /// - records that wait only for earlier records;
-    /// - errors that wait for their statement, because the server writes an error and its STATEMENT at the same time;
+    /// - errors that wait for their statement, because the server would have written a STATEMENT together with its
+    ///   error;
     /// - statements whose duration may follow, unless durations matter.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
@@ -245,7 +247,7 @@ impl Assembler {
             self.flush_pending(session, out);
             out.batch.stats.orphan_durations += 1;
         } else if let Some(fetch) = self.uncounted.remove(&session) {
-            // The message of a fast-path call was already counted.
+            // A fast-path call (`None`) needs no record, because its message was already counted.
             if let Some(mut fetch) = fetch {
                 fetch.set(Field::Duration, &out.batch.bytes[digits]);
                 self.fetch(fetch, out);

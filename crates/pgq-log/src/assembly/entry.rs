@@ -53,8 +53,8 @@ impl<'a> Entry<'a> {
         self.message.session
     }
 
-    /// Whether two entries with the same session key may be of the same session. A later session's process can have
-    /// the same ID.
+    /// Whether two entries with the same session key may be of the same session. The key may be a process ID, which the
+    /// process of a later session can have, too.
     pub(crate) fn is_of_session(&self, other: Entry<'_>) -> bool {
         let (session, other) = (self.get(Field::Session), other.get(Field::Session));
         session == other || session.is_empty() || other.is_empty()
@@ -163,7 +163,8 @@ impl OwnedEntry {
         }
     }
 
-    /// Appends to the field that was set last. Truncates the entry at [`MAX_MESSAGE_BYTES`].
+    /// Appends `text` to `field`, which must be the field that was set last. Truncates the entry at
+    /// [`MAX_MESSAGE_BYTES`].
     pub fn extend(&mut self, field: Field, text: &[u8]) {
         let room = MAX_MESSAGE_BYTES.saturating_sub(self.bytes.len());
         self.message.truncated |= text.len() > room;

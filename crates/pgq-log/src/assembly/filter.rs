@@ -131,7 +131,8 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Returns the names whose records are rejected. A record that lacks a name is not rejected for that name.
+    /// Returns the excluded names, with the field that each list applies to. A record that lacks the field is not
+    /// rejected.
     fn excluded(&self) -> [(&[String], Field); 3] {
         [
             (&self.excluded_users, Field::User),

@@ -32,13 +32,13 @@ pub struct LogStats {
     pub slow_preparations: u64,
     /// Total duration of the slow parse and bind messages, in microseconds.
     pub slow_preparation_micros: u64,
-    /// Plans of auto_explain. A plan counts as an execution unless the log also has the duration of that execution.
+    /// Plans of auto_explain. A plan counts as an execution only if the log has no duration of the same execution.
     pub plans: u64,
     /// Plans of executions whose duration is also logged.
     pub duplicate_plans: u64,
     /// Plans of statements inside functions. Each of these plans is part of another execution.
     pub nested_plans: u64,
-    /// Fetches of further rows from a portal whose execution was logged before.
+    /// Fetches of further rows from a portal whose execution was logged earlier.
     pub fetches: u64,
     /// Fast-path calls, which have no SQL.
     pub fastpath: u64,
@@ -77,9 +77,9 @@ pub struct LogStats {
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
     pub missing_field: u64,
-    /// Records that have a name for each exclusion of the filter.
+    /// Records that have every name that the filter's exclusions compare.
     pub named: u64,
-    /// Records that lack a name that an exclusion of the filter compares. That exclusion does not apply to them.
+    /// Records that lack a name that an exclusion of the filter compares, so that the exclusion does not apply to them.
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,

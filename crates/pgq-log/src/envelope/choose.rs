@@ -37,7 +37,7 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| time_of(&line[len..]))
     });
-    // Two descending steps suffice, because even short exports often run backwards.
+    // Two descending steps suffice, because exports that run backwards are often short.
     goes_down(times, 2)
 }
 

@@ -1,6 +1,6 @@
-//! Envelopes in which each field of the server's message is a separate value. They are JSON objects with csvlog columns
-//! or jsonlog keys, which may have other names. Converts an object to a jsonlog line. If the message still has its
-//! prefix, converts the object to stderr lines instead.
+//! Envelopes in which each field of the server's message is a separate value. Such an envelope is a JSON object whose
+//! keys are csvlog columns or jsonlog keys, possibly under other names. Converts an object to a jsonlog line. If the
+//! message still has its prefix, converts the object to stderr lines instead.
 
 use serde_json::{Map, Value};
 

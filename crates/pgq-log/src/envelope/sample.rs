@@ -126,8 +126,7 @@ impl Leads {
     }
 }
 
-/// Returns the lines without those that certainly continue a message: indented lines, and lines with a label such as
-/// DETAIL.
+/// Returns the lines that may start a message. Omits indented lines, and lines with a label such as DETAIL.
 fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     let is_first = |line: &&&[u8]| {
         !line.starts_with(b"\t")

@@ -1,5 +1,5 @@
 //! Lines that a platform has split. Joins the parts if the envelope marks them. Without a mark, notes the sources whose
-//! next line may be the rest of a line, because this rest may look like a message.
+//! last line may be incomplete, because the rest of such a line may look like a message.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::layer::Emit;
 use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
-/// Maximum bytes of an event: docker's drivers, journald (LineMax), and CloudWatch before and since 2025, with and
-/// without the 26 bytes that CloudWatch adds to an event.
+/// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since
+/// 2025. Each of CloudWatch's limits is listed with and without the 26 bytes that it adds to an event.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
 const HEROKUS_LIMIT: usize = 10_000;
 /// PG_SYSLOG_LIMIT in elog.c.
@@ -28,8 +28,9 @@ pub fn is_full(envelope: &str, len: usize) -> bool {
 }
 
 /// Whether a line of syslog without a piece number may end inside a word. PostgreSQL splits a line at its last blank
-/// before the limit, or inside a word if only the first byte is a blank. The text may have escapes (`#011`) of 4 bytes,
-/// and characters that look like escapes. journalctl prints only the size of a part that ends inside a character.
+/// before the limit. If the line has no blank after its first byte, PostgreSQL splits it inside a word. Each escape
+/// (`#011`) lengthens the text by 3 bytes, but some `#` may be ordinary characters. journalctl prints only the size of
+/// a part that ends inside a character.
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER

@@ -3,8 +3,7 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
-/// Formats a time for a record. A number is a count of seconds since 1970. A number that is too large for seconds is a
-/// count of smaller units.
+/// Formats a time for a record. A number counts seconds since 1970, or smaller units if it is too large for seconds.
 pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),

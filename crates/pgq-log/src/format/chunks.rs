@@ -43,7 +43,7 @@ pub trait ByteSource {
     /// Makes the source complete after a failed read.
     fn mark_complete(&mut self);
 
-    /// Whether [`Chunks::next_chunk`] must return, although a followed source has not grown.
+    /// Whether [`Chunks::next_chunk`] must return even if a followed source has not grown.
     fn has_news(&self) -> bool {
         false
     }

@@ -84,7 +84,7 @@ impl LogReaderConfig {
         (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
-    /// Whether records can be read, because the format has no prefix or the prefix is known.
+    /// Whether records can be read: the format has no prefix, or the prefix is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())

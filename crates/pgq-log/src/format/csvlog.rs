@@ -42,15 +42,15 @@ const COLUMNS: [(usize, Field); 19] = [
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
 
-/// Maximum end of the time column. If a whole row directly follows a truncated time, the column is longer.
+/// Maximum end offset of the time column. A longer column is a truncated time that the next row directly follows.
 const MAX_TIME: usize = 41;
 
 #[derive(Default)]
 pub struct CsvlogParser {
     /// Whether names have no quotes. The server writes quotes, but a program that writes rows again may omit them.
     has_bare_names: bool,
-    /// Maximum number of columns of a row. If a whole row directly follows a truncated row, the result has more
-    /// columns.
+    /// Maximum number of columns of a row. A row with more columns is a truncated row that the next row directly
+    /// follows.
     max_columns: usize,
     /// An incomplete row: its first line, and the current end of its text.
     pending_row: Option<(Line, usize)>,

@@ -27,7 +27,7 @@ struct OpenMessage {
     entry: OwnedEntry,
     /// Position of an error's statement.
     statement_position: SourcePosition,
-    /// Field that a piece without a label extends. `None` if the piece is ignored.
+    /// Field that a piece without a label extends. `None` if such a piece is ignored.
     field: Option<Field>,
     /// Message number and piece number of the last piece.
     piece: Option<(u64, u64)>,
@@ -233,7 +233,8 @@ impl OpenMessage {
         };
         self.piece = piece;
         let entry = &mut self.entry;
-        // The text of a missing piece is lost. The missing piece may have started another field.
+        // The text of a missing piece is lost, so the message is truncated. The missing piece may have started another
+        // field.
         entry.message.truncated |= !follows || !whole;
         match label {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),

@@ -80,7 +80,8 @@ impl LineHeader {
         Some((label, text + skipped))
     }
 
-    /// Counts the last parsed line if it matches the prefix in several ways. `text`: the offset after the label.
+    /// Counts the last parsed line as ambiguous if it matches the prefix in several ways. `text`: the offset after the
+    /// label.
     pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
         match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}

@@ -76,7 +76,7 @@ pub enum MessageText {
     Execution { sql: usize, duration: Option<Range<usize>> },
     /// A statement was parsed, or bound to its parameters, but not executed.
     ParseBind { sql: usize, duration: Option<Range<usize>> },
-    /// Further rows were fetched from a portal whose execution was logged before.
+    /// Further rows were fetched from a portal whose execution was logged earlier.
     Fetch { sql: usize, duration: Option<Range<usize>> },
     /// A function was called by the protocol's fast path, without SQL.
     Fastpath,

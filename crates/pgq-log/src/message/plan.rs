@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The query of a plan.
 pub struct PlannedQuery<'a> {
     pub sql: Cow<'a, [u8]>,
-    /// Whether the query ends at another line if backslashes are escapes in its literals.
+    /// Whether the query would end at another line if backslashes were escapes in its literals.
     pub is_ambiguous: bool,
 }
 

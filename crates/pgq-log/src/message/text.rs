@@ -48,7 +48,7 @@ fn classify_english(text: &[u8]) -> MessageText {
     classify_statement(text, at, Some(duration))
 }
 
-/// Classifies the part of a message after the duration, from offset `at` on.
+/// Classifies the part of a message that starts at offset `at`, after the duration.
 fn classify_statement(text: &[u8], at: usize, duration: Option<Range<usize>>) -> MessageText {
     let rest = &text[at..];
     let sql_after_name = |verb: &[u8]| -> Option<usize> {

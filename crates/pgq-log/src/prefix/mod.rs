@@ -211,8 +211,8 @@ impl Prefix {
         Self { items, straight, texts }
     }
 
-    /// Returns the literal before the first field. If a program other than the server wrote that literal, continuation
-    /// lines start with it, too.
+    /// Returns the literal before the first field. If a program other than the server added that literal to each line,
+    /// continuation lines also start with it.
     pub fn leading_literal(&self) -> &[u8] {
         match self.items.first() {
             Some(PrefixItem::Literal(text)) => text,

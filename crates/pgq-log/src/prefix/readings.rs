@@ -7,7 +7,7 @@ use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at,
 
 /// Number of bytes to search for another label after a prefix.
 pub const WINDOW: usize = 6 * 64;
-/// Maximum number of steps. A line that needs more counts as ambiguous.
+/// Maximum number of steps to search for readings of a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;
 /// Maximum number of cached names.
 const MAX_KNOWN: usize = 4096;

@@ -130,8 +130,8 @@ fn match_text(
 }
 
 /// Finds the last `@` that may end the user name: the rest of the line must still match, with the same `result`. A user
-/// name may contain `@` (`ann@example.com`). A database name rarely does. `ends`: from the first `@` to the end of the
-/// longest name.
+/// name may contain `@` (`ann@example.com`). A database name rarely does. `ends`: the range from the first `@` to the
+/// end of the longest possible name.
 fn last_at_sign(
     rest: &[PrefixItem],
     line: &[u8],

@@ -65,7 +65,7 @@ impl StraightMatcher {
                 PrefixItem::Literal(_) if follows_text => {} // part of the previous step
                 PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
                 PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
-                // A line of a session has the whole prefix. search.rs handles other lines.
+                // A line of a session matches the whole prefix. For other lines, search.rs decides.
                 PrefixItem::Quit => {}
                 PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
                 PrefixItem::Escape { field, form, required, .. } => {
@@ -95,7 +95,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` only means that search.rs must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but if the result is `None`, search.rs must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -268,7 +268,7 @@ fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usi
     }
 }
 
-/// Whether the user may be longer, because there is another `@` after the user and before `end`.
+/// Whether the user name may be longer, because there is another `@` after it and before `end`.
 #[inline]
 fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
     let start = ranges.get(PrefixField::User).end + 1;

@@ -70,7 +70,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 }
 
 /// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, or a number of seconds since 1970 UTC (`%n` of log_line_prefix).
-/// The separator of date and time may also be `T`. Returns `None` for any other string.
+/// Date and time may also be separated by `T`. Returns `None` for any other string.
 ///
 /// `ZONE` is an offset such as `+05:30`, or an abbreviation. An unknown abbreviation has an unknown offset. A day
 /// beyond the end of the month, as in `2026-02-30`, counts into the next month.
@@ -87,7 +87,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        // Log collectors write milliseconds, as 13 digits.
+        // Log collectors write milliseconds since 1970, which have 13 digits.
         let (seconds, fraction) =
             text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
         let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
@@ -170,7 +170,7 @@ impl Timestamp {
         Some(zone.to_timestamp(local).ok()?.as_microsecond())
     }
 
-    /// Returns the time unchanged if its UTC offset is known. Otherwise returns the time with its offset in `zone`.
+    /// If the UTC offset is known, returns the time unchanged. Otherwise returns the time with its offset in `zone`.
     #[must_use]
     pub fn or_in_zone(self, zone: &TimeZone) -> Self {
         let utc_offset = self.utc_micros_or_in(zone).map(|utc| (self.local_micros - utc) / MICROS);
@@ -205,8 +205,8 @@ impl Timestamp {
     }
 }
 
-/// Replaces an ambiguous abbreviation with an offset that puts the time close to `known`. `known` is the time at which
-/// another program handled the line, in microseconds since 1970.
+/// Replaces an ambiguous zone abbreviation with the offset that puts the time close to `known`, which is the time at
+/// which another program handled the line, in microseconds since 1970.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
     /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;

@@ -26,7 +26,7 @@ use settings::{PREFIXES, SETTINGS, Setting};
 
 const VERSIONS: [&str; 6] = ["13.22.0", "14.19.0", "15.14.0", "16.10.0", "17.6.0", "18.0.0"];
 
-/// Formats the parts of a record that all formats share. Only stderr appends the position of an error.
+/// Formats the parts of a record that all formats share. Omits the position of an error, because only stderr has it.
 fn word(entry: Entry<'_>) -> String {
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let message = if entry.severity().is_error() { without_position(entry.get(Field::Message)) } else { b"" };
@@ -55,8 +55,8 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // Without details, stderr lacks the statement and the parameters of an EXECUTE. Without a context, an event
-        // that a function forged looks real.
+        // Omits records that differ: without details, stderr lacks the statement and the parameters of an EXECUTE, and
+        // without a context, an event that a function forged looks real.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);

@@ -33,7 +33,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
     if has("pc") {
         line += &format!(" pid {}", entry.pid());
     }
-    // The duration of an INSERT is a separate message. The record has the time of this message.
+    // The duration of an INSERT is a separate message. If the prefix has a process or a session, the record has the
+    // duration and the time of that message.
     let has_end = has("pc") || !text(Field::Sql).starts_with("INSERT");
     if has_end {
         line += &format!(" duration {}", text(Field::Duration));

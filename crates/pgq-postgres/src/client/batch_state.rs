@@ -28,7 +28,7 @@ pub struct BatchState {
     commit_failed: bool,
     /// Whether the session was in a transaction when the first group began.
     in_transaction: bool,
-    /// Rows affected by the first group. The summary's number grows by this one if the group is committed.
+    /// Rows affected by the first group. They are added to the summary if the group is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,
@@ -151,8 +151,8 @@ impl BatchState {
         give(BatchAnswer::Synced { next_row: group.end })
     }
 
-    /// Ends the batch although some rows have no answer. A group was certainly not executed if its first byte was not
-    /// sent.
+    /// Ends the batch although some rows have no answer. If the first byte of a group was not sent, the server cannot
+    /// have executed the group, so its rows are unsent.
     pub fn end_early(&mut self, bytes_sent: u64) {
         let Some(first) = self.groups.front() else { return };
         let unsent = self.groups.iter().find(|group| group.first_byte >= bytes_sent);

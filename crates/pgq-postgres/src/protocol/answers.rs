@@ -37,11 +37,12 @@ pub enum ServerEvent<'a> {
     /// A statement was executed, with this command tag (`""` for an empty statement). This is the last answer to
     /// Execute and Fetch.
     Completed(&'a str),
-    /// The row limit was reached, and the portal has more rows. This is the last answer.
+    /// The row limit was reached, and the portal has more rows. This is then the last answer to Execute or Fetch.
     Suspended,
     /// A statement or a portal was closed.
     Closed,
-    /// The request failed. The server skips all requests up to a Sync. After a failed simple query, `Ready` follows.
+    /// The request failed. The server skips all requests up to the next Sync. After a failed simple query, `Ready`
+    /// follows.
     Failed(Box<ServerError>),
     /// The server skipped the request, because an earlier request of the same implicit transaction failed.
     Skipped,

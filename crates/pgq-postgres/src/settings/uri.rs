@@ -37,7 +37,7 @@ pub fn parse(rest: &str) -> Result<Options, SettingsError> {
     Ok(options)
 }
 
-/// Parses `host:port,host:port` into lists of the same length. An empty list sets no option.
+/// Parses `host:port,host:port` into a list of hosts and an equally long list of ports. An empty list sets no option.
 fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
     let (mut hosts, mut ports) = (Vec::new(), Vec::new());
     for item in text.split(',') {

@@ -154,7 +154,7 @@ impl Drop for Server {
     }
 }
 
-/// Returns the server that a file's tests share. Without PostgreSQL, prints the reason and returns `None`.
+/// Returns the server that all tests of a file share. Without PostgreSQL, prints the reason and returns `None`.
 pub fn shared(check: &str) -> Option<&'static Server> {
     static SHARED: OnceLock<Result<Server, String>> = OnceLock::new();
     let server = SHARED.get_or_init(|| Server::start(false)).as_ref();

@@ -56,8 +56,8 @@ impl Assembler {
                 return self.add_pending(index, true, out);
             }
             Repeats::MaybeOfLeader | Repeats::OfLeader => true,
-            // Only the leader's error has the session. The leader's error is therefore kept if the worker's error still
-            // waits and can be dropped.
+            // Only the leader's error has the session. If the worker's error still waits, it is dropped and the
+            // leader's error is kept.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -77,8 +77,8 @@ impl Assembler {
         }
     }
 
-    /// Lets the waiting error of a process, which is a parallel worker, wait for the same error of its leader. Returns
-    /// whether there is such an error.
+    /// Makes the waiting error of a parallel worker wait for the same error of its leader. Returns whether the worker
+    /// has a waiting error.
     pub(super) fn await_leader(&mut self, pid: u32) -> bool {
         self.pending_errors.iter_mut().for_each(|error| error.repeated_by.retain(|process| *process != pid));
         let error = self.pending_errors.iter_mut().rfind(|error| error.entry.message.pid == pid);
@@ -164,8 +164,7 @@ impl Assembler {
         self.add(Record::Owned(entry), session, true, false, out);
     }
 
-    /// Joins a statement with the error that waits for it. Other processes logged messages between the error and the
-    /// statement.
+    /// Joins a statement with the error that waits for it. Called if other processes logged messages between the two.
     pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
         let Some(at) = self.pending_errors.iter().position(|error| error.entry.message.pid == statement.pid()) else {
@@ -180,8 +179,8 @@ impl Assembler {
         self.add(Record::Owned(error), session, true, false, out);
     }
 
-    /// Stops waiting for the statements of some errors. These are the errors of the process that logged message
-    /// `index`, and errors that have waited too long.
+    /// Gives up errors whose statement will not follow: the errors of the process that logged message `index`, and
+    /// errors that have waited too long.
     pub(super) fn drop_pending_errors(&mut self, index: usize, out: &mut Records) {
         self.waited += 1;
         let pid = out.batch.messages[index].pid;

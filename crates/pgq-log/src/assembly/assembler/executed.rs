@@ -26,12 +26,12 @@ struct Session {
 #[derive(Default)]
 pub struct Executed {
     sessions: HashMap<u64, Session>,
-    /// Whether the log has plans. Otherwise, only cursors and the last executions of a batch are stored.
+    /// Whether the log has plans. If not, only cursors and the last executions of a batch are stored.
     pub is_needed: bool,
 }
 
 impl Executed {
-    /// Stores an execution with its duration, if it is needed.
+    /// Stores an execution with its duration if the log has plans, or if the execution is a cursor's or a portal's.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
         if self.is_needed || is_cursor_like(entry) {
             self.store(session, entry);
@@ -65,7 +65,7 @@ impl Executed {
         self.sessions.remove(&session);
     }
 
-    /// Stores a record if it is an execution with a duration. Cursors are already stored.
+    /// Stores a record if it is an execution with a duration. Skips cursors, which are already stored.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
@@ -87,7 +87,7 @@ impl Executed {
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The logged duration is truncated to microseconds, but the plan's duration is rounded.
+        // The logged duration is truncated to microseconds, but the plan's is rounded, so it may be longer by one.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;

@@ -36,7 +36,8 @@ impl Assembler {
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
         if is_plan && is_single(plan.sql()) {
-            // The same query was executed twice, and the first duration is not logged.
+            // The same query was executed twice. The first duration is not logged, so the waiting plan becomes a
+            // record.
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -100,7 +101,8 @@ impl Assembler {
         }
     }
 
-    /// If the log has no plans yet, stores the last executions of a batch. The next batch may contain the first plan.
+    /// If the log has no plans yet, stores the last executions of a batch, because the next batch may contain a plan of
+    /// one of them.
     pub(super) fn note_last_executions(&mut self, out: &Records) {
         const LAST: usize = 32;
         if self.executed.is_needed || out.list.is_empty() {

@@ -38,7 +38,7 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // The waiting plan belongs to an earlier statement of the SQL whose later statement failed.
+        // The SQL has several statements. The waiting plan belongs to an earlier one than the failed statement.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),
@@ -63,7 +63,7 @@ impl Assembler {
         if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
             return Failure::Other;
         }
-        // A successful statement would have a duration in the log.
+        // If the log has the duration of every successful statement, a statement without a duration has failed.
         let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
         match (has_statement, is_certain) {
             (true, true) => Failure::Certain,

@@ -54,7 +54,7 @@ impl Assembler {
     }
 
     /// Returns the number of statements that were still running at the end of the log. If the log also lacks durations
-    /// of other statements, returns 0, because the missing durations are then no evidence.
+    /// of other statements, returns 0, because a missing duration then does not show that a statement was running.
     pub(super) fn still_running(&self) -> u64 {
         let earlier = self.deferred.values().filter(|(_, entry)| entry.file.is_some()).count();
         let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
@@ -116,7 +116,7 @@ fn may_end(statement: Entry<'_>, end: Entry<'_>) -> bool {
     start.saturating_add_unsigned(took).abs_diff(ended) <= TOLERANCE
 }
 
-/// Whether a message may follow a plan immediately. See [`may_end`].
+/// Whether a message may directly follow a plan. Without session IDs, compares their times, like [`may_end`].
 fn is_soon_after(plan: Entry<'_>, next: Entry<'_>) -> bool {
     have_sessions(plan, next)
         || micros(plan).zip(micros(next)).is_some_and(|(plan, next)| plan.abs_diff(next) <= TOLERANCE)

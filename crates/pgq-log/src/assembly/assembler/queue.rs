@@ -50,7 +50,7 @@ impl Assembler {
         self.queue.get(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Like `awaiting`, but the record does not wait any more.
+    /// Like `awaiting`, but also ends the record's wait.
     pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
@@ -67,7 +67,7 @@ impl Assembler {
         self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
-    /// Sets the duration of a session's waiting record. The record ends at the time of message `end`.
+    /// Sets the duration of a session's waiting record. Its new time is the time of message `end`.
     pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], end: usize, out: &mut Records) {
         let time = out.batch.messages[end].range(Field::Time);
         match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {

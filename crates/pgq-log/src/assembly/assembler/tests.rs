@@ -7,8 +7,8 @@ use crate::format::selection::RecordSelection;
 use crate::message::severity::Severity;
 use crate::testing::summarize;
 
-/// Assembles messages of processes in batches of `batch_len` messages. Returns the counts and the records as strings,
-/// without the severity LOG.
+/// Assembles messages of processes in batches of `batch_len` messages. Returns the records as strings without the
+/// severity LOG, and the counts.
 fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();
@@ -58,7 +58,7 @@ fn an_error_waits_for_its_statement_only_for_some_messages() {
         error
     };
     let selection = RecordSelection { errors: true, messages: true, ..RecordSelection::default() };
-    // One message of another session per second, or all of them in the second of the error.
+    // Messages of another session arrive one per second (step 1), or all in the second of the error (step 0).
     for (step, expected) in [(1, u64::from(MAX_SECONDS)), (0, MAX_WAIT)] {
         let mut assembler = Assembler::default();
         let mut batch = |messages: Vec<(Message, u64)>| {

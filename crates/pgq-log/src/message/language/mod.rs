@@ -1,6 +1,6 @@
 //! Logs in the languages that PostgreSQL ships (lc_messages). Looks up words and forms of messages in all languages but
-//! English. label.rs, severity.rs and text.rs match English first and call this module as a fallback. An English log
-//! therefore has no overhead.
+//! English. label.rs, severity.rs and text.rs match English first and call this module only as a fallback, so an
+//! English log has no overhead.
 //!
 //! A test checks that no word has different meanings in two languages. The language of a log therefore need not be
 //! known, and may change within the log.

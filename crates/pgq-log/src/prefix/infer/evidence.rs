@@ -119,7 +119,7 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // The end of the name in the message is unknown, because a name may contain blanks.
+        // Tests only for a prefix: a name may contain blanks, so its end in the message is unknown.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }
@@ -129,8 +129,8 @@ fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
-/// Counts the lines of sessions whose prefix ends at `%q`. A line with a user or a database before `%q` is from a
-/// session, so the part of `setting` after `%q` should also match the line.
+/// Counts the lines of sessions that match the prefix only up to `%q`. A line with a user or a database before `%q` is
+/// from a session, so the part of `setting` after `%q` should also match the line.
 fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let Some((before, after)) = setting.split_once("%q") else { return 0 };
     if !before.contains("%u") && !before.contains("%d") {

@@ -47,7 +47,7 @@ pub struct InferredPrefix {
 }
 
 impl InferredPrefix {
-    /// Whether the prefix has a time, a process or a session. An apparent second prefix without any of these may be
+    /// Whether the prefix has a time, a process or a session. Without any of these, an apparent second prefix may be
     /// text of a statement.
     #[must_use]
     pub fn is_distinctive(&self) -> bool {
@@ -120,7 +120,7 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
 }
 
 /// Whether another program wrote `before`, as part of an unknown envelope. The server never writes a time such as
-/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`, and a prefix closes its quotes.
+/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`. In a prefix, every quote is closed.
 fn is_foreign(before: &[u8]) -> bool {
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
@@ -130,7 +130,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || memchr::memmem::find(before, b"<![CDATA[").is_some()
 }
 
-/// Starts of lines in exports that pgq does not read.
+/// How lines start in exports that pgq does not read.
 const STARTS: [&[u8]; 5] = [b"    MESSAGE=", b"MESSAGE=", b"Body: Str(", b"['", b"textPayload: "];
 
 /// Returns the prefix that matches the most lines, and the lines that do not match it.
@@ -245,8 +245,8 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
-/// Returns a setting and its alternatives. If `%u` is the only name in the setting, the alternative has `%a` instead,
-/// because only `%a` may match names with blanks.
+/// Returns a setting. If `%u` is its only name, also returns the setting with `%a` instead, because only `%a` may match
+/// names with blanks.
 fn with_application(setting: Setting) -> Vec<Setting> {
     let is_single =
         setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
@@ -305,7 +305,7 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
-        // The part before `%q` must contain `%p`. Other text might match a shorter part.
+        // The part before `%q` must contain `%p`, because a shorter part might match other text.
         let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
         cuts.extend(start.filter(has_all));
     }

@@ -41,8 +41,7 @@ impl Votes {
     }
 }
 
-/// Returns whether the only number of a prefix is the process ID. Returns `Some(true)` unless the lines contradict
-/// this, and `None` if it may also be a line number.
+/// Whether the only number of a prefix is the process ID. `None` if the number may also be a line number.
 fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
     let votes = Votes::of(template, at);
     if votes.are_for_process() || votes.are_for_line() {
@@ -83,8 +82,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
-                // If each session has only one line, `[%p-%l]` also produces `[3-1]`. One of the prefix's numbers must
-                // be the process ID.
+                // If each session has only one line, `[%p-%l]` also produces `[3-1]`. The 1 is therefore a literal only
+                // if the process ID may be elsewhere in the prefix.
                 let is_other = |other: usize| other != at - 2 && unknown(template, other);
                 let has_process = template.has(b'p')
                     || template.has(b'c')

@@ -1,5 +1,5 @@
 //! Detects padded fields of a prefix, such as `%-10u`. Next to a padded field, the number of blanks varies from line to
-//! line. Assigns no fields to values.
+//! line. Does not determine which fields the values belong to.
 
 use super::template::{Role, Row, Template};
 use super::token::Look;
@@ -8,7 +8,7 @@ impl Template<'_, '_> {
     /// Finds runs of blanks whose length depends on the adjacent value.
     pub fn find_padding(&mut self) {
         for blank in 0..self.roles.len() {
-            // Lines of clients have the same backend type, so the number of blanks is constant.
+            // The padding of a backend type is constant if all lines are of clients. It is then detected by its length.
             let is_wide = || {
                 blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
             };

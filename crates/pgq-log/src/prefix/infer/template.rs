@@ -41,7 +41,7 @@ pub struct Template<'r, 'a> {
     pub padding: Vec<(usize, i32)>,
     /// Descriptions of ambiguities.
     pub doubts: Vec<&'static str>,
-    /// Whether another prefix is also possible. If that other prefix is the correct one, pgq mixes sessions up.
+    /// Whether another prefix is also possible. If the other prefix is correct, this one would mix up sessions.
     pub is_uncertain: bool,
 }
 

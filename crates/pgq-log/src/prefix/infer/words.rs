@@ -91,8 +91,8 @@ fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
     template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
-/// Assigns a field to each word that is a name in a connection message. The message may be on the same lines, or
-/// elsewhere in the log.
+/// Assigns a field to each word that is a name in a connection message. The connection message may be on the same lines
+/// as the word, or elsewhere in the log.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
@@ -116,7 +116,7 @@ fn is_host_name(text: &[u8]) -> bool {
     is_domain && labels.iter().all(|label| !label.is_empty()) && (labels.len() > 1 || is_local && labels.len() == 1)
 }
 
-/// Merges words into one name if there are more words than fields. An application's name may contain blanks.
+/// Merges words into one name if there are more words than fields, because an application's name may contain blanks.
 fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     let is_word = |template: &Template<'_, '_>, at: usize| {
         matches!(template.look(at), Some(Look::Word | Look::Backend)) && template.roles[at] == Role::Unknown
@@ -134,7 +134,7 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         );
         // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database.
         let first = if joined || named == 2 { at } else { at + 4 };
-        // All words are literals, because they occur in `connection received` lines, which have no names.
+        // If all words also occur in `connection received` lines, they are literals, because these lines have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
             template.roles[at..=end].fill(Role::Literal);
             at = end + 1;
