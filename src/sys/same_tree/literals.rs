@@ -56,7 +56,8 @@ impl<'a> Rules<'a> {
     }
 
     /// `::json` instead of `::pg_catalog.json`. JsonType produces this qualified name, and GenericType also accepts it.
-    /// After `::`, JSON is always JsonType, because a type cannot have this name. Neither form has modifiers here.
+    /// After `::`, the keyword JSON is always a JsonType, because GenericType does not accept it without a schema. Neither
+    /// `::json` nor `::pg_catalog.json` has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

@@ -112,7 +112,7 @@ impl Runner {
         } else {
             self.results.reopened += 1;
             session.state = State::Waiting;
-            // A session that has no queued statement requests a connection later.
+            // A session with an empty queue requests a connection later.
             if !session.queue.is_empty() {
                 self.waiting.push_front(number);
                 self.open_waiting();

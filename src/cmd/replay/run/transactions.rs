@@ -103,8 +103,8 @@ impl Transactions {
         }
     }
 
-    /// Keeps only the last statement for each variable. Removes statements that RESET ALL or the end of a block has
-    /// undone.
+    /// Keeps only the last statement for each variable. Removes statements that were undone by RESET ALL or by the end
+    /// of a block.
     fn tidy(&mut self) {
         let mut seen = HashSet::new();
         self.settings.reverse();
