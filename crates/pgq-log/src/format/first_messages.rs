@@ -76,11 +76,10 @@ impl FirstMessage {
     /// (`%n`).
     fn has_time_of(&self, other: &Self) -> bool {
         let unit = if self.has_fraction && other.has_fraction { 1000 } else { 1_000_000 };
-        let [this, that] = [self.time, other.time];
-        this.local_micros().div_euclid(unit) == that.local_micros().div_euclid(unit)
-            || (this.has_zone()
-                && that.has_zone()
-                && this.unix_micros().div_euclid(unit) == that.unix_micros().div_euclid(unit))
+        let same =
+            |micros: fn(Timestamp) -> i64| micros(self.time).div_euclid(unit) == micros(other.time).div_euclid(unit);
+        let have_zones = self.time.has_zone() && other.time.has_zone();
+        same(Timestamp::local_micros) || (have_zones && same(Timestamp::unix_micros))
     }
 }
 

@@ -33,13 +33,13 @@ pub struct Executed {
 impl Executed {
     /// Stores an execution with its duration if the log has plans, or if the execution is a cursor's or a portal's.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
-        if self.is_needed || is_cursor_like(entry) {
-            self.store(session, entry);
+        let is_cursor = is_cursor_like(entry);
+        if self.is_needed || is_cursor {
+            self.store(session, entry, is_cursor);
         }
     }
 
-    fn store(&mut self, session: u64, entry: Entry<'_>) {
-        let is_cursor = is_cursor_like(entry);
+    fn store(&mut self, session: u64, entry: Entry<'_>, is_cursor: bool) {
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
         // In the simple protocol an execution ends before its duration is logged, so no plan follows.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
@@ -70,7 +70,7 @@ impl Executed {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
         if is_execution && !entry.get(Field::Duration).is_empty() && !is_cursor_like(entry) {
-            self.store(entry.session(), entry);
+            self.store(entry.session(), entry, false);
         }
     }
 

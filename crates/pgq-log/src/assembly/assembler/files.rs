@@ -70,8 +70,8 @@ impl Assembler {
         // The server logs a plan and its execution at the same time.
         let is_plan_of_other =
             |plan: &OwnedEntry| is_of_other(plan) || (plan.file.is_some() && !is_soon_after(plan.entry(), next));
-        let queued = self.awaiting_ref(session).filter(|queued| queued.is_plan);
-        let releases_plan = matches!(queued.and_then(|queued| queued.record.as_ref()), Some(Record::Owned(plan)) if is_plan_of_other(plan));
+        let plan = self.awaiting_ref(session).filter(|queued| queued.is_plan).and_then(|queued| queued.record.as_ref());
+        let releases_plan = plan.is_some_and(|plan| matches!(plan, Record::Owned(plan) if is_plan_of_other(plan)));
         let releases_inner = self.inner_plans.oldest(session).is_some_and(is_plan_of_other);
         if self.deferred.get(&session).is_some_and(|(_, waiting)| is_of_other(waiting))
             && let Some(waiting) = self.take_deferred(session)

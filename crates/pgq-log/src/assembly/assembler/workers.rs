@@ -108,9 +108,9 @@ impl WorkerErrors {
         if std::mem::replace(&mut self.has_read, true) || (self.has_users && self.has_states) {
             return;
         }
-        let has = |message: &Message, fields: &[Field]| fields.iter().all(|field| message.has(*field));
-        self.has_users |= batch.messages.iter().any(|message| has(message, &[Field::User, Field::Database]));
-        self.has_states |= batch.messages.iter().any(|message| has(message, &[Field::SqlState]));
+        let has_names = |message: &Message| message.has(Field::User) && message.has(Field::Database);
+        self.has_users |= batch.messages.iter().any(has_names);
+        self.has_states |= batch.messages.iter().any(|message| message.has(Field::SqlState));
     }
 
     /// Handles the end of a worker. `is_waiting`: whether the worker's error waits for the same error of the leader.
