@@ -17,7 +17,7 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Code at the start of the completion function. Makes `--option=value` the same as `--option value`.
+/// Code at the start of the completion function. Makes `--option=value` complete like `--option value`.
 const EQUALS_SIGN: &str = r#"    if [[ "${prev}" == "=" ]]; then
         prev="${COMP_WORDS[COMP_CWORD-2]}"
     elif [[ "${cur}" == "=" ]]; then

@@ -41,7 +41,7 @@ const COMMAND_HINTS: [(&[&str], &str); 8] = [
     (&["references", "columns", "lineage", "summary"], "pgq tables lists tables, functions and filter columns"),
 ];
 
-/// If the unknown option or command is that of another tool, adds a suggestion to the error.
+/// If the error is about an unknown option or command that another tool has, adds a suggestion to the error.
 pub fn with_hint(mut error: clap::Error) -> clap::Error {
     let (kind, hints) = match error.kind() {
         ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &HINTS[..]),

@@ -65,7 +65,7 @@ struct Normalizer {
     utility: bool,
     anonymize: bool,
     show_secrets: bool,
-    /// Scratch buffer for the normalized SQL of a known shape.
+    /// Scratch buffer for the normalized SQL of a [`KnownShape`].
     scratch: String,
     /// Number of literals kept by all jobs.
     kept: Arc<AtomicU64>,
@@ -119,8 +119,8 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, shapes are not used, because they are seldom repeated. With --anonymize, they are not used,
-        // because the SQL of a shape is not anonymized.
+        // The shape cache is not used with --utility, because utility statements seldom share a shape. It is not used
+        // with --anonymize either, because cached SQL is not anonymized.
         (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 

@@ -30,7 +30,7 @@ impl InputArgs {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
 
-    /// Returns the envelopes in `--from`.
+    /// Returns the names of the envelopes in `--from`, such as `docker`.
     pub fn envelopes(&self) -> Vec<String> {
         self.from.as_ref().map(|from| from.envelopes.clone()).unwrap_or_default()
     }
@@ -53,7 +53,7 @@ const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
-/// A format and its envelopes.
+/// Value of `--from`: a format, and the names of the envelopes around its lines, such as `docker`.
 #[derive(Clone)]
 pub struct SourceFormat {
     format: InputFormat,

@@ -133,7 +133,7 @@ impl LogArgs {
         })
     }
 
-    /// Returns descriptions of the filters.
+    /// Returns the given filters in words, such as `user alice or bob`.
     pub fn descriptions(&self) -> Vec<String> {
         let lists = [
             ("user", &self.user),

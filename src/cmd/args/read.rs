@@ -87,7 +87,7 @@ impl ReadArgs {
         })
     }
 
-    /// Returns descriptions of the filters.
+    /// Returns the given filters in words, such as `user alice or bob`.
     pub fn filters(&self) -> Vec<String> {
         self.log.descriptions()
     }
@@ -107,7 +107,7 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// Returns the run options for `files`. Options that only some commands have get their default values.
+    /// Returns the run options for `files`. Leaves options that only some commands have at their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
             jobs: self.jobs(files),

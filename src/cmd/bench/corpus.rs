@@ -23,7 +23,8 @@ pub struct Corpus {
     pub skipped: Vec<(&'static str, usize)>,
 }
 
-/// Reads all inputs, including the scripts and logs in folders. The run will replace the file `output`.
+/// Reads all inputs, including the scripts and logs in folders. The run will replace the file `output`, so this file
+/// must not be an input.
 ///
 /// # Errors
 /// An input cannot be read, `output` is an input, or no statement parses.

@@ -36,7 +36,7 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// Minimum number of rounds per chunk, regardless of the time limit.
 const MIN_ROUNDS: u32 = 3;
 
-/// Measures a function on every path within `time`.
+/// Measures a function on every path. Takes about `time`.
 pub fn measure(
     function: Function,
     paths: &[Path],

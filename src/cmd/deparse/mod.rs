@@ -70,7 +70,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
-    // With --pretty, the output replaces the script, so an omitted statement is an error.
+    // With --pretty, the output is meant to replace the script, so an omitted statement is an error.
     options.reports.must_be_whole = style.pretty;
     if input.format == InputFormat::JsonTrees
         && let Some(option) = first_for_sql(args)

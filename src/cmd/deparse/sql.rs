@@ -88,7 +88,7 @@ impl StatementHandler for Reformatter {
         self.surrounding = comments;
     }
 
-    /// If comments are kept, the result of a statement depends on its whole batch, whose comments are collected.
+    /// With `--keep-comments`, the result of a statement also depends on the comments of its batch.
     fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }

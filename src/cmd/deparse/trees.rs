@@ -69,7 +69,7 @@ impl TreeDocument<'_> {
         Location::new(self.file, self.start.after(before))
     }
 
-    /// If the record contains the location of its SQL, returns that location. Otherwise, returns that of the document.
+    /// Returns the location of the SQL if the record contains it. Otherwise, returns the location of the document.
     fn statement_location<'l>(&'l self, fields: Option<&'l Fields<'_>>) -> Location<'l> {
         match fields {
             Some(Fields { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {
@@ -133,7 +133,7 @@ impl TreeDeparser {
         valid
     }
 
-    /// Reports an error and writes it instead of SQL. Returns false.
+    /// Reports an error. If the output is JSON, also writes a record with the error. Returns false.
     fn fail(
         &mut self,
         document: &TreeDocument<'_>,

@@ -127,8 +127,8 @@ pub fn excerpt(text: &str, limit: usize) -> Excerpt<'_> {
     }
 }
 
-/// Formats an amount in a small unit as a large unit and the rest, such as `1 min 22 s` or `2 h`. `per` is the number
-/// of small units in a large unit.
+/// Formats an amount, given in the small unit: `1 min 22 s`, or `2 h` if there is no remainder. `per` is the number of
+/// small units in a large unit.
 fn two_units(amount: u64, per: u64, large: &str, small: &str) -> String {
     match amount % per {
         0 => format!("{} {large}", amount / per),

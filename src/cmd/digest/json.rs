@@ -1,8 +1,8 @@
 //! The JSON report of `pgq digest`, described in docs/digest.md. Times are in milliseconds.
 //!
-//! A row of `timeline` has the start of a bin in seconds since 1970, the number of calls that ended in the bin, the
-//! total time of calls in the bin, and the number of errors. A row of `histogram` has the upper bound of a bucket, and
-//! the number of calls in the bucket.
+//! A row of `timeline` is a bin: its start in seconds since 1970, the number of calls that ended in it, the time that
+//! calls spent in it, and its number of errors. A row of `histogram` is a bucket: its upper bound, and its number of
+//! calls.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ struct Document<'a> {
     /// Errors without a statement. `errors` includes them.
     stray_errors: u64,
     severities: Severities,
-    /// PANIC, FATAL, and a server that was killed or started.
+    /// Messages of severity PANIC and FATAL, and about a server that was killed or started.
     alarms: Vec<MessageKind<'a>>,
     groups: Each<'a, Row, Query<'a>>,
     not_shown: NotShown,
@@ -241,7 +241,7 @@ struct Stats<'a> {
     histogram: Vec<(Ms, u64)>,
 }
 
-/// Totals by name, in the order of [`FACETS`].
+/// Totals by name for each facet, such as the users, in the order of [`FACETS`].
 struct Facets([NameTotals; FACETS.len()]);
 
 impl Serialize for Facets {

@@ -107,7 +107,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         }
         let mut baseline = state_files::read_baseline(path, &QueryDescriber)?;
         // The baseline may contain secrets, because it may have been written with --show-secrets. With --anonymize, the
-        // baseline is already anonymous.
+        // check above has ensured that it is anonymous.
         if !args.anonymize {
             baseline.rewrite(&args.disclosure());
         }
@@ -140,7 +140,7 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
     Ok(baseline)
 }
 
-/// If the digest has no statements, reports the reason.
+/// Prints notices about missing statements and missing times.
 ///
 /// # Errors
 /// The digest has nothing to report.
@@ -188,7 +188,8 @@ fn missing_times(digest: &Digest, log: &LogStats) -> Vec<String> {
     notices
 }
 
-/// Returns the report of a finished digest. `log` is `None` if the log is still being read.
+/// Returns the report of a digest after [`Digest::finish`]. `log` is `None` for a report of `--every`, because the log
+/// is still being read.
 fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: Option<&LogStats>) -> Report {
     digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());

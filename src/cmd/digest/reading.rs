@@ -1,5 +1,5 @@
-//! Reads logs or scripts into a digest. The first signal ends only the reading. The report is still written, with the
-//! statements read before the signal.
+//! Reads logs or scripts into a digest. The first signal ends only the reading. A report to standard output is still
+//! written, with the statements read before the signal.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -117,7 +117,7 @@ struct Stop {
 impl Stop {
     /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
     fn on_signals(input: &mut InputOptions) -> Self {
-        // If the pipe cannot be created, signals end the program.
+        // `StopSignal` needs a pipe. If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);
         if let Some(stop) = signal.clone() {
             crate::run::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
@@ -126,7 +126,7 @@ impl Stop {
         Self { signal }
     }
 
-    /// Returns the signal that arrived.
+    /// Returns the signal that ended the reading, if any.
     fn signal(&self) -> Option<i32> {
         self.signal.as_ref().and_then(|signal| signal.signal())
     }

@@ -57,12 +57,13 @@ fn without_secrets(kind: TextKind<'_>, text: &str, is_cut: bool) -> Option<Strin
     let masked = match kind {
         TextKind::Statement if is_cut => mask_values(text),
         TextKind::Statement => mask_sql(text),
-        // A cut plan is masked as a whole, because a plan in JSON has values inside of strings.
+        // A cut plan is masked as a whole. In a JSON plan, the values are inside double quotes, so `mask_values` would
+        // miss them.
         TextKind::Plan if is_cut => MASK.into(),
         TextKind::Plan => mask_text(&mask_sql(text)).into_owned().into(),
         TextKind::Parameters(_) if is_cut => mask_parameters("PASSWORD", text),
         TextKind::Parameters(sql) => mask_parameters(sql, text),
-        // A message may repeat any part of the statement.
+        // A message may quote any part of the statement, so it is also masked if the statement names a secret.
         TextKind::Message(sql) if is_cut || names_secret(sql) || quotes_literal(text) => masked_message(text).into(),
         TextKind::Reason if quotes_literal(text) => masked_message(text).into(),
         TextKind::Detail(sql) if is_cut || names_secret(sql) => MASK.into(),

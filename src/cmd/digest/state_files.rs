@@ -78,7 +78,8 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
     write_file(path, &encode(digest)?)
 }
 
-/// Reads a file that begins as a state or as JSON. Of any other file, which may have any length, reads only the start.
+/// Reads a file. If it begins neither as a state nor as JSON, reads only its first 4096 bytes, because it may be very
+/// long.
 fn read(path: &Path) -> Result<Vec<u8>> {
     let failed = || format!("could not read {}", display_name(path));
     let mut file: Box<dyn Read> = if path == Path::new("-") {

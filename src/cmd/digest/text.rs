@@ -63,7 +63,7 @@ pub const ALARMS: &str = "PANIC, FATAL, and a server that was killed or started"
 pub const MESSAGES: [(&str, Severity); 3] =
     [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)];
 
-/// Formats the figures of several queries.
+/// Formats totals of queries: `2 calls, 0 errors, 3.00 ms`.
 pub fn totals(calls: u64, errors: u64, micros: u64) -> String {
     format!("{}, {}, {}", figures::calls(calls), figures::errors(errors), figures::time(micros as f64))
 }

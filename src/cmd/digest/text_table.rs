@@ -1,5 +1,5 @@
-//! Tables of the text report. Figures are in columns. In a wide layout, the query is to the right of its figures. In
-//! other layouts, it is on the lines below its figures.
+//! Tables of the text report. Figures are in columns. If the layout has at least [`WIDE_ENOUGH`] columns, the query is
+//! to the right of its figures. Otherwise, it is on the lines below its figures.
 
 use std::io::Write;
 use std::ops::Range;
@@ -81,8 +81,7 @@ pub fn write(header: &[&str], rows: &[TextRow], layout: Layout, out: &mut Vec<u8
 }
 
 /// Returns the byte ranges of the lines of a text. Each line has at most `width` columns. Lines are broken between
-/// words if possible. If there are more than `max_lines` lines, the rest is omitted, and the last line has room for an
-/// ellipsis.
+/// words if possible. Omits the lines after the first `max_lines`; the last line then has room for an ellipsis.
 fn wrap(text: &str, width: usize, max_lines: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut start = 0;

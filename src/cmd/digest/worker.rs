@@ -29,7 +29,7 @@ pub struct DigestWorker {
     adder: Adder,
 }
 
-/// Converts statements to executions, and adds them to a digest.
+/// Converts statements to [`Execution`]s, and adds them to a digest.
 struct Adder {
     options: RunOptions,
     fingerprints: CountedFingerprints,
@@ -134,7 +134,7 @@ impl Adder {
             entry.event(),
             Some(Event::Message | Event::LockWait { .. } | Event::ServerKilled | Event::ServerStarted)
         );
-        // With a minimum duration, the filter rejects the message about the start of the wait. Therefore the failure of
+        // With `--min-duration`, the filter rejects the message that a lock wait has started. Therefore the failure of
         // the wait is not counted either.
         let failed_wait = entry.failed_lock_wait().filter(|_| self.options.filter.min_duration.is_none());
         let failed_wait = failed_wait.map(|waited| StatementEvent::LockFailed { waited });
@@ -216,7 +216,7 @@ fn of_bodies() -> FingerprintOptions {
     options
 }
 
-/// Returns the event of a message. Returns `None` for a plan, which is a separate field.
+/// Returns the event of a message, if any. Returns `None` for a plan, because its text is in a separate field.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
@@ -253,7 +253,7 @@ fn severity(entry: Entry<'_>) -> Severity {
 }
 
 /// Masks secrets in a CREATE, ALTER or COPY statement, because its fingerprint would include the secrets. Returns
-/// `None` for other statements.
+/// `None` for other statements, and if there are no secrets.
 fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
     if !matches!(first_word(sql).first()?, b'a' | b'A' | b'c' | b'C') {
         return None;

@@ -52,7 +52,7 @@ fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
     Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
 }
 
-/// Returns the same string as `String::from_utf8_lossy`, but is faster for valid UTF-8.
+/// Same result as [`String::from_utf8_lossy`], but faster for valid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

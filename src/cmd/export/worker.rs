@@ -19,7 +19,7 @@ use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
-/// Total size in bytes of [`ExportWorker::common`] over all jobs.
+/// Maximum bytes of the [`ExportWorker::common`] caches of all jobs together.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
 
 /// Columns that need the parser.

@@ -17,12 +17,11 @@ pub struct Zones {
 /// Counts of records with uncertain zones.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// The zone is assumed to be the machine's zone, which has the same abbreviation.
+    /// Records assumed to be in this machine's zone, which has the same abbreviation.
     pub machine: u64,
-    /// The zone is assumed to be India's zone. IST is also the abbreviation of Israel in winter and of Ireland in
-    /// summer.
+    /// Records assumed to be in India. IST is also the abbreviation of Israel in winter and of Ireland in summer.
     pub india: u64,
-    /// The zone is unknown, so the time is written as NULL.
+    /// Records whose zone is unknown. Export writes their times as NULL.
     pub unknown: u64,
 }
 

@@ -129,7 +129,7 @@ pub enum Comma {
 }
 
 impl StyleArgs {
-    /// Returns these options. Options that are not given have the values of `base`.
+    /// Returns `base`, changed by the options that are given.
     fn over(&self, mut base: FormatOptions) -> FormatOptions {
         base.width = self.width.map_or(base.width, usize::from);
         base.indent = self.indent.map_or(base.indent, usize::from);

@@ -21,7 +21,8 @@ impl Outcome {
     /// Formats the bytes of a file.
     ///
     /// # Errors
-    /// The file is not UTF-8. Other encodings are refused, because a byte of a longer character may look like a quote.
+    /// The file is not UTF-8. Other encodings are refused, because a byte of a multi-byte character may look like a
+    /// quote.
     pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
         if bytes.contains(&0) {
             bail!("has NUL bytes: it is UTF-16, or no script");

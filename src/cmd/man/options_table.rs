@@ -1,5 +1,5 @@
-//! All options of all commands as a Markdown table. Each row is an option with one meaning. An option with two meanings
-//! has two rows, so it is easy to notice.
+//! All options of all commands as a Markdown table. An option whose help differs between commands has a row for each
+//! help text, so the difference is easy to notice.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -32,7 +32,7 @@ fn is_listed(argument: &Arg) -> bool {
     !argument.is_hide_set() && !argument.is_positional() && argument.get_id() != "help"
 }
 
-/// Returns the spelling of an option with its old names, such as `` `-o`, `--output FILE` ``.
+/// Returns the spelling of an option with its old names, such as `` `--output FILE`, `-o` ``.
 fn spelling(argument: &Arg) -> String {
     let long = argument.get_long().unwrap_or_default();
     let value = argument.get_value_names().filter(|_| argument.get_action().takes_values());

@@ -66,7 +66,8 @@ impl PlanBuilder {
         let key = draft.session;
         if let Some((_, waiting)) = self.waiting.remove(&key) {
             if draft.step.error.is_some() && draft.step.sql == waiting.step.sql {
-                // The log has two messages for one statement. Only the first message has the protocol and the name.
+                // The log has two messages for one statement. Only the first message shows the protocol and the name of
+                // the prepared statement.
                 let step = Step { error: draft.step.error, ..waiting.step };
                 return self.add(Draft { step, ..waiting });
             }

@@ -21,8 +21,8 @@ pub const LOCAL: &str = "SET LOCAL";
 pub enum Command {
     /// Send the statement.
     Run,
-    /// Send the statement, and repeat it in later transactions of pgq. It sets the variable of this name, or of the
-    /// name [`ALL`] for RESET ALL and [`LOCAL`] for SET LOCAL.
+    /// Send the statement, and repeat it in later transactions of pgq. The string is the name of the variable, or
+    /// [`ALL`] for RESET ALL, or [`LOCAL`] for SET LOCAL.
     Set(String),
     /// Prepares a statement of this name.
     Prepare(String),

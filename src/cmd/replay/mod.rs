@@ -112,7 +112,7 @@ fn run_on(
             "stopped by a signal: {} statements were under way, and those after them not executed",
             results.lost
         ));
-        // Uses the same exit status as other commands.
+        // Exits with the same status as other commands do after a signal.
         std::process::exit(128 + signal);
     }
     if results.lost + results.given_up > 0 {

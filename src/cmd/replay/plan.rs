@@ -20,7 +20,7 @@ use crate::run::report::Output;
 /// Prefix of a plan file.
 const MAGIC: &[u8] = b"pgq replay plan 4\n";
 
-/// Maximum bytes of the line before the steps.
+/// Maximum bytes of the [`PlanHead`], which is the line before the steps.
 const MAX_HEAD: u64 = 1 << 20;
 
 /// Steps sorted by start.
@@ -32,7 +32,7 @@ pub struct Plan {
 /// Facts about a log as a whole.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PlanHead {
-    /// Number of statements without a step, by reason. Includes the statements of all users and databases.
+    /// Number of statements without a step, by reason. Filters do not apply to these counts.
     pub without_step: BTreeMap<Skip, u64>,
     /// The server that wrote the log.
     pub origin: Origin,

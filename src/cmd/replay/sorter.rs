@@ -11,12 +11,12 @@ use super::step::Step;
 
 /// Maximum bytes sorted in memory.
 const MEMORY: usize = 64 << 20;
-/// Maximum number of open parts.
+/// Number of temporary files at which they are merged into one.
 const MAX_PARTS: usize = 64;
 /// Maximum bytes of a step's line. PostgreSQL refuses longer messages.
 const MAX_STEP: u64 = 1 << 30;
 
-/// Accepts steps in any order.
+/// Collects steps in any order. [`Sorter::finish`] returns them sorted.
 pub struct Sorter {
     memory: usize,
     bytes: usize,

@@ -56,7 +56,7 @@ impl Skip {
 pub struct Step {
     /// Start in microseconds since 1970.
     pub start: i64,
-    /// Position in the log.
+    /// Sequence number in log order.
     pub sequence: u64,
     /// Number of the session, counted from 0.
     pub session: u32,
@@ -73,11 +73,10 @@ pub struct Step {
     pub user: String,
     pub database: String,
     pub application: String,
-    /// Name of the prepared statement, or `""` if it has no name. `None` if the client sent SQL text without
-    /// parameters.
+    /// Name of the prepared statement, or `""` if it has no name. `None` if the client used the simple query protocol.
     pub statement: Option<String>,
     pub sql: String,
-    /// The prepared statement of an EXECUTE, for reports.
+    /// SQL of the prepared statement that an EXECUTE runs, for reports.
     pub prepared: Option<String>,
     pub params: Vec<Option<String>>,
 }

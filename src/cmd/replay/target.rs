@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 const REACH: &str = include_str!("reach.sql");
-/// Replaces `{parameters}` in `REACH`, for servers with rights on parameters. These rights matter because some
-/// parameters make the server write files.
+/// Replaces `{parameters}` in `REACH` for servers that have rights on parameters (PostgreSQL 15 and later). These
+/// rights matter because some parameters make the server write files.
 const PARAMETERS: &str = "UNION ALL SELECT 'PARAMETER', parname, paracl FROM pg_parameter_acl";
 
 /// SQL expression for a string that identifies the server process, the database and the role. The string contains no
@@ -59,8 +59,8 @@ impl Origin {
     /// if the server was created after the end of the log.
     fn is_another(&self, identifier: u64, now: i64) -> bool {
         let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
-        // initdb puts the current time into the identifier. An identifier from another tool is unlikely to contain a
-        // recent time.
+        // initdb puts the current time into the upper 32 bits of the identifier. An identifier from another tool is
+        // unlikely to look like a recent time.
         let created = (identifier >> 32) as i64;
         differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
     }

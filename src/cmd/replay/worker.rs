@@ -22,7 +22,7 @@ pub struct Draft {
     pub session: u128,
     /// Whether the log has the statement's time. Otherwise `step.start` is 0.
     pub has_time: bool,
-    /// Latest possible log time. If the zone is unknown, the time may be in any zone.
+    /// Log time of the entry. If its zone is unknown, the latest time that it can mean.
     pub latest: Option<i64>,
     pub step: Step,
 }
@@ -42,7 +42,7 @@ impl ChunkOutput for Drafts {
     }
 }
 
-/// Converts entries to drafts.
+/// Converts log entries to [`Draft`]s.
 pub struct PlanWorker {
     options: RunOptions,
     clock: Clock,
@@ -75,8 +75,8 @@ impl PlanWorker {
         let params: Vec<Option<String>> = params.collect();
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // A message about a failed statement does not show the protocol, and in some languages not the statement's
-        // name. A message with a plan shows only the SQL. The protocol is then inferred from the parameters.
+        // A message about a failed statement shows neither the protocol nor, in some languages, the statement's name. A
+        // message with a plan shows only the SQL. In both cases, the protocol is inferred from the parameters.
         let is_known = !is_error && !entry.get(Field::Heading).is_empty();
         let extended = statement.is_some() || !params.is_empty() || (!is_known && needed > 0);
         let fingerprint = query.and_then(|sql| self.fingerprint(sql));

@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers a request of another kind, such as hello or connect.
+    /// Answers a request that is not about a text, such as hello or connect.
     fn other(
         operation: Operation,
         request: &Request<'_>,

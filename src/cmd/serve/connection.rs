@@ -51,8 +51,8 @@ struct Connection<'a> {
     input: Input,
     output: Output,
     session: ClientSession<'a>,
-    /// The time when a part of an answer was last written. The connection counts as idle while the client sends only
-    /// blank lines or parts of a request, or reads no answers.
+    /// The time when a part of an answer was last written. Therefore the connection counts as idle while the client
+    /// sends only blank lines or parts of a request, or reads no answers.
     idle_since: Instant,
 }
 

@@ -1,9 +1,9 @@
-//! Limits the number of connections. Each connection takes one of a fixed number of places.
+//! A counting semaphore that limits the number of connections.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Counts the connections. Their number is limited.
+/// A fixed number of places. Each connection takes one.
 pub struct Places {
     most: usize,
     taken: Mutex<usize>,

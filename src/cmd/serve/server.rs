@@ -35,7 +35,7 @@ pub struct Server {
 /// Maximum number of connections refused at the same time.
 const MAX_REFUSALS: usize = 16;
 
-/// How long a refused connection can wait before it sends its first byte.
+/// Maximum time to wait for the first byte of a refused connection.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
 /// Pause if a connection cannot be accepted because file descriptors or memory are exhausted.

@@ -19,7 +19,7 @@ impl Threads {
     /// Joins the threads that have ended.
     fn join_ended(&mut self) {
         for thread in self.0.extract_if(.., |thread| thread.is_finished()) {
-            // Ignores a panic, which is already printed, and which has ended only the connection of the thread.
+            // Ignores a panic. It is already printed, and it has ended only this thread's connection.
             let _ = thread.join();
         }
     }

@@ -56,8 +56,8 @@ impl Transport {
         Ok(Self { input: Arc::clone(&socket), output: socket, stop })
     }
 
-    /// Uses standard input and output. Does not change the flags of files and terminals, because other programs share
-    /// them.
+    /// Uses standard input and output. Makes only pipes and sockets non-blocking, because other programs share the
+    /// flags of files and terminals.
     pub fn stdio(stop: Arc<StopSignal>) -> std::io::Result<Self> {
         let (input, output) = (std::io::stdin(), std::io::stdout());
         let (input, output) = (input.as_fd().try_clone_to_owned()?, output.as_fd().try_clone_to_owned()?);

@@ -33,7 +33,7 @@ pub struct Worker {
     pub scratch: String,
 }
 
-/// The cache for one kind of answer.
+/// The cache for one kind of answer: an operation, an encoding and options.
 struct KindCache {
     operation: Operation,
     form: Form,
@@ -115,7 +115,8 @@ impl Worker {
     }
 }
 
-/// Returns the options for a cache. Shapes are cached only if SQL is parsed unchanged and with the parser's defaults.
+/// Returns the options for a cache. The shape cache is used only with the parser's defaults, and without the options
+/// `placeholders` and `utility`.
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;

@@ -19,7 +19,7 @@ pub enum Series {
     Errors,
 }
 
-/// Value of [`Series::Active`] that means one active query.
+/// Value of [`Series::Active`] for one active query: microseconds of query time per second.
 const PER_QUERY: f64 = 1e6;
 
 impl Series {

@@ -45,9 +45,9 @@ struct ScriptData<'a> {
     start: i64,
     seconds: i64,
     facets: Vec<ScriptFacet<'a>>,
-    /// Totals of all statements by slot.
+    /// Result of [`Parts::by_slot`] for all statements.
     all: Numbers,
-    /// For each query: fingerprint, figures by name, and figures by slot.
+    /// For each query: its fingerprint, and the results of [`Parts::by_name`] and [`Parts::by_slot`].
     queries: Vec<(String, Numbers, Numbers)>,
 }
 
@@ -57,7 +57,7 @@ struct ScriptFacet<'a> {
     names: Vec<&'a str>,
     /// For each name: calls, milliseconds and errors.
     totals: Vec<Numbers>,
-    /// For each name: figures by slot.
+    /// For each name: the result of [`Parts::by_slot`].
     timelines: Vec<Numbers>,
 }
 
@@ -82,7 +82,8 @@ impl<'a> Parts<'a> {
         Self { report, start: first - first.rem_euclid(seconds), seconds, names }
     }
 
-    /// Returns five numbers for each name of a query: facet, name, calls, milliseconds and errors.
+    /// Returns five numbers for each name of a query, such as a user: number of the facet, number of the name, calls,
+    /// milliseconds and errors.
     pub fn by_name(&self, facets: &GroupFacets) -> Numbers {
         let (mut numbers, facets) = (Vec::new(), facets.totals());
         for (index, facet) in Facet::ALL.into_iter().enumerate() {
@@ -96,7 +97,7 @@ impl<'a> Parts<'a> {
         numbers
     }
 
-    /// Returns four numbers for each non-empty slot: slot, calls, milliseconds and errors.
+    /// Returns four numbers for each non-empty slot: number of the slot, calls, milliseconds and errors.
     pub fn by_slot(&self, bins: impl Iterator<Item = (i64, Totals)>) -> Numbers {
         let mut slots: Vec<(i64, Totals)> = Vec::new();
         for (start, totals) in bins {

@@ -13,7 +13,7 @@ use super::parts::{Number, Numbers, Parts, json};
 const MAX_ROWS: usize = 50_000;
 
 /// A row. Its members are the fingerprint, the SQL, the figures in column order (times in milliseconds), the change in
-/// words, the change as a factor, the figures by name, and the figures by slot.
+/// words, the change as a factor, and the results of [`Parts::by_name`] and [`Parts::by_slot`].
 #[derive(Serialize)]
 struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers);
 

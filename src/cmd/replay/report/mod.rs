@@ -1,4 +1,5 @@
-//! Reports of a replay. A report has the events of the run, and compares each query in the log and in the replay.
+//! Reports of a replay. A report shows the events of the run, and the figures of each query in the log and in the
+//! replay.
 
 mod fail_if;
 mod json;
@@ -35,7 +36,7 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares the queries in the log and in the replay.
+    /// Compares each query's figures in the log with those in the replay.
     pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
         let queries = compare(&results.times.before, &results.times.after);
         let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();

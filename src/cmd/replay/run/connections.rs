@@ -1,5 +1,5 @@
-//! The connections of a run. A connection is opened before a statement needs it. If a connection is lost, it is opened
-//! again once. At the end of its session, the connection is closed.
+//! The connections of a run. Each session has its own connection. It is opened before the first statement of the
+//! session is due, opened again once if it is lost, and closed after the last statement.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -13,7 +13,7 @@ use super::opener::Done;
 use super::session::{Session, State};
 
 impl Runner {
-    /// Requests connections for waiting sessions, up to the limit.
+    /// Requests connections for waiting sessions, up to `--connections`.
     pub(super) fn open_waiting(&mut self) {
         while self.args.connections.is_none_or(|most| self.connections < most as usize) {
             if self.signal().is_some() {
@@ -59,8 +59,8 @@ impl Runner {
                 Done::Refused(refusal) if !self.has_begun => bail!(refusal),
                 Done::Refused(refusal) => refusal,
                 Done::Failed(error) => {
-                    // If no server answers, end the run immediately, so that the sessions do not each wait for a
-                    // timeout.
+                    // If no server has answered yet, ends the run immediately. Otherwise each session would wait for
+                    // its own timeout.
                     self.unreachable |= self.results.most_connections == 0 && error.server_error().is_none();
                     error.to_string()
                 }
@@ -99,7 +99,7 @@ impl Runner {
         self.open_waiting();
     }
 
-    /// Handles a lost connection. The connection is opened again once.
+    /// Handles a lost connection: opens it again, or gives up the session if it has already lost a connection.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
         *self.results.connection_errors.entry(error.to_string()).or_default() += 1;
         self.close(number);
@@ -112,7 +112,7 @@ impl Runner {
         } else {
             self.results.reopened += 1;
             session.state = State::Waiting;
-            // A session with an empty queue requests a connection later.
+            // A session with an empty queue requests a connection when its next statement is queued.
             if !session.queue.is_empty() {
                 self.waiting.push_front(number);
                 self.open_waiting();

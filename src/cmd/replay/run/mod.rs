@@ -36,7 +36,7 @@ use super::target::TargetCheck;
 use crate::run::report::progress::Ticker;
 
 /// A statement is taken from the plan this long before it is due. If its session needs a connection, the connection is
-/// opened at this time.
+/// then opened.
 const AHEAD: Duration = Duration::from_secs(5);
 /// The exact timer is used for waits shorter than this.
 const EXACT: Duration = Duration::from_millis(20);
@@ -60,7 +60,7 @@ struct Runner {
     next: Option<Step>,
     server: Settings,
     args: RunArgs,
-    /// Whether all statements are sent unchanged.
+    /// Whether `--writes` is given. All statements are then sent unchanged.
     writes: bool,
     poll: Poll,
     #[cfg(target_os = "linux")]

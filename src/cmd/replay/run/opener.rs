@@ -36,7 +36,7 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Starts the threads. They wake `waker` after each job.
+    /// Starts the threads. After each job, they use `waker` to wake the main loop.
     pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> Self {
         let (jobs, todo) = channel::<(u32, Job)>();
         let (send, done) = channel();

@@ -75,7 +75,8 @@ pub struct Session {
     identity: String,
     /// Maps the name of a prepared statement to the hash of its SQL, or to 0 if a PREPARE of the log has prepared it.
     prepared: HashMap<String, u64>,
-    /// Whether the log contains a statement that discards all prepared statements.
+    /// Whether DEALLOCATE ALL must follow the next ROLLBACK, because a statement of the log discarded all prepared
+    /// statements.
     deallocates: bool,
     current: Option<Execution>,
     /// Present only without `--writes`.
@@ -297,8 +298,8 @@ impl Session {
             None => current.command.update_prepared(&mut self.prepared),
         }
         let own = self.transactions.as_ref().is_some_and(|own| !own.in_block || in_log.is_none());
-        // If the log's session is in a transaction block, the error has aborted the transaction. The statement is then
-        // not sent again. The guessed types are used when the statement is executed the next time.
+        // The statement is not sent again if the error leaves a transaction block aborted. The guessed types are then
+        // used at its next execution.
         if code.is_some_and(wants_types) && step.statement.is_some() && !current.again {
             guess_types(types, xxh3_64(step.sql.as_bytes()), &step.params);
             if !self.cancelling && (own || status != TransactionStatus::Failed) {

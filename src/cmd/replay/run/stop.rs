@@ -29,7 +29,7 @@ pub fn watch_signals(waker: Arc<Waker>) -> Arc<AtomicI32> {
 }
 
 impl Runner {
-    /// Returns the signal that arrived.
+    /// Returns the signal that arrived, if any.
     pub(super) fn signal(&self) -> Option<i32> {
         Some(self.signal.load(Ordering::Acquire)).filter(|signal| *signal != 0)
     }

@@ -36,7 +36,7 @@ pub enum Action {
 pub struct Transactions {
     /// Whether pgq's transaction has begun on the server.
     pub is_open: bool,
-    /// Whether the log is inside a transaction block.
+    /// Whether the log's session is inside a transaction block.
     pub in_block: bool,
     /// Variables and the statements that set them, in order.
     settings: Vec<(String, String)>,
@@ -116,8 +116,8 @@ impl Transactions {
         self.before_block = self.settings.len();
     }
 
-    /// Sends the statements that start a transaction in one pipeline, so the server skips all statements after a failed
-    /// one. `identity` is the checked identity of the server, the database and the role.
+    /// Sends, in one pipeline, the statements that start a transaction. If one fails, the server skips the others after
+    /// it. `identity` is the checked identity of the server, the database and the role.
     pub fn begin(&mut self, identity: &str, session: &mut ProtocolState) -> Result<(), Error> {
         self.is_open = true;
         let snapshot =

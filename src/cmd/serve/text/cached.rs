@@ -32,7 +32,7 @@ pub fn answer(
         }
         AnswerLookup::Shape(known, keys) => {
             scratch.clear();
-            // The shape of a statement does not always determine its normalized SQL.
+            // `normalize` returns false if the white space around a constant matters. The SQL is then parsed.
             if !wants_normalized || known.normalize(scratch) {
                 let fingerprint = wants_fingerprint.then(|| known.fingerprint());
                 let normalized = wants_normalized.then_some(scratch.as_str());

@@ -23,7 +23,7 @@ const STACK_PER_LEVEL: usize = 8 << 10;
 /// The tree is too deep.
 pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
     let parsed = tree.to_prost()?;
-    // A level of the tree needs two nested messages: the node, and its oneof.
+    // A level of the tree needs two nested messages: the node, and the message `Node` that wraps it.
     if parsed.depth() as usize > DEPTH / 2 {
         return Err(Error::too_deep(&format!(
             "the tree is {} levels deep; in Protobuf {} are allowed",
@@ -87,8 +87,8 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Returns the length of the first field's header, and the length of the field's content. For a number, returns the
-/// length of the whole field, and `None`. Returns `None` for an invalid field.
+/// Reads the header of the first field. Returns the length of the header, and the length of the content. For a number,
+/// the first length is that of the whole field, and the second is `None`. Returns `None` for an invalid field.
 fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
     let (tag, tag_bytes) = varint(bytes)?;
     let rest = &bytes[tag_bytes..];
