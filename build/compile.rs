@@ -9,8 +9,9 @@ use crate::{grammar_order, layout, symbols};
 /// pgq's C files. They are compiled together with libpg_query's files.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, stubs
-/// replace the deparser's functions: libpg_query's other files refer to these functions, but never call them.
+/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, the build
+/// uses the stubs in `ABSENT` instead: libpg_query's other files refer to the deparser's functions, but never call
+/// them.
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -42,7 +43,7 @@ const REFERENCE: [&str; 9] = [
     "pg_query_summary_truncate.c",
 ];
 
-/// src/sys/plpgsql.c includes this file. It is not compiled separately.
+/// Not compiled separately, because src/sys/plpgsql.c includes this file.
 const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
 /// Writes copies of libpg_query's files with the fixes applied.
@@ -96,8 +97,8 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // Nothing outside of this program calls the C functions. These flags tell this to the compiler, which can then
-        // inline more of their calls.
+        // No code outside of this program calls the C functions. The next two flags tell this to the compiler, which
+        // can then inline more calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
@@ -133,7 +134,7 @@ pub fn compile(library: &Path, out: &Path) {
 }
 
 /// Compiles the memory functions into the program. They take precedence over musl's, because musl is linked last. The
-/// library alone does not contain them, so that its users can choose.
+/// library alone does not contain them, because its users may prefer other memory functions.
 fn compile_for_musl() {
     println!("cargo::rerun-if-changed={MUSL}");
     if cfg!(feature = "cli") && std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "musl") {

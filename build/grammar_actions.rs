@@ -1,5 +1,6 @@
-//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). Each rule has a case, with
-//! the rule's number and length as constants. If the processor predicts the case, it need not wait for a table lookup.
+//! The actions of PostgreSQL's grammar as cases of the parser's switch (src/sys/grammar.c). In each rule's case, the
+//! rule's number and length are constants. A processor that predicts the case therefore need not wait for a table
+//! lookup.
 
 use std::collections::HashMap;
 use std::fmt::Write;

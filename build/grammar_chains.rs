@@ -11,7 +11,8 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::{Action, Tables};
 
-/// Maximum length of a chain. When the parser's stack grows, it always gets enough room for such a chain.
+/// Maximum length of a chain. It is below the initial size of the parser's stack, so doubling the stack always makes
+/// enough room for a chain.
 const LONGEST: usize = 16;
 
 /// Number of symbols that the parser copies at once. For a shorter chain, it also copies symbols that do not belong to

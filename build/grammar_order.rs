@@ -94,8 +94,8 @@ impl Frequent {
         self.numbers.iter().copied()
     }
 
-    /// Renumbers the numbers from 0 to `count`. Number 0 is the first state, the end of the input, or the reserved
-    /// rule. Therefore 0 stays 0.
+    /// Assigns new numbers to the old numbers `0..count`, most frequent first. Number 0 stays 0, because it is the
+    /// first state, the end of the input, or the reserved rule.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
             return Err(format!(

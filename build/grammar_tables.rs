@@ -106,8 +106,8 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// In some states the parser reduces a rule without looking at the next token. Returns the rule of such a state if
-    /// the rule only renames a symbol.
+    /// If the parser reduces a rule in this state without looking at the next token, and the rule only renames a
+    /// symbol, returns this rule.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
@@ -123,8 +123,8 @@ impl Tables {
         state
     }
 
-    /// Changes the target of each entry to the state after the renaming rules. If several states share an entry, this
-    /// requires that the renaming rules lead all of them to the same state.
+    /// Changes the target of each entry to the state after the renaming rules. An entry that several states share
+    /// changes only if the renaming rules lead from all of them to the same state.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -150,8 +150,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// Returns two pieces of C code. The first piece has the tables as arrays of structs. `order` determines the
-    /// numbers in the tables. The second piece has the cases of the rules' actions.
+    /// Returns two pieces of C code: the tables as arrays of structs, and the cases of the rules' actions. `order`
+    /// determines the numbers in both.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let chains = Chains::of(self, order, actions);
         let numbered = Numbered {
@@ -259,9 +259,9 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Returns the encoding of a target state. It is the state's number, unless the parser reduces a nonempty rule in
-    /// this state without looking at the next token. Then it is the number of states plus the number of the rule. After
-    /// an empty rule, the state stays on the stack, so its own number is needed.
+    /// Returns the encoding of a target state. If the parser reduces a nonempty rule in this state without looking at
+    /// the next token, the encoding is the number of states plus the number of the rule. Otherwise it is the state's
+    /// own number. An empty rule needs the latter, because it leaves the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

@@ -39,7 +39,7 @@ fn functions(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// Returns the parameter's name if it is a pointer to a specific node type.
+/// If the parameter is a pointer to a specific node type, returns the parameter's name.
 fn node(parameter: &str) -> Option<&str> {
     let (kind, name) = parameter.split_once('*')?;
     let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");

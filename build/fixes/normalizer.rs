@@ -1,4 +1,5 @@
-//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. Tests compare pgq's normalizer with it.
+//! Fixes for libpg_query's normalizer, in src/pg_query_normalize.c. Tests compare pgq's own normalizer with
+//! libpg_query's.
 
 use super::{Edit, Fix};
 

@@ -1,5 +1,5 @@
-//! Fixes for C code that writes to standard output or standard error. Only the program itself may use these streams,
-//! because it may have closed them, and their file descriptors may now belong to other files.
+//! Fixes for C code that writes to standard output or standard error. The program may have closed these streams, and
+//! their file descriptors may now belong to other files.
 
 use super::{Edit, Fix};
 

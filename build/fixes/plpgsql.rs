@@ -1,6 +1,6 @@
-//! Fixes for PL/pgSQL's compiler. Some of them concern its running time or its JSON. Others are for valid functions
-//! that the compiler rejects because it has no catalog. Without a catalog, a type that is not built in may be a record
-//! or a scalar.
+//! Fixes for PL/pgSQL's compiler. Some concern the compiler's running time or its JSON. The others are for valid
+//! functions that the compiler rejects because it has no catalog. Without a catalog, a type that is not built in may be
+//! a record or a scalar.
 
 use super::{Edit, Fix};
 

@@ -1,5 +1,5 @@
-//! A cache of results. A lookup tries the exact text first, then the text's shape. On a miss the caller parses the text
-//! and stores the answer.
+//! A cache of results. A lookup tries the exact text first, then the text's shape (its tokens without the values of
+//! literals). On a miss, the caller parses the text and stores the answer.
 
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
@@ -21,7 +21,8 @@ pub struct AnswerCacheOptions {
 }
 
 /// Caches answers by text and by shape. An answer by text is an arbitrary byte string from the caller. An answer by
-/// shape is a fingerprint and normalized SQL. Each kind of answer needs a separate cache.
+/// shape is a fingerprint and normalized SQL. The key by text is only the text, so use a separate cache for each kind
+/// of answer, such as fingerprints and JSON.
 ///
 /// ```
 /// use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};

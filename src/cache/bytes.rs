@@ -113,7 +113,7 @@ impl ByteCache {
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(EntryLocation { young: false, slot }); // the next change of generations moves the entry
+            return Some(EntryLocation { young: false, slot }); // there is no room for a copy
         }
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }

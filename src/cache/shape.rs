@@ -50,8 +50,7 @@ pub enum ShapeLookup<'a> {
     Known(KnownShape<'a>),
     /// The shape is unknown and was seen before. [`ShapeCache::keep`] may store it.
     New(Box<Shape>),
-    /// The text has no shape, sampling skipped it, or its shape is not stored: it was not seen before or cannot be
-    /// stored.
+    /// The text has no shape, sampling skipped the text, the shape was not seen before, or the shape cannot be stored.
     Unknown,
 }
 
@@ -69,8 +68,8 @@ impl KnownShape<'_> {
         self.entry.fingerprint()
     }
 
-    /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if the white space around a
-    /// constant matters.
+    /// Appends the same SQL as [`crate::normalize`]. Returns false and appends nothing if a constant directly touches a
+    /// word, as in `SELECT'a'`, because a parameter must not.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();
@@ -149,9 +148,9 @@ impl ShapeCache {
         self.pass = if self.rarely { RARELY - 1 } else { 0 };
     }
 
-    /// Stores a shape that [`ShapeCache::find`] returned for the SQL of `tree`. Stores a mark instead if an answer
-    /// depends on more than the shape. `fingerprint` is the fingerprint of `tree` with this cache's options, if the
-    /// caller has already computed it.
+    /// Stores a shape that [`ShapeCache::find`] returned for the SQL of `tree`. If an answer depends on more than the
+    /// shape, stores an empty entry instead. `fingerprint` is the fingerprint of `tree` with this cache's options, if
+    /// the caller has already computed it.
     ///
     /// # Errors
     /// Same as for [`Tree::fingerprint`] and [`Tree::normalize`].

@@ -123,8 +123,8 @@ impl ArenaTree {
         Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
     }
 
-    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. It suffices for table columns, which
-    /// have five nodes for every three tokens. Queries need about half of it.
+    /// Returns the number of bytes to reserve for the nodes of `tokens` tokens. This number suffices for column
+    /// definitions of CREATE TABLE, which have five nodes for every three tokens. Queries need about half.
     const fn room(tokens: usize) -> usize {
         const FIRST: usize = 384;
         const EACH: usize = 136;

@@ -3,8 +3,10 @@
 //!
 //! [`nodes`] is the table of all nodes, generated from libpg_query's own tables. Each conversion defines one action for
 //! each kind of field. Only constants and lists are special cases: a constant's C struct contains a union, and a list's
-//! contains cells. A conversion does not return early: it records the first [`Problem`] and continues with empty
-//! values. This module does not parse, and does not know the library's options.
+//! contains cells.
+//!
+//! A conversion does not return early: it records the first [`Problem`] and continues with empty values. This module
+//! does not parse, and does not know the library's options.
 
 mod arena;
 mod compare;

@@ -29,7 +29,7 @@ impl Block {
         block
     }
 
-    /// Allocates a block with the allocator's function for zeros.
+    /// Allocates a block with the allocator's `alloc_zeroed`.
     ///
     /// # Panics
     /// Panics if the size is 0.

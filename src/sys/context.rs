@@ -22,8 +22,8 @@ struct Pool {
     /// Contexts with a first block of `LARGE` bytes. They are used before the small ones.
     large: Vec<Box<ContextMemory>>,
     small: Vec<Box<ContextMemory>>,
-    /// Number of contexts that this thread created. If it is not 0, PostgreSQL is initialized on this thread. Functions
-    /// that use a context require this.
+    /// Number of contexts that this thread created. Creating the first one initializes PostgreSQL on the thread, which
+    /// every use of a context requires.
     created: usize,
 }
 

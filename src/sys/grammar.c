@@ -76,9 +76,9 @@ larger_piece(void *old, size_t old_size, size_t size)
 #define pstrdup(string) ((char *) (string))
 
 /*
- * Local copies of the functions that the grammar calls most. The macro makes
- * the headers declare them static, like the definitions that are included
- * below.
+ * Local copies of the functions that the grammar calls most. The macro `extern`
+ * makes the headers declare these functions static, like the definitions that
+ * are included below.
  */
 #include "nodes/nodes.h"
 #define extern static
@@ -105,8 +105,9 @@ static __thread bool remarked = false;
 
 /*
  * Whether a node was created that may occur twice in the tree: the source in
- * SET (a, b) = ... (it is in each column), the argument types of a function, or
- * the column names of a recursive view (each of these is in two lists).
+ * SET (a, b) = ..., which is in each column; the argument types of a function,
+ * which are in two lists; or the column names of a recursive view, which are
+ * also in two lists.
  */
 static __thread bool repeats = false;
 
@@ -212,8 +213,8 @@ static const GroupClause no_group_clause = {false, NIL};
 /*
  * The entries of a rule's left-hand side, and the default if no entry applies.
  * `entries` is the position of the entries. If `otherwise` is not negative, it
- * is the default, the next state. If it is negative, the search continues in
- * the entries of symbol number -otherwise.
+ * is the next state by default. If it is negative, the search continues in the
+ * entries of symbol number -otherwise.
  */
 typedef struct Symbol
 {

@@ -1,5 +1,5 @@
-//! The available stack of Linux's main thread, which grows on demand. This module determines its size without libc,
-//! because libc would read the list of all memory mappings at every program start.
+//! The available stack of Linux's main thread, which grows on demand. This module determines its size without
+//! `pthread_getattr_np`, which would read the list of all memory mappings at every program start.
 
 use std::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ type Resource = libc::c_int;
 const GAP: usize = 2 << 20;
 
 /// Returns `wanted` if this number of bytes is certainly available below `here`, otherwise 0. Returns `None` if this is
-/// not the main thread. If the address space is limited, the kernel could fail to grow the stack later, and the program
-/// would get a signal. In this case the function grows the stack at once.
+/// not the main thread. If the address space is limited, grows the stack at once, because the kernel could fail to grow
+/// it later, and the program would get a signal.
 pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     // SAFETY: the arguments and results of all three calls are plain numbers.
     let (is_main, top) = unsafe {

@@ -1,8 +1,8 @@
 //! Reuses the small blocks that a thread freed last. This file must not allocate.
 //!
 //! A tree consists of many small boxes that are freed together, and the next tree needs boxes of the same sizes.
-//! mimalloc reuses a freed block only after all other blocks of its page, when the block has already left the
-//! first-level cache. This module first reuses the block that was freed last.
+//! mimalloc reuses a freed block only after all other blocks of its page. By then, the block has left the first-level
+//! cache. This module therefore reuses the block that was freed last.
 
 use std::alloc::Layout;
 use std::cell::Cell;

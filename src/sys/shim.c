@@ -345,7 +345,7 @@ void
 pgq_before_library_call(size_t stack)
 {
 	default_settings();
-	/* Ignores warnings. For each warning PostgreSQL would count the characters from the start of the SQL. */
+	/* Suppresses warnings, because for each of them PostgreSQL would count the characters from the start of the SQL. */
 	log_min_messages = ERROR;
 	allow_stack(stack);
 	restore_stack_base(NULL);

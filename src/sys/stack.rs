@@ -13,7 +13,8 @@ const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 /// bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// Bytes of SQL per level of a tree.
+/// Bytes of SQL per level of a tree. Converts the depth of a tree to a length of SQL, from which [`try_with_stack_for`]
+/// determines the stack size.
 pub(crate) const BYTES_PER_LEVEL: usize = 4;
 
 /// Stack bytes that a call may need for error reports and formatting, in addition to the bytes for its SQL.
@@ -87,8 +88,8 @@ fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Reports stack switches to AddressSanitizer. When C code raises an error, AddressSanitizer clears its shadow memory
-/// from the current frame to the end of the stack that was reported last.
+/// Reports stack switches to AddressSanitizer. This is necessary because, when C code raises an error, AddressSanitizer
+/// clears its shadow memory from the current frame to the end of the stack that was reported last.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;

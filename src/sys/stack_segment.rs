@@ -129,7 +129,7 @@ fn own(here: usize) -> OwnStack {
     own
 }
 
-/// Returns the stack of a thread. The system has mapped it as a whole.
+/// Returns the stack of a thread, which the system has mapped as a whole.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn of_thread() -> Option<OwnStack> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -158,7 +158,7 @@ fn of_thread() -> Option<OwnStack> {
     Some(OwnStack { lowest: end - size + GUARD, end })
 }
 
-/// Returns `None`. Every call then gets a segment.
+/// Returns `None`, because the thread's own stack is unknown. Every call then gets a segment.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 fn of_thread() -> Option<OwnStack> {
     None

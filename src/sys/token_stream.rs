@@ -11,8 +11,8 @@ use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
 /// Reads the tokens of `sql` into `tokens`, adds `padding` to their offsets, and appends a token of kind 0. Writes the
-/// values of the tokens, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL. A
-/// word must not directly follow a parameter (`$1OR`), unless the SQL is `normalized`.
+/// values of the tokens, NUL-terminated, to `strings`. Returns false if PostgreSQL's own scanner must read the SQL.
+/// This includes SQL in which a word directly follows a parameter (`$1OR`), unless `normalized` is true.
 // Not inlined, because the loop would have fewer registers in the caller.
 #[inline(never)]
 pub fn read(sql: &str, padding: usize, normalized: bool, tokens: &mut Vec<PgqToken>, strings: &mut Vec<u8>) -> bool {
@@ -164,8 +164,8 @@ impl TokenStream<'_> {
         let place = start as usize..end as usize;
         match kind {
             // The NUL after a number may overwrite the first byte of an operator. This does no harm, because the
-            // operator's value is appended after the SQL. So is the value of a number such as `.5`, because the NUL of
-            // a preceding name would overwrite its dot.
+            // operator's value is appended after the SQL. The value of a number such as `.5` is also appended, because
+            // the NUL of a preceding name would overwrite the number's dot.
             kinds::FCONST if self.text[place.start] != b'.' => {
                 self.strings[place.end] = 0;
                 start

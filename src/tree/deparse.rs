@@ -68,8 +68,8 @@ fn verify_written<'t>(
 }
 
 /// Deparses statements and joins them as libpg_query does. Each statement gets the comments between the end of the
-/// previous statement and its own end. `depth_bytes` is an upper bound of each statement's depth, expressed as the
-/// length in bytes of SQL that can have a tree of this depth.
+/// previous statement and its own end. `depth_bytes` determines the stack size. It is a length of SQL, in bytes, whose
+/// tree can be at least as deep as each statement.
 #[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,

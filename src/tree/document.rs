@@ -1,4 +1,4 @@
-//! Builds libpg_query's JSON document of SQL that is parsed in pieces, from the trees of the pieces.
+//! Builds libpg_query's JSON document from the trees of several pieces of SQL.
 
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};

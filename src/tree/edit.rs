@@ -202,8 +202,7 @@ impl EditTree {
         }
     }
 
-    /// Replaces the expression in the columns of `SET (a, b) = …` other than `column`. `column` already has the new
-    /// expression, and these columns still have `old`.
+    /// Gives the other columns of `SET (a, b) = …` the new expression that `column` already has. They still have `old`.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {

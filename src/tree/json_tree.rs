@@ -34,7 +34,7 @@ impl JsonTree {
         self.len() == 0
     }
 
-    /// Returns the tree as prost structs. They do not distinguish an empty string from an absent string.
+    /// Returns the tree as prost structs. The structs do not distinguish an empty string from an absent string.
     ///
     /// # Errors
     /// Returns an error if the tree is deeper than the stack limit.

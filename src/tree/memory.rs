@@ -59,8 +59,8 @@ impl Memory {
         }
     }
 
-    /// Returns an upper bound of the depth of a part of the tree, expressed as the length in bytes of SQL that can have
-    /// a tree of this depth. `text` is the length of the part's SQL.
+    /// Returns a length of SQL, in bytes, whose tree can be at least as deep as a part of this tree. `text` is the
+    /// length of the part's own SQL.
     pub(super) fn depth_bytes(&self, text: usize) -> usize {
         match self {
             Self::Context(_) => text,

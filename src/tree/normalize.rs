@@ -89,8 +89,8 @@ impl Tree {
         }
     }
 
-    /// Returns the constants that [`Tree::normalize`] replaces in one statement or the whole SQL. Returns `None` if one
-    /// of them may not be part of an expression.
+    /// Returns the constants that [`Tree::normalize`] replaces in one statement or the whole SQL. Returns `None` unless
+    /// all of them are certainly parts of expressions.
     pub(crate) fn replaceable_constants(
         &self,
         statement: Option<Statement<'_>>,

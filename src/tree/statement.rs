@@ -203,7 +203,7 @@ impl<'t> Statement<'t> {
     fn written(self, options: &DeparseOptions) -> Result<String, Error> {
         let Tree { inner, padding, .. } = self.tree;
         let range = self.range();
-        // Token positions are offsets in the parsed SQL, but the range is relative to the tree's current SQL.
+        // Token positions are offsets in the parsed SQL. They match the range only if this SQL is still the tree's SQL.
         let tokens = inner.tokens().filter(|_| inner.has_own_text());
         let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
         deparse::of_parsed(std::iter::once(self.raw), options, *padding, inner.depth_bytes(range.len()), own)

@@ -81,7 +81,8 @@ fn sql(tree: &EditTree) -> Result<String, Error> {
     deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
 }
 
-/// Returns the length of the SQL of the statement from `make`, minus the length of `around`.
+/// Returns the length of a part's SQL. `make` creates a statement that contains the part, and `around` is the rest of
+/// this statement's SQL.
 fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
     let tree = EditTree::new();
     tree.push(make(&tree));

@@ -1,9 +1,9 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! In a run of operator characters, PostgreSQL's scanner reads the rest of the run again for each token, and in a
-//! comment at each `/*`. Therefore the scanner's time is quadratic in the length of the run (scan.l: operator,
-//! xcstart). The exact lexer takes linear time, but PostgreSQL's scanner runs if the exact lexer stops, and for error
-//! messages.
+//! For each token in a run of operator characters, PostgreSQL's scanner reads the rest of the run again. Inside a
+//! comment, it does so for each `/*`. Therefore its time is quadratic in the length of the run (scan.l: operator,
+//! xcstart). The exact lexer takes linear time, but PostgreSQL's scanner still runs if the exact lexer stops, and to
+//! create error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -13,7 +13,7 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Maximum size, in bytes, of input that is always cheap enough.
+/// Maximum size, in bytes, of input whose cost is not estimated, because it cannot exceed [`BUDGET`].
 const SMALL_TEXT: usize = 16 * 1024;
 
 /// Maximum number of bytes that PostgreSQL's scanner may read again. Reading them takes well under a second.
@@ -105,8 +105,8 @@ fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Resul
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Returns the number of bytes in a comment that the scanner reads again: at each `/*`, the operator characters after
-/// it.
+/// Returns the number of bytes in a comment that the scanner reads again. At each `/*`, it reads the rest of the run of
+/// operator characters.
 fn reread_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut run_end) = (0usize, 0);
     for start in memchr::memmem::find_iter(comment, b"/*") {

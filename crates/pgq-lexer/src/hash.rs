@@ -7,7 +7,7 @@ pub const TABLE_SIZE: usize = 1024;
 /// Number of buckets. The words of a bucket share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Maximum length of a keyword in the table, in bytes: the size of the two numbers of [`fold_case`].
+/// Maximum length of a keyword in the table, in bytes. [`fold_case`] packs a word into two numbers of eight bytes each.
 pub const MAX_WORD_LEN: usize = 16;
 
 /// Packs a word of up to [`MAX_WORD_LEN`] ASCII bytes into two numbers, ignoring case. Two words have equal numbers if

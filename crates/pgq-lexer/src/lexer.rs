@@ -9,7 +9,7 @@ use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::{FallbackReason, RawToken, detail};
 
-/// An iterator over the tokens and comments of SQL. After the last token, [`Lexer::fallback`] returns whether the whole
+/// An iterator over the tokens and comments of SQL. After the last token, [`Lexer::fallback`] is `None` if the whole
 /// SQL was read.
 ///
 /// ```
@@ -51,7 +51,7 @@ impl<'a> Lexer<'a> {
         self.fallback
     }
 
-    /// Returns the token for a result that is not a fallback.
+    /// Returns the token of a result that is not a fallback, and moves the lexer to its end.
     #[inline(always)]
     fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
         self.offset = end as usize;

@@ -41,7 +41,7 @@ pub struct HitRate<const WINDOW: u32, const FEW: u32> {
 }
 
 impl<const WINDOW: u32, const FEW: u32> HitRate<WINDOW, FEW> {
-    /// Returns whether the next lookup is worthwhile. Counts the lookup.
+    /// Returns whether the next lookup is worthwhile, and if so, counts it.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         if self.pass > 0 {

@@ -9,7 +9,7 @@ use crate::token::FallbackReason;
 struct DigitRun {
     /// The offset of the end of the digits.
     end: usize,
-    /// The value, or any number above the int4 range if the value exceeds this range.
+    /// The value. If it exceeds the int4 range, this is an arbitrary number above that range.
     value: u64,
 }
 

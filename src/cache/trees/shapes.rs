@@ -33,7 +33,7 @@ const ONCE: usize = 4096;
 const MOST_TEMPLATES: usize = 4;
 
 /// A cache of trees by shape, for any number of threads. Texts share one tree and one payload if they differ only in
-/// the values of literals, in white space, comments and the case of keywords. The shared tree is the tree of the
+/// the values of literals, white space, comments, and the case of keywords. The shared tree is the tree of the
 /// normalized SQL. Texts are parsed with the default options.
 ///
 /// The tree has a parameter for each literal. [`ShapedTree::value`] returns the literal's value in the text that was

@@ -112,8 +112,8 @@ fn list_names(node: Node<'_>) -> Vec<&'static str> {
     names
 }
 
-/// Returns whether two names of a field are equal, ignoring whether they have the JSON's form (`targetList`) or the
-/// accessors' form (`target_list`).
+/// Returns whether two field names are equal. Each may have the form of JSON (`targetList`) or of the accessors
+/// (`target_list`).
 fn is_same_name(a: &str, b: &str) -> bool {
     let letters = |name: &str| name.replace('_', "").to_ascii_lowercase();
     letters(a) == letters(b)

@@ -37,7 +37,7 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth, expressed as the length in bytes of SQL that can have a tree of this depth.
+    /// A length of SQL, in bytes, whose tree can be at least as deep as this tree.
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -123,7 +123,7 @@ impl EditTree {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// Returns the upper bound of the tree's depth; see the field.
+    /// Returns a length of SQL, in bytes, whose tree can be at least as deep as this tree.
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
@@ -134,8 +134,8 @@ impl EditTree {
         self.parsed.is_some()
     }
 
-    /// Raises the upper bound of the tree's depth by `levels`, the number of levels of new nodes. An edit that inserts
-    /// these nodes makes the tree at most `levels` deeper.
+    /// Raises `depth_bytes` by `levels`, the number of levels of new nodes. Inserting these nodes makes the tree at
+    /// most `levels` deeper.
     pub(super) fn deepen(&self, levels: usize) {
         self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }

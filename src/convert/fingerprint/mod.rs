@@ -2,8 +2,10 @@
 //!
 //! A fingerprint is a hash of tokens. The tokens of all nodes are written to one flat buffer. If a child has no tokens,
 //! its field name is removed again. The items of a sorted list are reordered in the buffer. Therefore each node is
-//! visited only once. The table [`fingerprints`] lists the fields that are part of the fingerprint. This module
-//! contains only the rules that are not in the table. In libpg_query, too, these rules are written by hand.
+//! visited only once.
+//!
+//! The table [`fingerprints`] lists the fields that are part of the fingerprint. This module contains only the rules
+//! that are not in the table, which libpg_query also writes by hand.
 
 mod buffers;
 mod context;
@@ -99,7 +101,7 @@ fn more_room(tokens: &mut Vec<u8>, count: usize) {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// The depth at which nodes are ignored, or at which more stack is needed.
+    /// The depth from which nodes are ignored or, with `full_depth`, more stack is needed.
     limit: u32,
     full_depth: bool,
     /// Whether a part of the tree was ignored because of its depth.

@@ -2,8 +2,8 @@
 
 /// An offset to add to the locations of a tree.
 ///
-/// The SQL is parsed in pieces, and a location is a byte offset in one piece. The shift converts it to an offset in the
-/// statement or in the file.
+/// The SQL is parsed in pieces, and a location is a byte offset in one piece. The shift converts the location to an
+/// offset in the statement or in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LocationShift(pub i64);
 

@@ -101,7 +101,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Records a constant at a position where the grammar accepts only a literal, unless its location is not set (0).
+    /// Records a constant at a position where the grammar accepts only a literal. Does nothing if the location is 0
+    /// ("not set").
     fn literal(&mut self, location: i32) {
         if location > 0 {
             let outer = self.site.replace(ConstantSite::Literal);
@@ -316,9 +317,9 @@ unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
     }
 }
 
-/// If a cast to a literal's type would limit the length, although the literal itself is unlimited, returns the name of
-/// a type without this limit. For example, `char 'x'` has no length limit, but `'x'::char` has one character. The same
-/// applies to `N'x'` and `bit '1'` (gram.y: ConstCharacter, ConstBit).
+/// For a type that limits the length in a cast, but not before a literal, returns the name of a type without this
+/// limit. For example, `char 'x'` has no length limit, but `'x'::char` has one character. The same applies to `N'x'`
+/// and `bit '1'` (gram.y: ConstCharacter, ConstBit).
 ///
 /// # Safety
 /// `name` must be valid.

@@ -27,8 +27,8 @@ pub(crate) struct CollectedConstants {
     pub highest_param: i64,
     /// Whether all statements are queries.
     pub in_query: bool,
-    /// Whether the grammar accepts parameters for all constants. The grammar accepts parameters in queries, in queries
-    /// inside other statements, and as values of settings.
+    /// Whether the grammar accepts parameters in all statements: in queries, in statements that contain a query
+    /// (EXPLAIN, DECLARE, COPY), and in SET.
     pub(super) takes_parameters: bool,
     /// Whether a constant is a function body. The grammar accepts no parameter as a body.
     pub refuses_parameters: bool,

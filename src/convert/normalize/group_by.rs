@@ -62,7 +62,7 @@ impl ConstantCollector {
                 self.node(target.cast());
                 if grouped {
                     let fingerprint = self.fingerprint((*target).val);
-                    // A SELECT inside this column has already taken `seen`.
+                    // `None` after a SELECT inside this column, which used `seen` for its own columns.
                     columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
                 }
                 self.seen = None;

@@ -52,8 +52,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// Returns the parameter numbers of "constants" that are words of the grammar. Returns `None` if there are no such
-/// words. Example of such a word: `year` in `extract(year FROM a)`.
+/// Returns the parameter numbers of the constants that are words of the grammar, such as `year` in `extract(year FROM
+/// a)`. Returns `None` if no constant is such a word.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;

@@ -64,8 +64,8 @@ struct FromProst<'a> {
     levels_granted: u32,
 }
 
-/// Number of levels for which the stack is checked at a time. A coarse bound of the depth suffices, because it is used
-/// only for the size of the deparser's stack.
+/// Number of levels by which the bound of the tree's depth grows. A coarse bound suffices, because it is used only for
+/// the size of the deparser's stack.
 const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {

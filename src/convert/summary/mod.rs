@@ -148,7 +148,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that precede the references in the node's fields in the order of pg_query_summary.
+    /// Records the references that pg_query_summary lists before those in the node's fields.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].
@@ -220,7 +220,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the references that follow the references in the node's fields, and ends the node's scope.
+    /// Records the references that pg_query_summary lists after those in the node's fields, and ends the scope of the
+    /// node's WITH queries.
     ///
     /// # Safety
     /// Same as for [`Summarizer::by_tag`].

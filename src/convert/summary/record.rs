@@ -7,8 +7,8 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Returns the offset in the SQL. Returns `None` if the location is unknown (negative), or not set (0 in padded
-    /// SQL).
+    /// Converts a location to an offset in the SQL. Returns `None` if the location is unknown (negative), or not set (0
+    /// in padded SQL).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }

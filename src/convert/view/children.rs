@@ -39,7 +39,8 @@ trait ChildFields<M> {
     const FIELDS: &'static [ChildField];
 }
 
-/// Child fields, and the offset in the node of the embedded struct that contains them (0 for the node's own fields).
+/// The child fields of a node itself or of an embedded struct, and that struct's offset in the node (0 for the node
+/// itself).
 type Part = (usize, &'static [ChildField]);
 
 const fn count(parts: &[Part]) -> usize {

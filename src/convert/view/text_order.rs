@@ -12,8 +12,8 @@ pub(super) struct TextOrder {
     unsorted: Vec<Child>,
 }
 
-/// Maximum number of nodes in a sibling that are searched for a location. If none of them has one, the sibling's
-/// position is unknown. The limit keeps the total time linear in the number of nodes.
+/// Maximum number of nodes in a sibling that are searched for a location. If none of these nodes has a location, the
+/// sibling's position is unknown. The limit keeps the total time linear in the number of nodes.
 const NEAREST: usize = 64;
 
 impl TextOrder {

@@ -16,7 +16,10 @@ write_gap(DeparseState *state)
 		deparseAppendStringInfoChar(state, ' ');
 }
 
-/* Returns whether the scanner reads an unquoted name as the same name. Ignores keywords. */
+/*
+ * Returns whether the scanner would return the same name without quotes. Does
+ * not check whether the name is a keyword.
+ */
 static bool
 is_plain_word(const char *name)
 {
@@ -41,7 +44,8 @@ keyword_category(const char *word)
 
 /*
  * The next three functions quote a name if the grammar would read the unquoted
- * name as a keyword. libpg_query writes these names without quotes.
+ * name as a keyword. libpg_query's own deparser writes even such names without
+ * quotes.
  */
 
 /* Returns a name for a ColId, in quotes if necessary. */
@@ -233,9 +237,9 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * Writes a setting's name. The tree contains a dotted name as one string.
- * Writes the string as one identifier. If the string is too long for an
- * identifier, writes one identifier for each part.
+ * Writes a setting's name, which is one string in the tree even if it contains
+ * dots. Writes it as one identifier or, if it is too long for an identifier, as
+ * one identifier per part.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)

@@ -6,9 +6,9 @@ use crate::sys::bindings::PgqToken;
 
 impl Difference<'_> {
     /// `AS alias` instead of `alias` after a relation. alias_clause, func_alias_clause and relation_expr_opt_alias
-    /// accept both forms with the same action. A name that is not a keyword can only be an alias there. In other
-    /// positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation in S must be in a
-    /// list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
+    /// accept both forms with the same action. After a relation, a name that is not a keyword can only be an alias. In
+    /// other positions (CAST, labels, INSERT, JOIN … USING), AS may be required. Therefore the relation in S must be in
+    /// a list after FROM, or alone after JOIN, UPDATE or MERGE INTO. [`Difference::list_before`] checks this.
     ///
     /// FROM also occurs in `IS DISTINCT FROM`, which is rejected. It also occurs in functions (EXTRACT, SUBSTRING, …)
     /// and in commands, where AS cannot follow at the same level before another keyword.

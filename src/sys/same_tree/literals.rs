@@ -10,9 +10,9 @@ impl<'a> Rules<'a> {
     /// is a single name (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename also
     /// accepts.
     ///
-    /// 1. In S, `type 'value'` is a constant. In other positions, a name or TEXT before a string has another meaning:
-    ///    an option and its value (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column
-    ///    option of XMLTABLE. The grammar's action rejects such column options, except for two names. The other
+    /// 1. In S, `type 'value'` is a constant. A name or TEXT before a string could also be an option and its value
+    ///    (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, or a column option of XMLTABLE. The
+    ///    grammar's action rejects such column options, except for two names, which this rule excludes. The other
     ///    meanings are possible only after a word that is not reserved, after a value, and after `(` or `,`. The rule
     ///    accepts `(` and `,` only in queries, which have no such options.
     /// 2. The token before the constant is an operator, or a word that precedes an operand. This word is not a name
@@ -56,8 +56,8 @@ impl<'a> Rules<'a> {
     }
 
     /// `::json` instead of `::pg_catalog.json`. JsonType produces this qualified name, and GenericType also accepts it.
-    /// After `::`, the keyword JSON is always a JsonType, because GenericType does not accept it without a schema. Neither
-    /// `::json` nor `::pg_catalog.json` has modifiers here.
+    /// After `::`, the keyword JSON is always a JsonType, because GenericType does not accept it without a schema.
+    /// Neither `::json` nor `::pg_catalog.json` has modifiers here.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

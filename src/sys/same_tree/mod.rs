@@ -2,10 +2,12 @@
 //! texts must be equal, or differ only where the grammar has two forms for one tree. In doubt the answer is no.
 //!
 //! A *rule* (`rules.rs`) allows one kind of difference. Let S be a text that parses, and O the text S with one form
-//! replaced by the other. The rule must guarantee that O parses to the same tree as S. A text may need several rules.
-//! Conceptually they are applied from the end of the text to the start. Each rule then replaces a form in a text that
-//! parses to the tree of S. Before the form, this text has the tokens of S. After the form, it has the tokens of O. A
-//! rule may therefore inspect S's tokens before the difference and O's tokens after it.
+//! replaced by the other. The rule must guarantee that O parses to the same tree as S. The comment of each rule names
+//! the form of S first: "`AS alias` instead of `alias`".
+//!
+//! A text may need several rules. Conceptually they are applied from the end of the text to the start. Each rule then
+//! replaces a form in a text that parses to the tree of S. Before the form, this text has the tokens of S. After the
+//! form, it has the tokens of O. A rule may therefore inspect S's tokens before the difference and O's tokens after it.
 //!
 //! The grammar inspects the token after NOT, NULLS, WITH, WITHOUT and FORMAT to determine the kind of these words. No
 //! rule replaces a token that follows one of these words.
@@ -117,8 +119,8 @@ impl<'a> Tokens<'a> {
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Returns whether a token of `text` has the value of `expected`. For tokens of equal kind whose value must be
-    /// decoded.
+    /// Returns whether a token of `text` has the value of `expected`, a token of the same kind. Decodes the value
+    /// first.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
@@ -142,7 +144,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns the value of a token with a value.
+    /// Returns the value of a token whose kind has values, such as a name or a string.
     fn value_of(self, token: &PgqToken) -> &'a [u8] {
         let strings = &self.strings[token.value as usize..];
         &strings[..memchr::memchr(0, strings).unwrap_or(strings.len())]

@@ -73,7 +73,7 @@ impl IfBlocks {
         Some(block)
     }
 
-    /// Returns whether the current branch is inactive.
+    /// Returns whether the current position is in an inactive branch of any open block.
     pub(super) fn skips(&self) -> bool {
         self.inactive > 0
     }

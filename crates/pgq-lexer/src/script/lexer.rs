@@ -212,7 +212,8 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips past the closing quote. A doubled quote ends one literal and starts another.
+    /// Skips past the next `quote`. A doubled quote is read as the end of one literal and the start of another, which
+    /// does not affect the splitting.
     fn skip_quoted(&mut self, quote: u8) {
         match memchr::memchr(quote, &self.text[self.offset..]) {
             Some(len) => self.offset += len + 1,

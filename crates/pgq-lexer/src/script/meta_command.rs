@@ -82,7 +82,7 @@ const DISCARDING: [&[u8]; 11] = [
     b"flushrequest",
     b"getresults",
 ];
-/// All other commands, except those with the prefixes `d` and `lo_`.
+/// Known commands that leave the statement open. [`meta_command`] recognizes further ones by prefix (`\d…`, `\lo_…`).
 const CONTINUING: [&[u8]; 60] = [
     b"a",
     b"bind",
@@ -208,7 +208,8 @@ fn skip_arguments(line: &[u8], mut at: usize, arguments: Arguments) -> usize {
     line.len()
 }
 
-/// Returns the end of the quoted part of an argument at `at`. In single quotes a backslash is an escape.
+/// Returns the end of the quoted part of an argument. `at` is the offset of the opening quote. In single quotes a
+/// backslash is an escape.
 fn skip_quoted(line: &[u8], at: usize) -> usize {
     let (quote, mut at) = (line[at], at + 1);
     while let Some(&byte) = line.get(at) {

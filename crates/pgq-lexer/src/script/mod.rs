@@ -32,7 +32,7 @@ pub enum ScriptPart {
         /// Offset of the statement's first token.
         start: usize,
         /// Ranges that PostgreSQL does not receive: psql meta-commands inside the statement (`SELECT \echo x`), the
-        /// backslash of a `\;` that ends it, the tokens of an inactive `\if` branch, and COPY data.
+        /// backslash of a `\;` that ends the statement, the tokens of an inactive `\if` branch, and COPY data.
         holes: Vec<Range<usize>>,
         /// Whether the statement is a COPY … FROM STDIN.
         copy_from_stdin: bool,

@@ -7,7 +7,7 @@ use super::statement_scan::StatementScan;
 
 /// The unfinished statement.
 pub(super) struct OpenStatement {
-    /// End of the previous statement.
+    /// End of the previous part, where the range of this statement starts.
     pub(super) at: usize,
     pub(super) start: usize,
     pub(super) holes: Vec<Range<usize>>,

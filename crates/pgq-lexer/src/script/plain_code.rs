@@ -5,7 +5,7 @@ use super::lexer::{ScriptLexer, is_word_byte};
 
 impl ScriptLexer<'_> {
     /// Skips words, numbers, operators and white space up to the next byte that may end a statement or affect its end:
-    /// a semicolon, a colon, a backslash, a quote with its prefix, or a comment.
+    /// a semicolon, a colon, a backslash, a comment, or a quote or dollar quote. Stops before the prefix of `E'…'`.
     pub(super) fn skip_plain_code(&mut self) {
         let text = self.text();
         let (mut from, mut at) = (self.offset(), self.offset());

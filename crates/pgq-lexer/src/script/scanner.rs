@@ -32,7 +32,7 @@ pub struct ScriptScanner {
     /// semicolon.
     lookahead: usize,
     blocks: IfBlocks,
-    /// Number of blocks of COPY data that begin on the next line.
+    /// Number of COPY statements whose data follows, one block after another, from the next line.
     copy_blocks: usize,
     at_copy_data: bool,
     /// Whether a search for the end of COPY data has failed. If so, the rest of the script is read as SQL without
@@ -90,7 +90,7 @@ impl ScriptScanner {
         self.has_ended
     }
 
-    /// Returns whether the script belongs to an extension, judged by its first line.
+    /// Returns whether the script belongs to an extension, judged by its line `\echo Use "CREATE EXTENSION …" …`.
     #[must_use]
     pub fn is_extension(&self) -> bool {
         self.is_extension
@@ -356,7 +356,7 @@ impl ScriptScanner {
         Some(())
     }
 
-    /// Processes a colon before the lexer's offset. The colon is a part of `::` or `:=`, or may start a variable.
+    /// Processes the colon that the lexer has just read. The colon is a part of `::` or `:=`, or may start a variable.
     fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
         let at = lexer.offset();
         let before = at.checked_sub(2).map_or(b' ', |before| text[before]);

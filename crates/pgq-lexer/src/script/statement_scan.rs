@@ -43,7 +43,7 @@ impl StatementScan {
         self.has_started
     }
 
-    /// Returns whether only a semicolon can still change the scan's state.
+    /// Returns whether the next semicolon ends the statement, whatever tokens precede it.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.kind == StatementKind::Other
