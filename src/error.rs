@@ -221,8 +221,8 @@ impl Error {
 }
 
 impl Warning {
-    /// Converts a report. `near` is any position in `text`. If the report's position is later, counting starts at
-    /// `near`, which saves time.
+    /// Converts PostgreSQL's report for `text`. `near` is any known position in `text`. To save time, counting starts
+    /// at `near`, unless the report's position is before `near`.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize, near: Position) -> Self {
         let position = place(&report, text, padding, near);
         Self {
@@ -235,7 +235,8 @@ impl Warning {
     }
 }
 
-/// Converts PostgreSQL's cursor to a position. The cursor is a number of characters, counted from 1.
+/// Converts the report's cursor to a position in `text`. The cursor is the number of a character, from 1, and includes
+/// the padding.
 fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let from = if near.character <= character { near } else { Position::START };
@@ -247,7 +248,7 @@ fn place(report: &Diagnostic, text: &str, padding: usize, near: Position) -> Opt
 /// Shortens a message. Truncates a long quoted token, or removes the middle of any other long message.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // Maximum length of a message without such a token, in bytes.
+    // Maximum length of a message without a quoted token, in bytes.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

@@ -140,8 +140,9 @@ pub struct FingerprintOptions {
     /// Includes relation names verbatim. By default runs of two or more digits are removed. For example,
     /// `orders_2024_01` becomes `orders__`.
     pub full_relation_names: bool,
-    /// Includes the whole tree. libpg_query stops at 100 levels, therefore long chains of operators or joins have equal
-    /// fingerprints. With this option, the fingerprints of deeper trees differ from libpg_query's.
+    /// Includes the whole tree. libpg_query stops at 100 levels. Therefore long chains of operators or joins that
+    /// differ only in deeper levels have equal fingerprints. With this option, the fingerprints of deeper trees differ
+    /// from libpg_query's.
     pub full_depth: bool,
     /// Includes the bodies of functions. For a body in SQL or PL/pgSQL, the fingerprint includes the fingerprints of
     /// its SQL and its PL/pgSQL statements, but not layout, comments and constants. For a body that does not parse or

@@ -10,7 +10,7 @@ use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
 pub(super) struct Bodies {
     /// Maps a leaf's index to its formatted literal, including the quotes.
     pub(super) formatted: HashMap<usize, String>,
-    /// Whether a body stays as written.
+    /// Whether a body in SQL or PL/pgSQL could not be formatted, and stays as written.
     pub(super) kept: bool,
 }
 

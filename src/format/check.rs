@@ -12,7 +12,7 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
     if let Some(problem) = compare_tokens(before, after, case) {
         return Some(problem);
     }
-    // Equal tokens should have equal trees. The parser checks this.
+    // Equal tokens should parse to the same tree. The fingerprints confirm this.
     let fingerprint = |sql: &str| crate::fingerprint(sql).map(|fingerprint| fingerprint.0);
     match (fingerprint(before), fingerprint(after)) {
         (Ok(one), Ok(other)) if one == other => None,
@@ -76,7 +76,8 @@ fn sql_differs(before: &str, after: &str, options: &FormatOptions) -> bool {
     }
 }
 
-/// Returns whether pgq's own lexer reads the same tokens and comments. This is much faster than [`condensed`].
+/// Returns whether pgq's own lexer reads the same tokens and comments in both texts. This is much faster than
+/// [`condensed`].
 fn has_same_tokens(before: &str, after: &str) -> bool {
     let (mut old, mut new) = (pgq_lexer::Lexer::new(before.as_bytes()), pgq_lexer::Lexer::new(after.as_bytes()));
     let tokens = old.by_ref().map(|token| &before[token.start as usize..token.end as usize]);
@@ -86,8 +87,8 @@ fn has_same_tokens(before: &str, after: &str) -> bool {
 }
 
 /// Returns SQL for a comparison: without white space between tokens, and with a newline before and after each comment.
-/// Names and keywords stay separate. Operators do not, because PostgreSQL reads `=?` as one operator, whereas the
-/// formatter reads `?` as a placeholder.
+/// Spaces still separate names and keywords. They do not separate operators, because PostgreSQL reads `=?` as one
+/// operator, whereas the formatter reads `?` as a placeholder.
 fn condensed(sql: &str, bodies: bool) -> String {
     let Ok(tokens) = scan(sql) else { return sql.trim_ascii().to_string() };
     let mut out = String::with_capacity(sql.len());
@@ -95,7 +96,7 @@ fn condensed(sql: &str, bodies: bool) -> String {
         let text = &sql[token.start..token.end];
         let ends_in_word = out.bytes().last().is_some_and(pgq_lexer::is_word_byte);
         if token.is_comment() {
-            // At the end of a script, white space at the end of a comment is removed.
+            // Ignore white space at the end of a comment, because the formatter removes it at the end of a script.
             out.extend(["\n", text.trim_ascii_end(), "\n"]);
         } else if let Some(body) = body(text).filter(|_| bodies) {
             out.extend(["\n", condensed(body, bodies).as_str(), "\n"]);

@@ -20,7 +20,7 @@ pub(super) fn replace(text: String, line_end: &str) -> String {
     if line_end == "\n" {
         return text;
     }
-    // The caller's check refuses a text that does not scan.
+    // Text that does not scan, for example because of a template, keeps its LF.
     let Ok(tokens) = crate::scan(&text) else { return text };
     let mut replaced = String::with_capacity(text.len() + text.len() / 16);
     let mut last = 0;

@@ -44,8 +44,8 @@ fn fill(bytes: &mut [u8], literal: bool) {
     }
 }
 
-/// Finds the placeholders outside of quotes and comments. The flag is true if the placeholder is a literal, such as
-/// `:'name'`.
+/// Finds the placeholders outside of quotes and comments. Each has a flag, which is true if the placeholder is a
+/// literal, such as `:'name'`.
 fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
     let bytes = sql.as_bytes();
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ impl Closing {
         Self { byte, next: Some(0) }
     }
 
-    /// Returns the range from `at` to the next closing byte. Offsets must ascend.
+    /// Returns the range from `at` to the next closing byte. `at` must not decrease from call to call.
     fn closed(&mut self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
         if self.next? <= at {
             self.next = memchr::memchr(self.byte, &bytes[at..]).map(|len| at + len);
@@ -133,7 +133,7 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        // Search for a missing closing delimiter only once.
+        // A closing delimiter that was missing once is also missing after later offsets.
         let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
         let Some(len) = len else {
             missing.push(close);

@@ -4,8 +4,8 @@
 //! A statement is parsed into a [`SyntaxTree`](crate::SyntaxTree). The rules in rules/ allow line breaks at certain
 //! points of each grammar symbol, and layout/ chooses among these points. [`check`] compares the result with the
 //! original, token by token. If they differ, the statement stays as written. At the end, [`check`] compares the whole
-//! scripts. If they differ, the whole script stays as written. Text that the server would not parse as SQL also stays
-//! as written: psql's meta-commands, COPY data, and statements with syntax errors.
+//! formatted script with the original. If they differ, the whole script stays as written. Text that the server would
+//! not parse as SQL also stays as written: psql's meta-commands, COPY data, and statements with syntax errors.
 //!
 //! This module does not read or write files.
 
@@ -87,7 +87,7 @@ pub struct Formatted {
     pub kept: Vec<Kept>,
 }
 
-/// A statement that could not be formatted, or a function's statement whose body could not be formatted.
+/// A statement that could not be formatted, or whose function body could not be formatted.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Kept {
@@ -105,7 +105,7 @@ pub enum KeptReason {
     Invalid(Error),
     /// The statement contains meta-commands or COPY data. psql changes such a statement before the server receives it.
     Psql,
-    /// The statement contains backslashes and follows `standard_conforming_strings = off`.
+    /// The statement contains backslashes, which may be escapes because `standard_conforming_strings` is off.
     Backslashes,
     /// Formatting would change the statement's tokens, comments or meaning. This is a bug in pgq.
     Unsafe(&'static str),
@@ -138,7 +138,7 @@ pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
     script::format(text, options)
 }
 
-/// Formats a statement without templates and without bodies.
+/// Formats a statement of a PL/pgSQL body. The statement must not contain templates.
 fn format_statement(sql: &str, options: &FormatOptions) -> Result<statement::FormattedStatement, KeptReason> {
     statement::format(sql, sql, options, "\n")
 }

@@ -31,7 +31,7 @@ enum Open {
     Handlers,
     If,
     Loop,
-    /// CASE. The flag is true if a branch is open.
+    /// CASE. The flag is true after its first WHEN.
     Case(bool),
 }
 
@@ -164,7 +164,7 @@ impl Printer<'_> {
         self.level = self.level.saturating_sub(1);
     }
 
-    /// Writes a line with one level less indentation than the statements around it.
+    /// Writes a line such as ELSE, which is indented one level less than the statements around it.
     fn branch(&mut self, tokens: Range<usize>) {
         self.level = self.level.saturating_sub(1);
         self.line(tokens);
@@ -205,7 +205,7 @@ impl Printer<'_> {
         let has_long_tokens =
             self.tokens[tokens.clone()].iter().any(|token| self.body[token.start..token.end].contains('\n'));
         if has_long_tokens {
-            // Do not indent lines inside a token, because they are part of the token.
+            // Do not indent lines inside a token, because the indentation would become part of the token.
             self.out.push_str(text);
         } else {
             let options =
@@ -239,8 +239,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the column of a byte of the body. If other code precedes the byte on its line, returns the line's
-    /// indentation.
+    /// Returns the indentation of the line that contains byte `offset` of the body.
     fn column(&self, offset: usize) -> usize {
         let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.body[line..offset];

@@ -74,7 +74,7 @@ struct Output<'a> {
     line_end: &'a str,
     formatted: Formatted,
     at: usize,
-    /// The last position in `formatted.kept`.
+    /// The position that was computed last. The next position is counted from there.
     last: Position,
 }
 
@@ -153,7 +153,7 @@ impl Script<'_> {
                 }
             }
         }
-        // Nothing is written between `\q` and the text after it. Empty lines at the end stay if they are not selected.
+        // If the end of the script is selected, format it. Nothing is inserted after a final `\q`.
         if !before_data && output.at < end && starts.end >= end {
             output.gap(end);
         }

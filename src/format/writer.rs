@@ -25,7 +25,7 @@ pub(super) struct Writer<'t> {
     pub(super) padding: usize,
 }
 
-/// The maximum padding, for a name of 63 bytes.
+/// Spaces before a token: one, and a padding of at most 63, the maximum length of a name.
 const SPACES: &str = "                                                                ";
 
 impl<'t> Writer<'t> {
@@ -54,7 +54,7 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
-        // The comments before the node are outside of its groups.
+        // Write the comments before the node outside of the node's groups.
         self.comments_before(node);
         with_more_stack(RULE, || super::write_node(self, node));
     }
@@ -155,7 +155,7 @@ impl<'t> Writer<'t> {
         self.document.dedent();
     }
 
-    /// Allows a line break here. The next token writes its own space.
+    /// Allows a line break here. If the line does not break, the next token writes the space.
     pub(super) fn break_line(&mut self) {
         self.document.soft_break();
     }

@@ -1,5 +1,5 @@
 //! Chooses the parser for SQL. The fast path runs PostgreSQL's grammar on the tokens of pgq's own lexer. PostgreSQL's
-//! own scanner and parser run if the lexer stops, and to create error messages. The tree is the same in all cases.
+//! own scanner and parser run only if the lexer stops or an error message is needed. The tree is the same in all cases.
 //!
 //! This module also rejects SQL that C cannot represent.
 
@@ -39,7 +39,7 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
         Err(report) => report,
     };
     let error = Error::from_diagnostic(report, sql, padding);
-    // `normalized::parse` needs the fast path, which supports only the default rules.
+    // `normalized::parse` needs the fast path, which supports no other options.
     if options == ParseOptions::normalized().bits()
         && let Some(tree) = normalized::parse(sql, padding, options, &error)
     {
@@ -89,8 +89,8 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens prove that its tree equals the tree of `first`, ignoring positions. Returns `None`
-/// in that case. `sql` must not contain a NUL byte.
+/// Parses `sql`. Returns `None` without parsing if the tokens prove that the tree would equal the tree of `first`,
+/// ignoring positions. `sql` must not contain a NUL byte.
 ///
 /// # Errors
 /// Same as for [`parse`].

@@ -21,7 +21,7 @@ fn unreadable(sql: &str) -> Error {
     Error::new(ErrorKind::TooLong, message)
 }
 
-/// Returns whether a string contains a NUL byte. Compares a short string 16 bytes at a time, because a search has a
+/// Returns whether a string contains a NUL byte. Compares a short string 16 bytes at a time, because `memchr` has a
 /// higher set-up cost.
 #[inline]
 fn has_nul(text: &[u8]) -> bool {

@@ -10,7 +10,7 @@ use super::write::write;
 use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
-/// Maximum number of parses of a statement. Each parse but the last decides the form of one placeholder.
+/// Maximum number of parses of a statement. Each failed parse changes the form of one placeholder.
 const MOST_TRIES: usize = 64;
 
 /// Replaces the forms in `found` that do not parse as `$n` with alternatives that parse.
@@ -58,8 +58,7 @@ fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Foun
                 changed = Some((index, *form));
                 *form = other;
             }
-            // Neither form parses. Keep the first form, because the error must be at the position of the original
-            // placeholder.
+            // Neither form parses. Restore the first form, so that the error is reported at the placeholder.
             (None, Some((last, before))) if last == index => {
                 *form = before;
                 return;

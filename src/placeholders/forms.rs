@@ -17,9 +17,9 @@ pub(crate) struct FoundPlaceholder<'a> {
 /// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n` or the alternative. Equal names get the same n.
+    /// `$n`, or the [`Otherwise`] form if `$n` does not parse. Equal names get the same n.
     Named(&'a str, Otherwise),
-    /// `$n` or the alternative. n is one more than the maximum so far.
+    /// Like `Named`, but without a name: n is one more than the maximum so far.
     Next(Otherwise),
     /// `$n` with a given number. The string contains its digits as written.
     Numbered(u32, &'a str),
@@ -141,7 +141,7 @@ fn name_in_parentheses(rest: &str) -> Option<Matched<'_>> {
 
 fn numbered(rest: &str) -> Option<Matched<'_>> {
     let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
-    // Only these are valid parameter numbers in PostgreSQL.
+    // PostgreSQL accepts only these parameter numbers.
     let number = digits.parse().ok().filter(|n| (1..=i32::MAX as u32).contains(n))?;
     Some((digits.len(), Form::Numbered(number, digits)))
 }
@@ -176,8 +176,8 @@ fn variable(text: &str) -> Option<&str> {
     (len > 0).then(|| &text[..len])
 }
 
-/// Returns whether a name is a function's name, because `(` follows it. The name may have several parts with dots
-/// between them. `rest` is the SQL after the first part.
+/// Returns whether a name is a function's name, that is, whether `(` follows it. The name may have several parts with
+/// dots between them. `rest` is the SQL after the first part.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {
         rest = rest.trim_ascii_start();

@@ -1,5 +1,5 @@
-//! Finds the placeholders of SQL in one pass over its tokens. Keeps the context that distinguishes a placeholder from a
-//! colon of PostgreSQL's syntax.
+//! Finds the placeholders of SQL in one pass over its tokens. Tracks the previous token and the open brackets, which
+//! distinguish a placeholder from a colon of PostgreSQL's syntax.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
-    /// Whether all tokens of the current statement up to here are dropped variables.
+    /// Whether the current statement has no token yet, except variables that [`Self::prefix`] has dropped.
     at_start: bool,
 }
 
@@ -150,7 +150,7 @@ impl Searcher<'_> {
         self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
-            // The identifier may continue.
+            // Another variable may follow without a space, as in `part_:year:month`.
             Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
             _ => Before::Operand,
         };
@@ -227,7 +227,7 @@ impl Searcher<'_> {
 
     fn parameter(&mut self, start: usize) {
         let digits = self.sql[start + 1..].bytes().take_while(u8::is_ascii_digit).count();
-        // The parser rejects a number that is too large.
+        // Ignore a number that is too large, because the parser rejects it.
         if let Ok(number) = self.sql[start + 1..start + 1 + digits].parse::<i32>() {
             self.found.highest = self.found.highest.max(number as u32);
         }

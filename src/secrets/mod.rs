@@ -1,9 +1,9 @@
 //! Replaces passwords and other secrets in SQL, parameters and messages with `***`. For reports to outsiders, also
 //! removes all literals and names.
 //!
-//! This module reads only tokens. Therefore it also masks statements that do not parse. It detects a secret by the
-//! secret's name. If a statement contains such a name, all values of the statement are masked. The masks appear only in
-//! reports, and never change the SQL that is executed.
+//! This module reads only tokens. Therefore it also masks statements that do not parse. It detects a secret by its
+//! name, such as `password`. If a statement contains such a name, all values of the statement are masked. The masks
+//! appear only in reports, and never change the SQL that is executed.
 
 mod anonymize;
 mod found;
@@ -20,10 +20,9 @@ use names::may_have_secrets;
 /// The replacement of a secret.
 pub const MASK: &str = "***";
 
-/// Returns whether a statement or another text may contain a secret. It may if it contains the name of a secret
-/// (`password`, `api_key`), also in strings and comments. It also may if it contains options of a server, a connection
-/// string, a program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes
-/// (`U&"pass\0077ord"`).
+/// Returns whether a statement or another text may contain a secret. Such a text contains the name of a secret
+/// (`password`, `api_key`), even in a string or comment. Or it contains options of a server, a connection string, a
+/// program of COPY, a call of pgcrypto or dblink, or a name or string with Unicode escapes (`U&"pass\0077ord"`).
 ///
 /// ```
 /// assert!(pgq::secrets::names_secret("UPDATE users SET password = $1"));
@@ -46,7 +45,8 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if names_secret(sql) { mask_values(sql) } else { sql.into() }
 }
 
-/// Masks all literals and numbers of a statement. For truncated statements, whose missing end may name a secret.
+/// Masks all literals and numbers of a statement. Use this for a truncated statement, because its missing end may name
+/// a secret.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_values("SELECT 7, 'x"), "SELECT '***', '***");
@@ -126,8 +126,8 @@ pub fn mask_quoted(message: &str) -> String {
     format!("{before}\"{MASK}\"{after}")
 }
 
-/// Masks the parts of a parser's message that repeat the SQL: text between double quotes, and text after a colon. All
-/// other parts are the same for all SQL.
+/// Masks the parts of a parser's message that repeat the SQL: text between double quotes, and text after a colon. The
+/// other parts do not depend on the SQL.
 ///
 /// ```
 /// let message = "improper qualified name (too many dotted names): a.b.c.d";

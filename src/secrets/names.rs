@@ -27,10 +27,10 @@ const PARTS: [&str; 18] = [
     "client_key",
 ];
 
-/// Complete names of secrets.
+/// Names of secrets that must match completely, because they are part of other words (`passenger`).
 const WHOLE: [&str; 2] = ["pass", "pw"];
 
-/// Names that contain one of these parts, but whose values are public.
+/// Names that contain one of [`PARTS`], but whose values are public.
 const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
 
 /// Parts of the names of functions whose arguments are secrets (pgcrypto, dblink).
@@ -78,7 +78,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns whether a word and the following token announce a secret. A comment in place of the token does, too.
+/// Returns whether a word and the following token announce a secret, as in `OPTIONS (`. A comment after the word counts
+/// as such a token.
 fn announces(text: &str, word: Range<usize>) -> bool {
     let name = text[word.clone()].to_ascii_lowercase();
     let next = text[word.end..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));

@@ -1,11 +1,11 @@
 //! Finds the values to mask in SQL by its tokens. If anything in a statement names a secret, all values of the
-//! statement are masked, because to find only the secret value would require a complete list of SQL's forms.
+//! statement are masked, because finding only the secret value would require a complete list of SQL's forms.
 
 use super::found::Found;
 use super::tokens::{Kind, Token, tokens};
 use super::{MASK, text};
 
-/// Finds all values of a statement that names a secret.
+/// Finds all values of a statement that names a secret, and the secrets in its comments and quoted names.
 pub fn find(sql: &str) -> Found {
     let finder = Finder { sql, tokens: tokens(sql) };
     let mut found = Found::default();

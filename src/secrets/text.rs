@@ -106,7 +106,7 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + LONGEST)];
     let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &rest[..end.unwrap_or(rest.len())];
-    // A password may contain any character, including the delimiters.
+    // A password may contain `@` and the delimiters of the path: try the last `@` before the path, then the first `@`.
     let path = address.find(['/', '?', '#']).unwrap_or(address.len());
     let at = address[..path].rfind('@').or_else(|| address.find('@'))?;
     let colon = address[..at].find(':')?;

@@ -9,10 +9,11 @@ impl SyntaxTree<'_> {
     /// Appends the tree as JSON.
     ///
     /// An inner node is `{"symbol":"from_clause","start":9,"end":15,"children":[…]}`. A token has `"text"` instead of
-    /// `"children"`, and its comments in `"before"` and `"after"`. A comment is in `"after"` of the token before it if
-    /// both are on one line. Otherwise it is in `"before"` of the next token. Offsets are in bytes, plus `base`.
+    /// `"children"`, and its comments in `"before"` and `"after"`. A comment after the last token of a line is in
+    /// `"after"` of that token. Any other comment is in `"before"` of the next token. Offsets are in bytes, plus
+    /// `base`.
     pub fn write_json(&self, base: usize, out: &mut Vec<u8>) {
-        // The ends of the open nodes, as indices.
+        // For each open node, the index after its last descendant.
         let mut open: Vec<u32> = Vec::new();
         for (index, data) in (0u32..).zip(&self.nodes) {
             let node = SyntaxNode { tree: self, index };

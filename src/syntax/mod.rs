@@ -1,4 +1,4 @@
-//! The concrete syntax tree of SQL. It contains all tokens, in the symbols of PostgreSQL's grammar (gram.y).
+//! The concrete syntax tree of SQL. It contains all tokens, grouped by the rules of PostgreSQL's grammar (gram.y).
 //!
 //! Unlike a parse tree, it shows how SQL is written: parentheses, comments, and the spelling of types and operators.
 //! Inner nodes are the grammar rules that apply. For example, `1` is an `Iconst` in an `AexprConst` in a `c_expr` in an
@@ -144,7 +144,7 @@ fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
     next_leaf.push(token);
     let mut nodes =
         vec![NodeData { symbol: symbol::parse_toplevel, parent: 0, size: 1, first: 0, end: 0 }; count.max(1) as usize];
-    // The open nodes: the first record and the node's index.
+    // For each open node, the index of its first record, and its index in `nodes`.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (index, record) in records.iter().enumerate().rev() {
         let start = index + 1 - record.size as usize;

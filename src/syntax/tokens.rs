@@ -27,8 +27,8 @@ impl<'a> GrammarTokens<'a> {
         self.leaves[self.at..].iter().find(|leaf| !leaf.is_comment()).map(|leaf| leaf.symbol)
     }
 
-    /// Appends the records of the next token: one for each leaf, and one more for a token of several leaves. Returns
-    /// the token's symbol for the grammar, and the number of records.
+    /// Appends the records of the next token: one for each leaf, and one more for a token of several leaves, such as
+    /// `U&'x' UESCAPE '!'`. Returns the token's symbol for the grammar, and the number of records.
     pub(super) fn next(&mut self, records: &mut Vec<Record>) -> Option<(Symbol, u32)> {
         let leaf = |symbol| Record { symbol, is_replaced: false, size: 1 };
         let first = self.skip()?;

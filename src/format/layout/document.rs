@@ -4,9 +4,9 @@
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
     pub(crate) elements: Vec<Element<'a>>,
-    /// The open groups and fills. Each has the index of its start, and a flag that makes it break.
+    /// For each open group or fill, the index of its start, and whether it breaks.
     open: Vec<(u32, bool)>,
-    /// Whether the next text must start a line. A group that ends before that text may stay on one line.
+    /// Whether the next element must start a line ([`Document::begin_line`]).
     begins_line: bool,
 }
 
@@ -14,7 +14,7 @@ pub struct Document<'a> {
 pub(crate) enum Element<'a> {
     /// Text. The printer keeps newlines in the text, and does not indent the lines after them.
     Text(&'a str),
-    /// A line break, unless the group fits on its line. A group with an `always` break does not fit.
+    /// A line break, which is not printed if its group fits on the line. A group with an `always` break never fits.
     Break {
         always: bool,
     },
@@ -48,8 +48,7 @@ impl<'a> Document<'a> {
         Self::default()
     }
 
-    /// Appends text, which is printed verbatim. A group that contains text with a newline may still start on the
-    /// current line.
+    /// Appends text, which is printed verbatim. A newline in the text does not make the enclosing group break.
     pub fn text(&mut self, text: &'a str) {
         if !text.is_empty() {
             self.flush();
@@ -57,7 +56,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Appends a newline, or nothing if the group fits on its line. A space after the newline is not printed.
+    /// Appends a newline, which is not printed if its group fits on the line. A space after a printed newline is
+    /// omitted.
     pub fn soft_break(&mut self) {
         self.flush();
         self.elements.push(Element::Break { always: false });
@@ -70,8 +70,8 @@ impl<'a> Document<'a> {
         self.break_groups();
     }
 
-    /// Makes the next element start a line, as after a line comment. If this position is inside a group, the group
-    /// breaks. If the position is at the end of a group, the group may stay on one line.
+    /// Makes the next element start a line, as after a line comment. A group that contains that element breaks. A group
+    /// that ends before it may stay on one line.
     pub fn begin_line(&mut self) {
         self.begins_line = true;
     }

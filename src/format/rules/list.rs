@@ -3,7 +3,7 @@
 use super::super::writer::Writer;
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Minimum number of items in a list with as many items on each line as fit. Such a list has only short items.
+/// Minimum number of items in a filled list ([`is_filled`]).
 const FILLED: usize = 4;
 
 /// Returns whether a node's parts are separated by commas.
@@ -16,7 +16,7 @@ pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
     node.is_token() && node.text() == ","
 }
 
-/// Writes a list on one line, with as many items on each line as fit, or with one item per line.
+/// Writes a list on one line. If the list does not fit, fills each line ([`is_filled`]) or writes one item per line.
 pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let breaks_with_parent = matches!(
         node.symbol(),
@@ -67,7 +67,8 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes parts, some of which are parentheses. Lines may break after an opening and before a closing parenthesis.
-/// Calls `before` for each part outside of the parentheses, with the part's index and the part.
+/// Before each part outside of the parentheses, and each outermost opening parenthesis, calls `before` with the part's
+/// index and the part.
 pub(super) fn bracketed<'t>(
     writer: &mut Writer<'t>,
     children: impl Iterator<Item = SyntaxNode<'t>>,
@@ -133,7 +134,7 @@ pub(super) fn open<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
 }
 
 pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
-    // The comments before the closing parenthesis belong to its content.
+    // The comments before the closing parenthesis belong to the content of the parentheses.
     writer.comments_before(token);
     writer.document.dedent();
     writer.break_line();

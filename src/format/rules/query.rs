@@ -4,7 +4,7 @@ use super::super::writer::Writer;
 use super::{expression, list, parts};
 use crate::syntax::{SyntaxNode, symbol};
 
-/// Writes a query. Its clauses break if the surrounding group breaks.
+/// Writes a query. If the surrounding group breaks, each clause starts a new line.
 pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match node.symbol() {
         symbol::simple_select if set_operation(node) => set_operands(writer, node),
@@ -28,7 +28,7 @@ fn set_operation(node: SyntaxNode<'_>) -> bool {
 }
 
 /// Writes `SELECT … UNION ALL SELECT …`. Each query is a group, and each operator has its own line between two queries.
-/// In the tree, the innermost node is the first query.
+/// The tree nests to the left: the innermost node has the first two queries.
 fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut chain = vec![node];
     while let Some(left) = chain.last().and_then(|last| left_operation(*last)) {

@@ -106,8 +106,8 @@ impl<'a> StatementBatch<'a> {
         Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
     }
 
-    /// Creates a batch of a log entry's statement. `file` is the file of the chunk, but the entry may be from an
-    /// earlier file.
+    /// Creates a batch of a log entry's statement. `file` is the chunk's file. If the entry is from an earlier file,
+    /// the batch gets that file instead.
     pub fn from_log_entry(file: &'a str, entry: Entry<'a>) -> Self {
         let file = entry.file().unwrap_or(file);
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }

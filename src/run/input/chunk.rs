@@ -11,7 +11,7 @@ use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
 use super::table::TableRows;
 
-/// A chunk of a file. `L` is the form of a log's part: raw, parsed, or assembled to records.
+/// A chunk of a file. `L` is the type of a log's content: raw, parsed, or assembled to records.
 pub struct Chunk<L = Records> {
     pub file: Arc<str>,
     pub content: Content<L>,
@@ -58,7 +58,7 @@ impl<L> Chunk<L> {
 }
 
 impl Data {
-    /// Passes all statements to `f` in order, until `f` returns `Break`.
+    /// Passes all statements to `f` in batches, in order, until `f` returns `Break`.
     ///
     /// # Panics
     /// Panics if the data are JSON documents, because they contain no SQL.
@@ -85,7 +85,7 @@ impl Data {
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
             Self::Table(table) => table.rows.iter().try_for_each(|row| {
-                // A row without SQL is skipped, unless columns are kept, because then every row needs a result.
+                // Skip a row without SQL. But if columns are kept, every row needs a result.
                 if row.sql.is_none() && table.names.is_empty() {
                     return ControlFlow::Continue(());
                 }

@@ -75,7 +75,7 @@ impl DocumentSplitter {
     /// # Errors
     /// Reading fails.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
-        // Format detection may already have read the start of the file.
+        // Format detection may already have read the start of the file, including a byte order mark.
         reader.skip_byte_order_mark(&mut self.position);
         loop {
             let (mut ranges, mut end) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! Finds the scripts, logs and tables in a folder by file name.
+//! Finds the scripts, logs and tables in a folder by their names and first bytes.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -62,7 +62,8 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
             Ok(false) => {}
             Ok(true) if is_incomplete_output(&name) => {}
             Ok(true) if is_wanted(entry.path(), &name) => below.files.push(entry.into_path()),
-            // Emacs locks a file by a link without a target, `.#name`. Such a link is only skipped.
+            // Emacs locks a file by a link without a target, `.#name`. Such a link is skipped, and not reported as
+            // unreadable.
             Err(problem) if is_known_name(&name) && !name.starts_with(".#") => {
                 below.unreadable.push((entry.into_path(), problem));
             }
@@ -125,7 +126,7 @@ const LOGS: [&str; 3] = ["log", "csv", "json"];
 /// File name extensions of tables.
 const TABLES: [&str; 8] = ["csv", "tsv", "json", "jsonl", "ndjson", "parquet", "arrow", "arrows"];
 
-/// Whether a file name has one of these extensions, in any case.
+/// Whether a file name has one of these extensions, in upper or lower case.
 pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension().is_some_and(|found| extensions.iter().any(|one| found.eq_ignore_ascii_case(one)))
 }

@@ -19,7 +19,7 @@ const SEARCH_PAUSES: u32 = 5;
 /// Events of a followed file, which the thread of the splitter polls.
 #[derive(Default)]
 pub struct FollowEvents {
-    /// Becomes true when a new file is read for the first time.
+    /// Set when reading begins at the start of another file, or of the same file after a truncation.
     pub rotated: AtomicBool,
     news: Mutex<Option<News>>,
 }

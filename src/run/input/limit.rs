@@ -13,8 +13,8 @@ impl MaxStatementBytes {
     /// an error, and reading continues after it.
     const TOLERANCE: usize = 4;
 
-    /// Checks the length of a statement whose end is not read yet. `buffered` is the part that is read. The statement
-    /// starts at `start`.
+    /// Checks the length of a statement whose end is not read yet. `buffered` is the part that was read, which starts
+    /// at `start`.
     ///
     /// # Errors
     /// `buffered` is longer than the limit times `TOLERANCE`.

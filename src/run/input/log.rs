@@ -34,8 +34,8 @@ const MAX_DOCUMENT: usize = 1 << 30;
 /// The configuration for reading a log, and a notice about the detected format.
 pub type Opened = (LogReaderConfig, Option<String>);
 
-/// Inspects the start of an input. Removes the envelopes of a log. Detects the format of the log unless `kind` is
-/// given. Returns `None` for SQL.
+/// Inspects the start of an input. If it is a log, removes what docker or syslog puts around the lines ([`Unwrapper`]),
+/// and detects the format unless `kind` is given. Returns `None` for SQL.
 ///
 /// # Errors
 /// Reading fails, an option requires a log but the input is SQL, or the lines of the log cannot be interpreted.
@@ -58,8 +58,8 @@ pub fn open(
     let envelope = if is_bare { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
     let first_line = || reader.bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let detected = || match detect_format(if reader.is_unwrapped() { "-" } else { name }, reader.bytes()) {
-        // The first line decides, because a statement in a csvlog may have lines with the prefix, and a name in a
-        // stderr log may look like columns.
+        // Both formats can match: a statement in a csvlog may have lines with the prefix, and a name in a stderr log
+        // may look like columns. Then the first line decides.
         Some(LogKind::Csvlog) if !(is_bare && has_prefix(first_line())) => Some(LogKind::Csvlog),
         _ if is_bare => Some(LogKind::Stderr),
         found => found,
@@ -198,7 +198,7 @@ enum Messages {
     Unparsed(LogChunk),
 }
 
-/// The parser of a job, and the configuration of the log that the job parsed last.
+/// A job's parser for the log that the job parsed last, and that log's configuration.
 #[derive(Default)]
 pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
 

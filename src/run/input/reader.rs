@@ -83,7 +83,7 @@ impl Reader {
         self.followed.as_ref()?.take_news()
     }
 
-    /// Whether the input is an uncompressed regular file. Reading such a file does not block.
+    /// Whether the input is a regular file. Reading a regular file does not block.
     pub fn is_file(&self) -> bool {
         self.is_file
     }

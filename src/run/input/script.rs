@@ -88,7 +88,7 @@ impl ScriptSplitter {
         reader: &mut Reader,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<Option<Vec<ScriptStatements>>> {
-        // Format detection may already have read the start of the file.
+        // Format detection may already have read the start of the file, including a byte order mark.
         reader.skip_byte_order_mark(&mut self.position);
         while !self.scanner.has_ended() {
             while self.scanner.is_at_copy_data() {

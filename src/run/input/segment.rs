@@ -8,7 +8,7 @@ use pgq::script::{ScriptPart, ScriptScanner};
 /// trees fit in the CPU cache.
 pub const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Part of a script. It contains statements up to the size of a chunk, and the text after them.
+/// Part of a script: statements of about [`CHUNK_BYTES`] in total, and the text after them.
 #[derive(Default)]
 pub struct Segment {
     /// Length in bytes.
@@ -63,8 +63,8 @@ impl Segment {
         self.end = part.end();
         match part {
             ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // If a meta-command that sends the statement follows, the space before the meta-command is not part of
-                // the statement.
+                // If a meta-command follows and sends the statement, such as `\g`, the space before the meta-command is
+                // not part of the statement.
                 let is_sent = bytes.get(range.end) == Some(&b'\\');
                 let text = &bytes[start..range.end];
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();

@@ -73,7 +73,7 @@ impl Input {
         self.files.iter().map(InputFile::len).sum()
     }
 
-    /// If no other log has followed the waiting log, returns an empty chunk that ends it.
+    /// If a log is still waiting for a continuation, returns an empty chunk that ends the log.
     fn end_of_waiting(&mut self) -> Option<Chunk<RawLog>> {
         let (file, config) = self.waiting.take()?;
         let log = RawLog { config, chunk: LogChunk::default(), state: StreamState::End, is_followed: false };

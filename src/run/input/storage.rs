@@ -45,7 +45,7 @@ const DOCKERS_STREAM: Storage =
 
 const CPIO: Storage = Storage::Archive("a cpio archive", "unpack it (cpio -i --to-stdout < FILE | pgq …)");
 
-/// Whether more bytes are needed to recognize a magic number.
+/// Whether more bytes are needed to recognize a magic number or a tar header.
 pub fn may_be_magic(start: &[u8]) -> bool {
     let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
     // A tar header contains NUL bytes after the file name. Scripts and logs contain no NUL bytes.

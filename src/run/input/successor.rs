@@ -82,7 +82,7 @@ const DAYS: [&str; 37] = [
     "december",
 ];
 
-/// Replaces each number in a file name by a placeholder, and each name of a day or month by another.
+/// Replaces each number in a file name by `0`, and each name of a day or month by [`DAY`].
 fn pattern(name: &str) -> String {
     let mut pattern = String::new();
     let mut rest = name;

@@ -53,12 +53,13 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // If a thread panics in the sink, the sink is lost and the buffer stops.
+        // A poisoned lock can be used, because a job that panics also stops the buffer.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds output `number`, whose size is `weight` bytes. If too many bytes are waiting, this call blocks until there
-    /// is room. It never blocks for the next output of the sink. Returns `Break` if the sink accepts no more outputs.
+    /// is room. It never blocks if the sink needs output `number` next. Returns `Break` if the sink accepts no more
+    /// outputs.
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {

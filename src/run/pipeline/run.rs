@@ -17,13 +17,13 @@ use super::steps::{Sink, Source, Stage, Worker};
 /// rarely wait for the source. The job itself processes these chunks, because they are in its CPU cache.
 const MOST_HELD: u64 = 16;
 
-/// A job holds at most `1 / HELD_PART` of its share, so all jobs end at about the same time. All jobs have equal shares
-/// of the chunks read so far.
+/// A job holds at most `1 / HELD_PART` of its equal share of the chunks read so far. Therefore all jobs end at about
+/// the same time.
 const HELD_PART: u64 = 8;
 
 /// Passes all chunks of `source` through `stage` and the workers to `sink`. Returns the workers, each of which has run
-/// in its own job. If there is too little memory to start a thread, its worker is dropped, and the other jobs do the
-/// work.
+/// in its own job. If there is too little memory to start a thread, the workers without a thread are dropped, and the
+/// other jobs do the work.
 ///
 /// # Errors
 /// Returns the sink's first error.
@@ -95,8 +95,8 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             {
                 self.take_chunks(source, works.len() as u64, &mut chunks);
             }
-            // The ordered part must run immediately, because the later chunks of other jobs wait for the turns of these
-            // chunks.
+            // The ordered part must run immediately, because other jobs with later chunks wait until these chunks have
+            // had their turns.
             for (number, chunk) in chunks.drain(..) {
                 let prepared = G::prepare(&mut local, chunk);
                 let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };

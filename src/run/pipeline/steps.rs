@@ -44,7 +44,7 @@ pub trait Worker: Send {
 
     fn work(&mut self, work: Self::Work) -> Self::Output;
 
-    /// Returns the approximate memory size of an output. The total size limits the number of waiting outputs.
+    /// Returns the approximate memory size of an output. The total size of waiting outputs is limited.
     fn weight(output: &Self::Output) -> usize;
 }
 

@@ -49,7 +49,7 @@ pub struct DiagnosticOptions {
 /// Rendered diagnostics of some statements, in order.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
-    /// For a syntax error at a placeholder, name the option with which placeholders are accepted.
+    /// Whether a syntax error at a placeholder gets a hint about `--placeholders`.
     pub hints_at_placeholders: bool,
     text: String,
     /// The subject of each diagnostic, and the offset in `text` where the diagnostic ends.
@@ -253,7 +253,7 @@ impl Diagnostics {
         self.notice(text);
     }
 
-    /// Prints the output of an option, even with `--quiet`.
+    /// Prints output that an option such as `--stats` requests, even with `--quiet`.
     pub fn requested(&self, text: &str) {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }

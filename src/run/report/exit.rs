@@ -24,8 +24,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Makes every panic end the program with the exit code of an internal error, except panics that readers of inputs
-/// catch.
+/// Makes every panic end the program with the exit code of an internal error. Panics that readers of inputs catch are
+/// excepted.
 pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -43,8 +43,8 @@ pub fn exit_after_signal(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Ends the program because PostgreSQL's parser has run out of memory, so the next statement would fail too. Must not
-/// allocate memory.
+/// Ends the program after PostgreSQL's parser has run out of memory, because the next statement would fail too. Must
+/// not allocate memory.
 pub fn exit_out_of_memory() -> ! {
     let _ = std::io::stderr().write_all(b"pgq: error: out of memory\n");
     std::process::exit(Exit::Failure as i32)

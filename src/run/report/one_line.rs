@@ -7,7 +7,7 @@ const SPACES: [char; 6] = [' ', '\t', '\n', '\r', '\x0b', '\x0c'];
 /// Returns `sql` on one line. White space and comments between tokens become one space. If a literal spans lines, its
 /// line breaks become escapes.
 ///
-/// If PostgreSQL's scanner fails, only the line breaks become spaces.
+/// If PostgreSQL's scanner fails, only replaces each line break with a space.
 pub fn one_line(sql: &str) -> String {
     let Ok(tokens) = pgq::scan(sql) else {
         return sql.replace(['\n', '\r'], " ");

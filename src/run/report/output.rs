@@ -13,7 +13,7 @@ use super::stdout::StdoutWriter;
 use super::unfinished;
 use crate::run::input::{INCOMPLETE_NAME, is_incomplete_output};
 
-/// An output. If it is an incomplete file, dropping this value removes the file.
+/// An output. Dropping it before [`Output::complete`] removes the incomplete file.
 pub struct Output {
     target: Target,
     /// File name. Empty for standard output.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time after which the bar is drawn, counted from the start of reading a file.
+/// Time from the start of reading a file until the bar is drawn. Also the interval between two lines of a [`Ticker`].
 const DELAY: Duration = Duration::from_secs(1);
 
 /// If no input arrives for this time, a message says that the command is waiting.
@@ -29,8 +29,8 @@ impl Progress {
         Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
 
-    /// Sets up the bar. `total_bytes` is `None` if the size is unknown. `stdout_is_free` must be true only if nothing
-    /// is written to standard output while the bar is shown.
+    /// Sets up the bar. `total_bytes` is `None` if the size is unknown. `stdout_is_free` promises that nothing is
+    /// written to standard output while the bar is shown.
     pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
         let is_in_the_way = !stdout_is_free && io::stdout().is_terminal();
         if self.hidden || is_in_the_way || !io::stderr().is_terminal() {
@@ -116,7 +116,7 @@ impl Read for CountingReader {
     }
 }
 
-/// A progress line for work other than reading. It is updated every second, and only shown on a terminal.
+/// A progress line for work other than reading. It is updated at most once a second, and only shown on a terminal.
 pub struct Ticker {
     last: Option<Instant>,
 }

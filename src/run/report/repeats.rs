@@ -8,7 +8,7 @@ const PRINTED: u64 = 20;
 /// Maximum number of distinct messages that are counted. Further messages are always printed.
 const MAX_MESSAGES: usize = 10_000;
 
-/// Key of equal diagnostics.
+/// Key of a diagnostic. Diagnostics with equal keys count as equal.
 pub enum Subject {
     /// An encoding error. All encoding errors of a file are equal.
     NotUtf8,

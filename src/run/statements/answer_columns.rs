@@ -28,8 +28,8 @@ pub struct AnswerColumns {
 }
 
 impl AnswerColumns {
-    /// Adds the answer for the statement at byte `offset` of the batch. Omits the position of the statement if `keep`
-    /// is true and the statement is from a table.
+    /// Adds the answer for the statement at byte `offset` of the batch. If `keep` is true and the statement is from a
+    /// table, the table's columns replace the position of the statement.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
         if !(keep && batch.table.is_some()) {
             let position = batch.position(offset);
@@ -73,8 +73,8 @@ fn place_columns(files: Vec<String>, lines: Vec<i64>, offsets: Vec<i64>, columns
     columns.extend([int("line", lines), int("offset", offsets)]);
 }
 
-/// Appends the columns of a table, and the columns of `added`. Row N of `added` belongs to row N of the table. If the
-/// table has more rows than `added`, the last rows of the table are omitted.
+/// Appends an Arrow stream with the columns of a table and the columns of `added`. Row N of `added` belongs to row N of
+/// the table. If the table has more rows than `added`, the last rows of the table are omitted.
 pub fn join_columns(table: &TableRows, added: &RecordBatch, out: &mut Vec<u8>) {
     let mut columns = Vec::new();
     kept_columns(table, added.num_rows(), &mut columns);

@@ -14,7 +14,7 @@ use crate::run::report::Output;
 /// Columns for a statement's position.
 const PLACE: [&str; 3] = ["file", "line", "offset"];
 
-/// A result or an error message. `Err(None)` is NULL.
+/// A result or an error message. For `Err(None)`, both columns are NULL.
 type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
 
 /// Writes the rows of a chunk, starting with the column names.
@@ -56,7 +56,7 @@ impl Answers {
 
     /// Adds the answer for the statement at byte `offset` of the batch.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Answer<'_>, out: &mut Vec<u8>) {
-        // A table needs no delimiter after a result. The delimiter of `pgq split` is a NUL byte.
+        // Remove the delimiter after a result: a newline, or a NUL byte in `pgq split`.
         let answer = answer.map(|result| result.strip_suffix(b"\n").or(result.strip_suffix(b"\0")).unwrap_or(result));
         if self.format.is_binary() {
             return self.columns.add(batch, offset, answer, self.keep);
@@ -132,8 +132,8 @@ enum Target {
 }
 
 impl AnswerOutput {
-    /// Writes the names of the columns if no columns of an input table are kept. `key` is the name of the result
-    /// column. If this function is not called, the first rows determine the columns.
+    /// Writes the column names of a table that keeps no columns of the input. `key` is the name of the result column.
+    /// If this function is not called, the first rows determine the columns.
     ///
     /// # Errors
     /// Writing fails.

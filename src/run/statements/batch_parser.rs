@@ -119,8 +119,8 @@ impl<H: StatementHandler> BatchParser<H> {
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
-        // An error is reported only for a batch of one statement, because its position is relative to the statement's
-        // first word. Other batches are parsed again, one statement at a time.
+        // The position of an error is relative to the statement's first word. Therefore only a batch of one statement
+        // reports an error. Other batches are parsed again, one statement at a time.
         let single = batch.is_single();
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
         let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
@@ -151,8 +151,8 @@ impl<H: StatementHandler> BatchParser<H> {
         {
             return self.fail(context, 0, &error);
         }
-        // Only a batch of one statement has warnings. If a warning has no position, it is reported at the start of the
-        // statement.
+        // Only a batch of one statement has warnings, because `Tree::parse_batch` refuses statements with warnings. If
+        // a warning has no position, it is reported at the start of the statement.
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }

@@ -11,7 +11,7 @@ use pgq_log::LogStats;
 use crate::run::input::StatementBatch;
 use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText, placeholder_in_operator};
 
-/// Events for a sink in input order.
+/// An event for the sink. The sink receives events in input order.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 pub enum JobEvent<T> {
     Output {
@@ -88,7 +88,7 @@ impl ChunkReport {
         self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
     }
 
-    /// Warns about an operator in a valid statement that may be a placeholder. `range` is the statement's range in the
+    /// In a valid statement, warns about an operator that may be a placeholder. `range` is the statement's range in the
     /// batch.
     pub fn warn_of_placeholders(&mut self, batch: &StatementBatch<'_>, range: Range<usize>) {
         if self.diagnostics.hints_at_placeholders
@@ -114,7 +114,7 @@ pub struct CacheStats {
     pub statements: u64,
     /// Number of results that were found by the text of the statement.
     pub by_text: u64,
-    /// Number of results that were derived from the shape of the statement.
+    /// Number of results that were found by the shape of the statement: its tokens without the values of literals.
     pub by_shape: u64,
 }
 

@@ -99,7 +99,7 @@ pub trait StatementHandler: Send {
     }
 
     /// Returns the fingerprint options that [`StatementHandler::known_shape`] requires. Returns `None` if a result
-    /// cannot be derived from the shape of a statement.
+    /// cannot be derived from the shape of a statement (its tokens without the values of literals).
     fn shape_options(&self) -> Option<FingerprintOptions> {
         None
     }

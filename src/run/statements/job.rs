@@ -17,7 +17,7 @@ pub trait Job: Send {
 
 /// Output of a chunk: bytes, rows, or `()` if the job keeps its results until the end.
 pub trait ChunkOutput: Send {
-    /// Returns the approximate memory size. The total size limits the number of waiting outputs.
+    /// Returns the approximate memory size. The total size of waiting outputs is limited.
     fn memory_size(&self) -> usize;
 }
 

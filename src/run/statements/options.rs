@@ -8,7 +8,7 @@ use pgq_log::RecordFilter;
 
 use crate::run::input::{KeptColumns, StatementBatch};
 
-/// Total size in bytes of the caches of all jobs. There is a cache of results by text and a cache of results by shape.
+/// Total bytes of the caches of all jobs, by the text and by the shape of a statement ([`CacheOptions`]).
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
@@ -31,7 +31,7 @@ pub struct RunOptions {
     pub reports: LogReports,
 }
 
-/// Reports at the end of an input.
+/// Reports and failures at the end of an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogReports {
     /// Print counts of logs and caches.

@@ -65,7 +65,7 @@ impl<'a> EventReporter<'a> {
         &self.all
     }
 
-    /// Prints the counts of the whole run.
+    /// Prints the notices and counts of the whole run.
     pub fn finish(&mut self) {
         self.end_of_file();
         match self.all {

@@ -52,7 +52,7 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    // Returns an error, so that the output file is not replaced.
+    // If nothing was read, return an error, so that the output file is not replaced.
     if !sink.read && diagnostics.has_unreadable() {
         return Err(NothingRead.into());
     }

@@ -13,7 +13,7 @@ use super::options::OutputOptions;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
-/// Maximum initial capacity of an output, because the output after a huge output is usually not huge.
+/// Maximum initial capacity of an output. Without a limit, a huge output would make the next output reserve as much.
 const MOST_ROOM: usize = 1 << 20;
 
 /// Writes the output of a chunk.

@@ -8,10 +8,10 @@ const SAMPLE_BYTES: usize = 4096;
 
 /// The reason for refusing a JSON array.
 pub const JSON_ARRAY: &str = "is a JSON array, and pgq reads one object a line: jq -c '.[]' FILE | pgq ...";
-/// The reason for refusing rows of a log that lack a column.
+/// The reason for refusing a table with only some columns of a log.
 const PART_OF_LOG: &str = "has only some columns of a log: export error_severity, message, process_id and session_id, too, \
                            or name the column with SQL (--column)";
-/// The reason for refusing an object on several lines.
+/// The reason for refusing a JSON object that spans several lines.
 const JSON_OBJECT: &str = "is JSON with an object on several lines, and pgq reads one a line: jq -c . FILE | pgq ...";
 
 /// Detects the format of a table by its magic number, or by a first line that contains the name of the SQL column. That
@@ -38,7 +38,7 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     })
 }
 
-/// Whether a file in a folder is a table. `name` is the file name.
+/// Whether a file in a folder is a table, in a supported or unsupported format. `name` is the file name.
 pub fn is_table(name: &str, start: &[u8], column: Option<&str>) -> bool {
     detect(name, start, column).is_some() || refusal(start, column).is_some()
 }
@@ -105,7 +105,8 @@ fn name_beside_sql(format: TableFormat, field: &[u8]) -> Option<String> {
     (is_name && starts_name && !name.contains(char::is_control)).then_some(name)
 }
 
-/// Whether a header is of a log's rows. In a log, a column `query` has only statements that failed.
+/// Whether a header has the columns of a log. Such a table is not read as a table with SQL, because its column `query`
+/// contains only statements that failed.
 fn is_log(names: &[String]) -> bool {
     const LOGS: [&str; 7] =
         ["error_severity", "event_message", "errorlevel", "errorlevel_s", "@message", "textpayload", "text_payload"];

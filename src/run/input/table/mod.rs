@@ -25,7 +25,7 @@ use super::reader::Reader;
 /// Recognized names of the SQL column, in order of preference.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
 
-/// The reason for refusing a table without such a column. In the message, the table's column names follow.
+/// The reason for refusing a table without a [`RECOGNIZED`] column. The names of the table's columns are appended.
 const NO_COLUMN: &str = "has no column query, sql or statement: name the one with SQL (--column); there are";
 
 /// The reason for refusing CSV with semicolons.

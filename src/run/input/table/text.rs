@@ -169,7 +169,7 @@ pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Appends a value as a CSV field. NULL is an empty field.
+/// Appends a value as a CSV field. An empty value becomes `""`, because an empty field is NULL.
 pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
     if !value.is_empty() && !value.iter().any(|byte| b",\"\r\n".contains(byte)) {
         return out.extend_from_slice(value);
@@ -181,7 +181,7 @@ pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends a value as a TSV field. NULL is `\N`.
+/// Appends a value as a TSV field. The caller writes NULL, which is `\N`.
 pub fn encode_tsv(value: &[u8], out: &mut Vec<u8>) {
     for byte in value {
         match ESCAPES.iter().find(|(_, escaped)| escaped == byte) {

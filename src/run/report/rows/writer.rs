@@ -76,7 +76,7 @@ impl RowWriter {
         }
     }
 
-    /// Writes the end. The caller must complete the returned output.
+    /// Writes the end of the table. The caller must complete the returned output.
     ///
     /// # Errors
     /// Writing fails.
