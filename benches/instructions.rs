@@ -79,7 +79,7 @@ fn count(operation: &str) {
     run_counted(&workload, operation);
 }
 
-/// Valgrind counts only this function. It finds the function by name, therefore no other name may contain this one.
+/// Valgrind counts only this function. It finds the function by name, so no other name may contain this name.
 #[inline(never)]
 fn run_counted(workload: &Workload, operation: Operation) {
     workload.run(operation);

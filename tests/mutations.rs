@@ -26,7 +26,7 @@ fn input_count() -> usize {
     setting("PGQ_MUTATIONS", INPUTS)
 }
 
-/// Returns a test's random numbers.
+/// Returns the random number generator of the test with this number.
 fn rng(test: u64) -> Rng {
     Rng::with_seed(setting("PGQ_SEED", 1) as u64 * 1000 + test)
 }

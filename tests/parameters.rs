@@ -40,7 +40,7 @@ fn constants_of_the_corpus_come_back() {
             trees += 1;
             if !parameters.is_empty() {
                 with += 1;
-                // The SQL parses to this tree.
+                // Verify that the SQL parses to this tree.
                 let mut options = DeparseOptions::default();
                 options.verify = true;
                 let sql = copy.deparse(&options).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -118,7 +118,7 @@ fn every_kind_of_value_comes_and_goes() {
         Float("9999999999".into()),
     ];
     assert_eq!(values, expected);
-    // Replaces only some parameters, by other values.
+    // Put back only one of the parameters, with another value.
     let tree = edited("SELECT * FROM t WHERE a = $1 AND b = 2 AND c = 3");
     assert_eq!(tree.parameterize().unwrap().iter().map(|p| p.number).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(tree.put_back(&[Parameter::new(3, String("three".into()))]).unwrap(), 1);

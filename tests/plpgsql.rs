@@ -7,7 +7,7 @@ fn parse(sql: &str) -> Tree {
     Tree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// Returns the SQL from the position of the first function's error to its end, and the error's message.
+/// Returns the error of the first function: the SQL from the error's position on, and the message.
 fn refused(sql: &str) -> (String, String) {
     let tree = parse(sql);
     let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();

@@ -137,7 +137,7 @@ fn held_trees_keep_their_literal_while_caches_change() {
     let expected = [LiteralValue::Integer(HELD)];
     let by_text = TreeCache::new(16 << 20);
     let by_shape = ShapeCache::new(16 << 20);
-    // Hits by shape, by the SQL with other literals, and by the repeated SQL.
+    // A miss, a hit by shape, a hit by the repeated SQL, and a hit by the SQL with an additional comment.
     let first = by_shape.parse(&sql(HELD)).unwrap();
     by_shape.parse(&sql(7)).unwrap();
     let shaped = [first, by_shape.get(&sql(HELD)).unwrap(), by_shape.get(&sql(HELD)).unwrap()];

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Number of copies of each statement. Each copy has different numbers. With this many copies the program's start is
-/// negligible.
+/// Number of copies of each statement. Each copy has different numbers. With this number of copies, the program's start
+/// is negligible.
 pub const ROUNDS: usize = 100;
 
 /// Number of sessions. Their statements are interleaved.
@@ -62,7 +62,8 @@ impl LogRun {
     }
 }
 
-/// Replaces the digits of numbers outside of strings and names. The shape of the SQL stays the same.
+/// Replaces the digits of numbers outside of strings and names, so that the copies of a statement differ only in
+/// constants.
 fn with_other_numbers(sql: &str, round: usize) -> String {
     let (mut in_string, mut in_word) = (false, false);
     let other = |c: char| {

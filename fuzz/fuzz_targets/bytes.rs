@@ -1,4 +1,4 @@
-//! Any text through every function of the library that takes text.
+//! Passes any text to every function of the library that takes a text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

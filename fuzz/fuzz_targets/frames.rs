@@ -1,12 +1,12 @@
-//! Any bytes as frames of `pgq serve`: requests with their bodies, and answers. What is read never goes beyond
-//! what is there, and a request that is written again is the same bytes.
+//! Reads any bytes as requests and answers of `pgq serve`, with their bodies. No read may go beyond the end of the
+//! bytes. Writing a request again must produce the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use pgq_frames::postgres::{Execute, Prepare, parameters};
 use pgq_frames::{Answer, Fault, HEADER_BYTES, Operation, batch, flag, request};
 
-/// Most bytes of a frame: few, so that lengths above the limit occur.
+/// Maximum length of a frame. It is small, so that some lengths exceed it.
 const LIMIT: usize = 4096;
 
 fuzz_target!(|bytes: &[u8]| {

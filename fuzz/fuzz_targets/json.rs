@@ -1,4 +1,4 @@
-//! Any text as the JSON of a tree, through from_json and the deparser.
+//! Reads any text as the JSON of a tree, and deparses the tree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

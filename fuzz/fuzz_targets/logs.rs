@@ -1,5 +1,5 @@
-//! Any bytes as a log: every record's fields, its SQL through the library, and a digest of all records.
-//! The first byte chooses the format and its options.
+//! Reads any bytes as a log: all fields of every record, the fingerprint of its SQL, and a digest of all records. The
+//! first byte selects the format and its options.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ use pgq_log::{
 const KINDS: [LogKind; 3] = [LogKind::Stderr, LogKind::Csvlog, LogKind::Jsonlog];
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-/// Groups of the digest: few, so that some are merged into one.
+/// Maximum number of groups in the digest. It is small, so that the digest has to merge groups.
 const LIMIT: Limit = Limit::Groups(4);
 
 fuzz_target!(|bytes: &[u8]| {
@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
     state::decode_each(&encoded, LIMIT, |_| {}).expect("it was encoded here");
 });
 
-/// Adds a record to the digest, and looks at everything in it.
+/// Adds a record to the digest, and reads its other fields.
 fn add(digest: &mut Digest, entry: Entry<'_>) {
     let _ = parse_timestamp(entry.get(Field::Time));
     let _ = parameter_values(entry.get(Field::Params));

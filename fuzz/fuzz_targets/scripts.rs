@@ -1,5 +1,5 @@
-//! Any text as a psql script, and as SQL with placeholders: the parts of a script follow each other, and offsets
-//! of placeholders map back into the original. The first byte chooses the style of placeholders.
+//! Splits any bytes as a psql script; the parts must be contiguous. Replaces the placeholders in the bytes as SQL;
+//! every offset in the result must map to an offset in the original. The first byte selects the style of placeholders.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as states of digests: what is decoded also merges, and encodes.
+//! Decodes any bytes as states of digests. Decoded digests can be merged, and the result can be encoded and decoded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Tokens of SQL in any order; two bytes of the input choose one. More inputs parse than of any bytes, and
-//! those must keep their fingerprint when normalized.
+//! Joins tokens of SQL in any order; each pair of input bytes selects a token. Such texts parse more often than
+//! arbitrary bytes. If a text parses, its normalized form must have the same fingerprint.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,6 +1,6 @@
-//! Trees that no SQL gives: the Protobuf encoding of a statement of the fixtures with some bytes
-//! changed, through the deparser, which verifies the SQL it writes or returns an error. The first byte
-//! chooses the statement, each three more an offset and the new byte there.
+//! Deparses trees that the parser never produces: the Protobuf encoding of a statement of the fixtures, with some bytes
+//! changed. The deparser verifies the SQL that it returns, or returns an error. The first byte selects the statement.
+//! Each of the following groups of three bytes contains an offset and the new byte at this offset.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Mutates texts and bytes deterministically for a seed. Intended for statements of the corpus, which a property test
-//! could not shrink.
+//! Mutates texts and bytes; the seed of `rng` determines the result. The tests mutate statements of the corpus, which a
+//! property test could not shrink.
 
 use fastrand::Rng;
 
@@ -121,7 +121,7 @@ fn char_boundary(rng: &mut Rng, text: &str) -> usize {
     text.floor_char_boundary(rng.usize(..=text.len()))
 }
 
-/// Returns a word of a random statement. White space, commas and parentheses delimit words.
+/// Returns a word of a random statement. White space, commas and opening parentheses delimit words.
 fn word<'a>(rng: &mut Rng, statements: &'a [String]) -> &'a str {
     let statement = &statements[rng.usize(..statements.len())];
     let words: Vec<&str> = statement.split(|c: char| c.is_ascii_whitespace() || c == '(' || c == ',').collect();

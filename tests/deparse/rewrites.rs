@@ -1,6 +1,6 @@
-//! Verification compares tokens. It parses only if the tokens differ by more than known equivalent forms. This test
-//! replaces forms by equivalent ones wherever possible, and also changes statements at random. A changed statement that
-//! verification accepts must have the meaning of the original.
+//! Verification compares tokens. It parses only if the tokens differ by more than equivalent spellings, such as `=` and
+//! `TO` in SET. This test changes one spelling to the other wherever possible, and also changes statements at random. A
+//! changed statement that verification accepts must have the meaning of the original.
 
 use std::cell::OnceCell;
 
@@ -63,8 +63,8 @@ fn words(sql: &str) -> Vec<String> {
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// Returns a variant of the statement for each token that may begin a form known to verification. The variant has the
-/// equivalent form instead, even if this changes the meaning.
+/// Returns a variant of the statement for each token that may begin a spelling known to verification. The variant has
+/// the equivalent spelling instead, even if this changes the meaning.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {
@@ -119,7 +119,7 @@ fn closing(words: &[String], open: usize) -> Option<usize> {
     })
 }
 
-/// Words that determine the meaning of adjacent words.
+/// Words that mutations insert, because they determine the meaning of adjacent words.
 const WORDS: [&str; 32] = [
     "AS", "JOIN", "INNER", "LEFT", "OUTER", "ON", "USING", "SETOF", "DISTINCT", "FROM", "::", ".", "(", ")", ",", ";",
     "[", "=", "TO", "*", "ARRAY", "CAST", "SELECT", "NOT", "WITH", "TIME", "int", "json", "date", "'a'", "x", "1",

@@ -22,7 +22,6 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Returns the output, with a timeout.
 fn output(child: Child) -> Output {
     child.wait_with_output().unwrap()
 }

@@ -91,7 +91,7 @@ proptest! {
 
         let states = states_of_parts(folder.path(), &records, &cuts);
         let shuffled: Vec<String> = order.iter().filter_map(|at| states.get(*at)).cloned().collect();
-        // In two steps: merges some states, then the result with the others.
+        // Merge in two steps: first some of the states, then the result with the other states.
         let (first, rest) = shuffled.split_at(first_step.index(shuffled.len()));
         merge(&["--state", &merged], if first.is_empty() { rest } else { first });
         let rest = if first.is_empty() { &[] } else { rest };

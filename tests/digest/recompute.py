@@ -266,7 +266,7 @@ SECTIONS = [("PANIC, FATAL, and a server that was killed or started", ("PANIC", 
 def check_text(text, truth):
     lists = {}
     paragraphs = text.split("\n\n")
-    # A title is a line that has a list below it; a line that a list ends with is none.
+    # A title is a line with a list below it. The last line of a list is not a title.
     for before, after in zip(paragraphs, paragraphs[1:]):
         if "\n" not in before and not before.startswith(("and ", " ")):
             lists[before] = after.rstrip("\n") + "\n"

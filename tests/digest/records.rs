@@ -1,5 +1,5 @@
-//! Generates records of PostgreSQL logs for property tests: all shapes, users and durations, errors, statements that do
-//! not parse, and invalid lines.
+//! Generates records of PostgreSQL logs for property tests: statements of various kinds, users and durations, errors,
+//! statements that do not parse, and invalid lines.
 
 use std::fmt;
 

@@ -45,8 +45,8 @@ const STATEMENTS: [&str; 32] = [
     "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
 ];
 
-/// Returns a secret. Each statement is executed with one secret. It also fails with another secret, which the error
-/// messages repeat.
+/// Returns a secret. Each statement occurs twice: executed with one secret, and failed with another one, which the
+/// error messages repeat.
 fn secret(number: usize) -> String {
     format!("hunter{number:02}zz")
 }

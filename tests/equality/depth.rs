@@ -6,7 +6,7 @@ use pgq::{ParseOptions, Tree, reference};
 use crate::common::counts::Counts;
 use crate::outcomes::Outcomes;
 
-/// The opening text of a level, the innermost text, and the closing text of a level.
+/// Nested constructs: the text before each level, the innermost text, and the text after each level.
 const SHAPES: [(&str, &str, &str); 9] = [
     ("(", "1", ")"),
     ("(SELECT ", "1", ")"),

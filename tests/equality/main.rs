@@ -1,5 +1,5 @@
-//! Compares every walk with the C library, byte for byte, over the whole corpus. If both refuse a statement, they must
-//! have the same error message. `tests/counts/equality/` contains the counts.
+//! Compares the results of every tree walk with the C library's, byte for byte, over the whole corpus. If both refuse a
+//! statement, their error messages must be equal. `tests/counts/equality/` contains the counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -127,7 +127,7 @@ fn deparsing_equals_the_c_library_where_that_is_correct() {
     );
 }
 
-/// Returns libpg_query's default options for fingerprints, and each option separately.
+/// Returns the default options for fingerprints, and the defaults with each option enabled alone.
 fn fingerprint_options() -> [FingerprintOptions; 5] {
     let mut options = [FingerprintOptions::default(); 5];
     options[1].ignore_aliases = true;
@@ -159,8 +159,8 @@ fn fingerprints_equal_the_c_library() {
     });
 }
 
-/// Compares the results for each statement of `sql`. In the parsed text, a statement with a parameter and a non-ASCII
-/// character precedes `sql`.
+/// Compares the results for each statement of `sql`. Parses `sql` after a statement with a parameter and a non-ASCII
+/// character, which must not affect the results.
 fn compare_statements<T: PartialEq + std::fmt::Debug>(
     sql: &str,
     outcomes: &mut Outcomes,

@@ -22,7 +22,8 @@ struct Outcomes {
     /// Number of texts that deviate for a reason; a text may have several reasons.
     deviating: usize,
     reasons: BTreeMap<Deviation, usize>,
-    /// Number of texts whose fingerprint changes, because it includes strings that no parameter can replace.
+    /// Number of texts with strings that no parameter can replace. Normalization changes the fingerprint of these
+    /// texts.
     quoted: usize,
     failures: Vec<String>,
 }

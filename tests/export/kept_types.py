@@ -82,7 +82,7 @@ columns = {**numbers, **floats, **decimals, **texts, **binary, **times, **nested
 table = a.table({"query": [SQL] * 3} | {name: a.array(values, kind) for name, (values, kind) in columns.items()})
 table = table.append_column("map", a.array([[("k", 1)], None, [("x", None)]], a.map_(a.string(), a.int32())))
 pyarrow.parquet.write_table(table, f"{folder}/types.parquet")
-# What Parquet does not have, or pyarrow does not write to it.
+# Types that Parquet lacks, or that pyarrow does not write to Parquet.
 runs = a.RunEndEncodedArray.from_arrays(a.array([2, 3], a.int32()), a.array(["run", None]))
 more = {"runs": runs, "months": a.array([a.MonthDayNano([1, -2, 3_500_000_000]), None, a.MonthDayNano([0, 0, 0])]),
         "elapsed": a.array([datetime.timedelta(days=1, seconds=5), None, datetime.timedelta(seconds=-61)], a.duration("ms"))}
@@ -117,12 +117,12 @@ row.pop("fingerprint")
 assert row == {"query": SQL, "u": "12345678-1234-1234-1234-123456789012", "later": "infinity", "before": "-infinity",
                "zoned": "23:02:03Z", "e": "b", "ns": "2024-01-01T00:00:00.123456789"}, row
 
-# Arrow's reader of Parquet has no months.
+# Arrow's reader of Parquet does not support intervals with months.
 duckdb.sql(f"COPY (SELECT '{SQL}' AS query, INTERVAL '1 month 2 days' AS i) TO '{folder}/interval.parquet'")
 refused = subprocess.run([os.environ["PGQ"], "export", "--keep-columns", f"{folder}/interval.parquet"], capture_output=True)
 assert refused.returncode == 2 and b'the column "i" has intervals' in refused.stderr, refused
 
-# Parquet has days but no milliseconds of days, and no seconds.
+# Parquet has dates in days but not in milliseconds, and no timestamps in seconds.
 days = a.table({"query": [SQL], "day": a.array([TIME.date()], a.date64())})
 pyarrow.parquet.write_table(days, f"{folder}/days.parquet")
 fingerprint = [os.environ["PGQ"], "fingerprint", "--keep-columns", "--format=parquet", "-o"]

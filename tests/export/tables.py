@@ -93,7 +93,7 @@ assert len(found) == len(expected), (len(found), len(expected))
 for row, group in zip(found, expected):
     for name in ("group", "fingerprint", "kind", "first", "last", "query", "change"):
         assert (row[name] or "") == group[name], (name, row, group)
-    # A kind of error has no calls and no times: NULL, and nothing in CSV.
+    # The row of an error kind has no calls and no times: they are NULL, and empty in CSV.
     for name in ("calls", "errors", "temporary_files", "temporary_bytes", "lock_waits", "canceled"):
         assert row[name] == (int(group[name]) if group[name] else None), (name, row, group)
     for name in ("total", "p50", "p95", "p99", "max", "lock_wait"):

@@ -74,7 +74,7 @@ struct Run {
     problem: Option<String>,
 }
 
-/// Runs the program on files. Keeps only the last byte of the output, which may be large.
+/// Runs the program on files. Keeps only the last byte of the output, because the output may be large.
 fn run(args: &[&str], files: &[PathBuf], name: &str) -> Run {
     let start = Instant::now();
     let mut child = program::command(args).args(files).stdin(Stdio::null()).spawn().unwrap();
@@ -111,8 +111,8 @@ fn run(args: &[&str], files: &[PathBuf], name: &str) -> Run {
 }
 
 /// Runs all commands on all cases. Prints the number of runs, and fails if there is a problem. Several cases share a
-/// run, because most of the time is the start of the program. If such a run stops early or has a problem, its cases
-/// run again, one by one.
+/// run, because starting the program takes most of the time. If such a run stops early or has a problem, its cases run
+/// again, one by one.
 fn run_all(title: &str, cases: &[Case], commands: &[&[&str]]) {
     const SHARING: usize = 12;
     let folder = tempfile::tempdir().unwrap();

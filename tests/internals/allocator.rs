@@ -58,7 +58,7 @@ fn a_thread_keeps_so_much_and_no_more() {
     let layout = Layout::new::<[u64; 8]>();
     let kept = KEPT / layout.size();
     let first = use_blocks(layout, 3 * kept);
-    // The list does not contain the blocks that were freed after it was full.
+    // The thread keeps the blocks that were freed first, up to the limit.
     let again = use_blocks(layout, kept);
     assert!(again.iter().eq(first[..kept].iter().rev()));
 }

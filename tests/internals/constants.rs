@@ -2,8 +2,8 @@
 
 use pgq::internals::{constant, name_end};
 
-/// In each case `|` marks the expected end. A case without `|` has no result. `~|` marks a constant that
-/// libpg_query replaces only partly.
+/// In each case `|` marks the expected end of the constant. In a case without `|`, no constant is found. `~|` marks a
+/// constant that libpg_query replaces only partly.
 #[test]
 fn ends_of_constants() {
     #[rustfmt::skip]

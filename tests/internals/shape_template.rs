@@ -1,4 +1,4 @@
-//! Templates of the cache of answers: texts that need no lexing.
+//! Templates of the answer cache. A text that fits a template need not be lexed.
 
 use pgq::cache::InputScope;
 use pgq::internals::{Shape, Templates};

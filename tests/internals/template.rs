@@ -1,4 +1,4 @@
-//! Templates of the cache of trees: texts of which only the literals are lexed.
+//! Templates of the tree cache. In a text that fits a template, only the literals are lexed.
 
 use pgq::Tree;
 use pgq::internals::{prefix, template};

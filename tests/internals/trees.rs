@@ -34,7 +34,6 @@ fn documents() -> Vec<String> {
     documents
 }
 
-/// Reads a document.
 fn tree_of(text: &str) -> Tree {
     JsonTree::read(text).unwrap().into_tree()
 }

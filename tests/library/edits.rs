@@ -66,7 +66,7 @@ fn tables_are_renamed_and_nothing_else() {
     }
 }
 
-/// In `SET (a, b) = (SELECT …)` both columns refer to the query, in trees of all kinds.
+/// In `SET (a, b) = (SELECT …)` both columns refer to the same query node.
 #[test]
 fn what_columns_share_is_changed_once() {
     let tree = parsed("UPDATE t SET (a, b) = (SELECT 1, 2)");

@@ -46,7 +46,7 @@ fn deep_trees_are_written_and_read_on_a_small_thread() {
             parsed.tree.serialize(&mut serde_json::Serializer::new(&mut json)).unwrap();
             let tree = read(std::str::from_utf8(&json).unwrap());
             assert_eq!(tree.stmts.len(), 1);
-            // Forget the tree below: dropping such a deep tree recurses, which the caller must handle.
+            // Forget the tree: dropping such a deep tree recurses, and would overflow this small stack.
             let again = serde_json::to_vec(&tree).unwrap();
             std::mem::forget(tree);
             assert_eq!(again, json);

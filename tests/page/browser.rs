@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Returns the path of Chromium: `PGQ_CHROMIUM`, or a program on the PATH. `None` skips the test with a message.
+/// Returns the path of Chromium: `PGQ_CHROMIUM`, or a program on the PATH. If there is none, prints that the test is
+/// skipped.
 pub fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("PGQ_CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -73,7 +73,8 @@ const COLUMNS: [(&str, &str); 9] = [
     ("errors", "errors"),
 ];
 
-/// Keeps the groups that the page lists: the first 3 by time, and the first in each other order. Adds up the others.
+/// Reduces the JSON report to the groups that the page lists: the first 3 by time, and the first in each other order.
+/// Adds up the other groups in `not_shown`.
 fn keep_listed(document: &mut Value, page: &str) {
     let listed = |group: &Value| page.contains(&format!("<tbody id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
     let (listed, rest): (Vec<Value>, Vec<Value>) = array(&document["groups"]).iter().cloned().partition(listed);

@@ -38,7 +38,7 @@ fn examples_run_as_they_are_printed() {
         let lines = examples(command);
         assert!(lines.len() > 1, "{command} has no examples");
         for line in lines {
-            // Writes files to the test's folder, and opens no pager.
+            // Write files to the test's folder, and open no pager.
             let line = line.replace("/tmp/", "./").replace("&& man -l", "&& ls -l");
             let output = shell(&line, folder.path()).output().unwrap();
             let stdout = String::from_utf8_lossy(&output.stdout);

@@ -67,7 +67,7 @@ fn records_have_the_fields_of_the_log() {
         assert!(kinds.contains(kind), "{kind} is not among {kinds:?}");
     }
     assert!(!kinds.contains("with"));
-    // The detail of an EXECUTE contains the prepared statement.
+    // An EXECUTE is recorded as the prepared statement, which the message's DETAIL contains.
     assert!(!kinds.contains("execute") && all.iter().any(|record| record["duration_ms"] == 0.04));
 }
 
@@ -256,7 +256,7 @@ fn a_csvlog_that_begins_within_a_row_is_ambiguous() {
     assert!(output.status.code() == Some(1) && messages.contains("can be read in two ways"), "{messages}");
 }
 
-/// Returns the standard output of a run of `pgq digest --format json` over a folder, and the whole output.
+/// Runs `pgq digest --format json` on a folder. Returns the report, and the whole output.
 fn digest_of(folder: &std::path::Path) -> (Value, Output) {
     let output = run(&["digest", "--format", "json", &folder.to_string_lossy()], b"");
     (serde_json::from_slice(&output.stdout).unwrap_or_default(), output)

@@ -39,7 +39,7 @@ static int compares(size_t size, size_t different)
 	memset(own, 7, size);
 	memset(theirs, 7, size);
 	for (size_t i = 0; i < sizeof bytes; i++) {
-		/* After the first difference, the opposite one. */
+		/* After the first difference, the last byte differs in the opposite direction. It must not count. */
 		own[different] = bytes[i];
 		theirs[different] = 100;
 		if (different + 1 < size) {

@@ -199,7 +199,7 @@ fn an_output_that_is_an_input_is_refused() {
         assert!(contents() == before, "{args}");
     }
     assert_eq!(names(folder.path()), ["a.log", "a.plan", "a.sql", "a.state", "link", "scripts"]);
-    // A merged state contains the state that it replaces.
+    // `--state` may name an input of `--merge`, because the merged state contains that input.
     let merged = run_line("exec \"$0\" digest --state a.state --merge a.state a.state", folder.path());
     assert!(merged.status.success(), "{}", stderr(&merged));
 }
@@ -271,7 +271,7 @@ fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     std::fs::create_dir(folder.path().join("open")).unwrap();
     write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
-    // root can read all files.
+    // Run as another user if the user is root, because root can read all files.
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let mut shell = if is_root { Command::new("su") } else { Command::new("sh") };
     shell.args(if is_root { &["nobody", "-s", "/bin/sh", "-c"][..] } else { &["-c"] });

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::common::program::{run, stderr, write};
 
-/// A log in stderr format, with the start of a statement of 40 minutes at its end.
+/// A log in stderr format. Its last line is the start of a statement that takes 40 minutes.
 const FIRST: &str = "2026-01-31 23:50:00.000 UTC [8] LOG:  statement: SELECT 2\n\
                      2026-01-31 23:50:00.001 UTC [8] LOG:  duration: 1.000 ms\n\
                      2026-01-31 23:50:00.002 UTC [7] LOG:  statement: SELECT a FROM report\n";

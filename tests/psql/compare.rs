@@ -59,7 +59,7 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// Returns a part of a script without its holes.
+/// Returns a part of a script without its holes, which are meta-commands.
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {

@@ -134,7 +134,7 @@ impl Generator<'_> {
                 self.push(&format!(" {command}\n + 1;\n"));
             }
             10 => {
-                // psql drops the rest of the line after a command that fails.
+                // `\d t` fails here, and psql drops the rest of the line after a command that fails.
                 let mut command = self.choose(&NEUTRAL);
                 while command == "\\d t" {
                     command = self.choose(&NEUTRAL);

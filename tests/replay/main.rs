@@ -113,7 +113,7 @@ fn a_plan_with_any_bit_changed_is_refused() {
     let run = |arguments: &[&str]| common::program::run(&[&["replay"], arguments].concat(), b"");
     assert!(run(&["--trust-log", "--log-line-prefix", PREFIX, "--plan", &plan, &log]).status.success());
     let good = std::fs::read(&plan).unwrap();
-    // With a different first line the file is not a plan.
+    // Keep the first line, because a file with a different first line is not a plan.
     for at in 18..good.len() {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);

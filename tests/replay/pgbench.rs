@@ -149,8 +149,8 @@ fn calls(server: &Server, database: &str) -> Vec<String> {
     texts(&mut server.client(""), &sql)
 }
 
-/// Returns the number of executed statements. Leaves out BEGIN and END, of which the server counts only the first
-/// execution after each preparation, in the original and in the copy.
+/// Returns the number of executed statements. Counts one BEGIN and one END per transaction, because the server counts
+/// only their first execution after each preparation.
 fn statements(calls: &[String]) -> u64 {
     let of = |line: &String| line.split(' ').next().unwrap().parse::<u64>().unwrap();
     let is_counted = |line: &&String| !line.ends_with(" BEGIN") && !line.ends_with(" END");

@@ -9,7 +9,8 @@ use crate::ends::log;
 use crate::postgres::{Server, texts};
 use crate::workload::{PREFIX, shared};
 
-/// Replays statements of the user ann in the database `one` as postgres in `two`.
+/// Replays statements of the user ann in the database `one`. They run in `two`, as postgres with `--writes`, otherwise
+/// as plain.
 fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let fixed = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
@@ -110,7 +111,8 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
     let statements: Vec<(u32, &str)> =
         look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
-    // The log of the second replay has the durations that the first replay measures with the index.
+    // The first replay measures the durations with the index. The log of the second replay, without the index, has
+    // these durations.
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state").display().to_string();
     let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));

@@ -44,7 +44,7 @@ fn a_role_that_reaches_more_than_tables_is_refused() {
     for (grant, revoke, why) in [
         ("ALTER ROLE plain REPLICATION", "ALTER ROLE plain NOREPLICATION", "REPLICATION"),
         ("GRANT pg_signal_backend TO plain", "REVOKE pg_signal_backend FROM plain", "role pg_signal_backend"),
-        // A member without INHERIT can become the role.
+        // A member without INHERIT can switch to the role with SET ROLE.
         (
             "CREATE ROLE middle NOINHERIT; GRANT pg_read_server_files TO middle; GRANT middle TO plain",
             "DROP ROLE middle",
@@ -270,7 +270,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     for output in [run(anywhere.path(), &["--same-server"]), run(&other.folder.join("data"), &[])] {
         assert!(output.status.success(), "{output:?}");
     }
-    // A folder in another server's folder may have links to logs of this one.
+    // A folder of another server may contain a link to a log of this server.
     let links = other.folder.join("data/links");
     std::fs::create_dir(&links).unwrap();
     let log_of_server = program::write(&server.folder.join("data"), "linked.log", &logged);
@@ -285,7 +285,7 @@ fn a_server_that_may_have_written_the_log_is_refused() {
     refused(&program::run(&[&["replay", "--to", &to, &plan][..], &map].concat(), b""), why);
 }
 
-/// Accepts logins, and answers every query with rows without an end.
+/// Starts a fake server that accepts logins, and answers every query with endless rows. Returns its port.
 fn endless_server() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -375,7 +375,7 @@ fn settings_of_the_log_hold_for_its_later_transactions() {
         (1, check),
         (1, "BEGIN"),
         (1, "INSERT INTO notes VALUES (1)"),
-        // The block continues, because only the server knows which statements write.
+        // The transaction continues after this statement, because only the server knows which statements write.
         (1, check),
         (1, "SAVEPOINT s"),
         (1, "SET app.a = 'y'"),

@@ -12,7 +12,7 @@ use crate::daemon::Daemon;
 /// Returns all bytes until the connection closes.
 fn rest(mut stream: impl Read) -> Vec<u8> {
     let mut rest = Vec::new();
-    // A reset is an end too, because the daemon closed with unread bytes.
+    // The daemon may close with unread bytes, which causes a reset instead of a regular end.
     let _ = stream.read_to_end(&mut rest);
     rest
 }

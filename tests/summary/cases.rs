@@ -1,4 +1,4 @@
-//! Examples of the summary for each form of statement. The corpus test compares the same statements with
+//! Examples of the summary for each kind of statement. The corpus test compares the same statements with
 //! `pg_query_summary`.
 
 use std::fmt::Write;

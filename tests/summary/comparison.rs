@@ -24,7 +24,7 @@ pub struct Differences {
     pub problems: Vec<String>,
 }
 
-/// Compares `ours` with `theirs`, and with all references in the tree.
+/// Compares pgq's summary `ours` with libpg_query's summary `theirs`, and with all references in the tree.
 pub fn compare_summaries(ours: &Summary, theirs: &SummaryResult, references: &References) -> Differences {
     let statement = references.statements.first().and_then(|path| path.last()).map_or("", String::as_str);
     let mut comparison = Comparison { ours, theirs, references, statement, differences: Differences::default() };
@@ -116,7 +116,8 @@ impl<'a> Comparison<'a> {
         let theirs = self.theirs.tables.iter();
         let mut theirs: Vec<Row> = theirs.map(|t| (&*t.name, &*t.schema_name, &*t.table_name, t.context())).collect();
         let mut ours: Vec<Row> = Vec::new();
-        // In statements that libpg_query visits, no table is listed after another relation.
+        // Chaining the lists keeps libpg_query's order, because in statements that it visits, no table follows another
+        // relation.
         for table in self.ours.tables.iter().chain(&self.ours.other_relations) {
             let schema = table.schema.as_deref().unwrap_or_default();
             let row = (&*table.name, schema, &*table.relation, reference_context(table.context));

@@ -115,7 +115,7 @@ pub fn of_relation(path: &[String], kind: RelationKind, listed: bool) -> Option<
         .or_else(|| (kind != RelationKind::Table && !listed).then_some("indexes, sequences, composite types"))
 }
 
-/// Returns the category of a relation that a statement has as a list of names.
+/// Returns the category of a relation that a statement of this type names without a RangeVar.
 pub fn of_name(statement: &str) -> Option<&'static str> {
     match statement {
         "DropStmt" => Some("DROP of anything but tables, rules and triggers"),

@@ -23,7 +23,7 @@ pub struct Range {
 pub struct Place {
     pub path: Path,
     pub location: i64,
-    /// The WHERE clause that contains the node outside of subqueries.
+    /// The WHERE clause that contains the node, unless the node is in a subquery of the clause.
     pub filter: Option<Filter>,
 }
 
@@ -48,7 +48,7 @@ pub struct References {
     pub statements: Vec<Path>,
 }
 
-/// Fields whose statement is not wrapped in the name of its node.
+/// Fields that contain a statement without the wrapper of its node type, and this type.
 const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
 
 /// The state of a walk.

@@ -17,8 +17,8 @@ class Counts:
         self.micros = 0
         self.errors = collections.Counter()
         self.errors_without_statement = collections.Counter()
-        # Of parallel workers, without the same error of a client, such as their leader. They count as well. In stderr,
-        # nothing but %b tells that they are of workers.
+        # Errors of parallel workers that no client reports too, such as the leader. They count as errors. In stderr
+        # logs, only %b shows that they are of workers.
         self.errors_of_workers_alone = collections.Counter()
         self.lock_waits = 0
         self.temporary_files = 0
@@ -51,7 +51,7 @@ def count(path, plans_are_calls):
             context, query, backend = row[18], row[19], row[23]
             if severity in ("ERROR", "FATAL", "PANIC"):
                 if backend == "parallel worker":
-                    # The leader has ended this worker, which is no error of its own.
+                    # The leader has ended this worker, which is not a separate error.
                     if not text.startswith("terminating background worker"):
                         of_workers.append((state, text))
                     continue
@@ -87,7 +87,7 @@ def count(path, plans_are_calls):
                 portal = (session, found["name"].split("/")[-1].strip())
                 if found["verb"] == "statement" and found["sql"].strip().upper() in ("COMMIT", "ROLLBACK"):
                     portals = {open for open in portals if open[0] != session}
-                # A fetch whose execution was not logged takes its place: the first of a portal is a call.
+                # If the execution of a portal was not logged, the first fetch of the portal counts as the call.
                 is_fetch = found["verb"] == "execute fetch from" and (portal in portals or not found["ms"])
                 if found["verb"] != "statement" and "/" in found["name"]:
                     portals.add(portal)

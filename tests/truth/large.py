@@ -105,7 +105,7 @@ class Large:
         for number in range(self.statements):
             kind = self.random.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])[0]
             words += kind == "error"
-            # Each kind of error occurs once, the first ones more often.
+            # Each kind of error occurs at least once, and the first kinds more often.
             of_error = words if words <= self.statements // 15 else zipf(self.random, self.statements // 15)
             kinds.append((number, kind, letters(of_error if kind == "error" else zipf(self.random, 60))))
         kinds.append((self.statements, "write", ""))

@@ -26,7 +26,7 @@ PREFIXES = [
 ]
 
 
-# Options of a session whose statements are not logged. Its errors are.
+# Options of a session whose statements are not logged, but whose errors are.
 SILENT = (
     "-c log_statement=none -c log_duration=off -c log_min_duration_statement=-1 -c log_min_duration_sample=-1 "
     "-c auto_explain.log_min_duration=-1"
@@ -166,7 +166,7 @@ def digest(program, path, kind, prefix):
     except ValueError:
         return None, ran.stderr
     def events(name):
-        # Those of a statement are also those of the whole.
+        # The totals include the events of statements.
         return report["events"][name]
     errors = {}
     for error in report["error_kinds"]:
@@ -210,7 +210,7 @@ def check(program, server, seed):
             (said if kind == "stderr" and "cannot be inferred" in notices else problems).append(f"{kind}: {notices.strip()}")
             continue
         if kind == "stderr" and "%e" not in prefix:
-            # Without SQLSTATEs, how many there are.
+            # Without SQLSTATEs, only the number of errors is known.
             found["errors"] = {"": sum(found["errors"].values())}
             sums = [sum(expected["errors"].values()), sum(all_errors.values())]
             allowed = [{"": total + workers} for total in sums for workers in range(alone.total() + 1)]

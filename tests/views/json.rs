@@ -45,7 +45,7 @@ fn fields(node: Node<'_>, out: &mut String) {
         if !first {
             out.push(',');
         }
-        // The value's own key determines its type.
+        // A constant has its own key, such as `ival`, which determines its type.
         if !matches!(value, FieldValue::Constant(_)) {
             write!(out, "\"{name}\":").unwrap();
         }

@@ -75,7 +75,7 @@ impl Function {
         }
     }
 
-    /// Creates a function without answers. Its calls need more than a prepared value.
+    /// Creates a function without answers. `prepare` returns a call for a statement.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
         Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None), keep: Box::new(|_| Box::new(())) }
     }

@@ -1,5 +1,5 @@
-//! Counts the bytes of all blocks of the heap, of Rust and of C. This program's `malloc` and `free` replace glibc's
-//! functions, which glibc also exports under other names. A block counts with its usable size.
+//! Counts the bytes of all heap blocks of Rust and C, by their usable size. This program's `malloc` and `free` replace
+//! glibc's, and call them by glibc's other names, such as `__libc_malloc`.
 
 use std::alloc::System;
 use std::ffi::{c_int, c_void};
@@ -45,7 +45,7 @@ unsafe fn counted(block: *mut c_void) -> *mut c_void {
     block
 }
 
-/// Defines functions that count the blocks of glibc's functions.
+/// Defines functions that call glibc's functions, and count the returned blocks.
 macro_rules! counting {
     ($($name:ident($($size:ident),*) = $original:ident;)*) => {$(
         unsafe extern "C" { fn $original($($size: usize),*) -> *mut c_void; }

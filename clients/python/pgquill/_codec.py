@@ -107,7 +107,7 @@ def request(number: int, op: int, handle: int, body: bytes, flags: int = 0) -> b
     return HEADER.pack(len(body) + 8, number, op, flags, handle) + body
 
 
-# Encoded lengths of short texts, decoded as Latin-1.
+# Encoded lengths of short texts as Latin-1 strings, to be joined with the texts.
 SHORT = 4096
 SHORT_LENGTHS = [LENGTH.pack(length).decode("latin-1") for length in range(SHORT)]
 

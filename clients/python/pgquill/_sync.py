@@ -94,7 +94,7 @@ class Client(Operations, Sessions):
                     if readable:
                         self._read()
         except (OSError, codec.DaemonError, codec.ProtocolError) as error:
-            # Prefers the daemon's last message, if any, to the error of the closed connection.
+            # Prefers the daemon's last message, if any, because it explains why the connection was closed.
             reason = error
             try:
                 while isinstance(reason, OSError):

@@ -4,11 +4,13 @@ use std::cell::RefCell;
 
 use pgq::cache::{AnswerCacheOptions, FingerprintCache, NormalizeCache};
 
-/// Maximum total size of all threads' caches by text, and by shape, in bytes. The program has the same limits.
+/// Limits of the caches of all threads together, in bytes: of results that are found by text, and by shape (the SQL
+/// without its constants). The program pgq has the same limits.
 const TEXT_BYTES: usize = 4 << 20;
 const SHAPE_BYTES: usize = 8 << 20;
 
-/// The cache that a thread keeps has this fraction of a batch's memory: 256 kB of results by text and 512 kB by shape.
+/// The cache that a thread keeps between calls has 1/`KEPT_SHARES` of these limits: 256 kB of results by text and 512
+/// kB by shape.
 const KEPT_SHARES: usize = 16;
 
 thread_local! {

@@ -97,7 +97,7 @@ pub fn replace_placeholders(py: Python<'_>, sql: &str, style: &str) -> PyResult<
     Ok(py.detach(|| pgq::placeholders(sql, style).sql.into_owned()))
 }
 
-/// Returns the SQL of a tree, a node, a list of nodes, or reformatted SQL.
+/// Returns the SQL of a tree, a node or a list of nodes. Reformats SQL.
 #[pyfunction]
 #[pyo3(signature = (tree, *, pretty = false, verify = true))]
 pub fn deparse(py: Python<'_>, tree: &Bound<'_, PyAny>, pretty: bool, verify: bool) -> PyResult<String> {
@@ -171,7 +171,7 @@ fn statements_of_script(sql: &str) -> Vec<String> {
     for part in script_parts(sql.as_bytes()) {
         let ScriptPart::Statement { range, start, holes, .. } = part else { continue };
         let (mut text, mut at) = (String::new(), start);
-        // Omit the holes, because psql does not send them.
+        // Omit the holes, which are meta-commands, because psql does not send them.
         for hole in holes.into_iter().chain([range.end..range.end]) {
             text.push_str(&sql[at..hole.start.max(at)]);
             at = hole.end.max(at);

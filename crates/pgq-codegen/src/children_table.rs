@@ -14,7 +14,7 @@ const HEADER: &str = "\
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 
-/// Returns the contents of children_table.rs, or an error that describes the C code that is not recognized.
+/// Returns the contents of children_table.rs, or an error that describes unrecognized C code.
 pub fn generate(functions: &str) -> Result<String, String> {
     let start = functions.find("\nraw_expression_tree_walker_impl(Node *node,\n").ok_or("the function is gone")?;
     let body = functions[start..].split("\n}\n").next().unwrap_or_default();

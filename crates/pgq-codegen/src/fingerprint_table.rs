@@ -1,5 +1,5 @@
 //! Generates src/convert/fingerprint/table.rs, the fields that are part of a fingerprint, from libpg_query's generated
-//! C functions. C code that matches no shape below is an error.
+//! C functions. C code that matches none of the patterns in `shapes` is an error.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ const HEADER: &str = "\
 /// The only node whose fingerprint is hand-written in Rust. From PostgreSQL 18 on, its C function is also hand-written.
 const BY_HAND: &str = "RangeVar";
 
-/// Returns the contents of table.rs, or an error that describes the C code that is not recognized.
+/// Returns the contents of table.rs, or an error that describes unrecognized C code.
 pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> {
     let functions = functions(defs)?;
     let mut text = format!(
@@ -136,7 +136,7 @@ XXH3_copyState(ctx->xxh_state, prev);\nif (ctx->write_tokens)\ndlist_delete(dlis
 XXH3_freeState(prev);\n}\n";
 const UNCHANGED: &str = "if (hash == XXH3_64bits_digest(ctx->xxh_state)) {\n";
 
-/// Returns the kinds of fields with their C code.
+/// Returns each kind of field with the C code that such a field has.
 fn shapes() -> Vec<(&'static str, String)> {
     let child = |condition: &str, call: &str, unchanged: &str| {
         format!("if ({condition}) {{\n{BEFORE_CHILD}{call}\n{unchanged}{AFTER_CHILD}")
@@ -242,7 +242,7 @@ fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     Ok(fields)
 }
 
-/// Matches a shape at the start of `text`. In the shape, `F` represents `name` and `@` represents any word. Returns
+/// Matches `shape` at the start of `text`. In the shape, `F` represents `name` and `@` represents any word. Returns
 /// that word and the length of the match.
 fn matches<'a>(shape: &str, text: &'a str, name: &str) -> Option<(&'a str, usize)> {
     let shape = shape.replace("->F", &format!("->{name}")).replace("\"F\"", &format!("\"{name}\""));

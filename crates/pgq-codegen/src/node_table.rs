@@ -29,7 +29,7 @@ const HEADER: &str = "\
 //! libpg_query never writes.
 ";
 
-/// Returns the contents of nodes.rs, or an error that describes the C code that is not recognized.
+/// Returns the contents of nodes.rs, or an error that describes unrecognized C code.
 pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
     let functions = xmacro::functions(defs)?;
     let bindings = Bindings::read(bindings);
@@ -71,7 +71,7 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
     Ok(text)
 }
 
-/// Nodes without a row. Each conversion handles them by hand, because their C structs are unions or have cells.
+/// Nodes without a row. Each conversion handles them by hand, because their C structs are unions or contain list cells.
 const BY_HAND: [&str; 9] =
     ["Integer", "Boolean", "Float", "String", "BitString", "List", "IntList", "OidList", "AConst"];
 

@@ -1,8 +1,7 @@
 //! Generates the classes of the Python module: clients/python/pgquill/nodes.py and its stub.
 //!
-//! nodes.py contains the data for run time: names, kinds and defaults of fields. nodes.pyi contains the types.
-//! Attributes have the fields' names in JSON. If the name is a Python keyword, the attribute has an underscore as a
-//! suffix.
+//! nodes.py contains the data for run time: names, kinds and defaults of fields. nodes.pyi contains the types. An
+//! attribute has the field's name in JSON. If this name is a Python keyword, an underscore follows it.
 
 use std::fmt::Write;
 
@@ -106,7 +105,7 @@ fn exports(table: &TreeTable) -> Vec<&str> {
     helpers.into_iter().chain(enums).chain(table.nodes.iter().map(|node| node.name.as_str())).collect()
 }
 
-/// Returns the attribute's name.
+/// Returns the name of a field's attribute.
 fn attribute(field: &FieldRow) -> String {
     let underscore = if KEYWORDS.contains(&field.name.as_str()) { "_" } else { "" };
     format!("{}{underscore}", field.name)

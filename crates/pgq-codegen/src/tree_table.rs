@@ -42,7 +42,7 @@ pub enum FieldKind {
     BitSet,
     /// A byte offset; -1 if unknown.
     Location,
-    /// The value of a constant.
+    /// The value of an `A_Const`.
     Constant,
 }
 
@@ -62,7 +62,7 @@ pub struct TreeTable {
     pub enums: Vec<EnumRow>,
 }
 
-/// Nodes that each conversion handles by hand, because their C structs are unions or have cells.
+/// Nodes that each conversion handles by hand, because their C structs are unions or contain list cells.
 const BY_HAND: [(&str, &str, FieldKind); 6] = [
     ("Integer", "ival", FieldKind::Int),
     ("Float", "fval", FieldKind::Text),

@@ -71,7 +71,7 @@ pub fn is_formula(field: &[u8]) -> bool {
     text.trim_start_matches(is_invisible).starts_with(SIGNS) && text.parse::<f64>().is_err()
 }
 
-/// Returns whether a field needs quotes. Without quotes, readers would change the field.
+/// Returns whether a field needs quotes, because readers would split or trim it without quotes.
 fn needs_quotes(field: &[u8], delimiter: Delimiter) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let delimiter = delimiter.byte();

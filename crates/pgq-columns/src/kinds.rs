@@ -50,7 +50,7 @@ pub trait Kind {
     /// Appends a value as JSON.
     fn write_json(value: Self::Value<'_>, out: &mut Vec<u8>);
 
-    /// Appends a value as text without quotes. The default is the value's JSON.
+    /// Appends a value as text without quotes. The default implementation appends the value as JSON.
     fn write_text(value: Self::Value<'_>, out: &mut Vec<u8>) {
         Self::write_json(value, out);
     }
@@ -112,7 +112,7 @@ impl Kind for Text {
     type Value<'a> = &'a str;
 
     fn write_json(value: &str, out: &mut Vec<u8>) {
-        // Every string is valid JSON, and writing to memory does not fail.
+        // Every string has a JSON form, and writing to memory does not fail.
         let _ = serde_json::to_writer(out, value);
     }
 

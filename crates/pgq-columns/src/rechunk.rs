@@ -14,7 +14,7 @@ pub(crate) const BATCH_ROWS: usize = 8192;
 /// Size limit of a batch's strings, in bytes. The row that reaches the limit is the last row of the batch.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Rows that no complete batch contains yet.
+/// Buffers rows until they fill a batch.
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,

@@ -156,7 +156,7 @@ macro_rules! columns {
                 match column { $($name::$column => {
                     use $crate::kinds::ArrowKind;
                     let builder = self.$field.as_mut().expect("the column is wanted");
-                    // Reserves the same capacity, because batches have similar sizes.
+                    // The next builder gets the capacity of this one, because batches have similar sizes.
                     let next = $kind::empty_like(builder);
                     std::sync::Arc::new(std::mem::replace(builder, next).finish())
                 })* }

@@ -1,4 +1,4 @@
-//! Lists of strings, encoded as bytes. A row can borrow such a list from a cache.
+//! Lists of strings, encoded as bytes, so that a row can borrow a list from a cache.
 
 /// Encoded length of a NULL item.
 const NULL: u32 = u32::MAX;
@@ -17,7 +17,7 @@ const NULL: u32 = u32::MAX;
 pub struct TextList<'a>(&'a [u8]);
 
 impl<'a> TextList<'a> {
-    /// Returns the list encoded in `bytes`. [`TextListBuilder::bytes`] must have returned the bytes.
+    /// Returns the list encoded in `bytes`, which must come from [`TextListBuilder::bytes`].
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
         Self(bytes)

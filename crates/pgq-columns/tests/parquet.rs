@@ -15,7 +15,7 @@ use pgq_columns::{
 /// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 122_880;
 
-/// Writes rows in chunks of the given sizes. Returns the rows read from the file.
+/// Writes rows in chunks of the given sizes. Returns the file, and the rows read from it.
 fn write_and_read<C: TableColumn>(
     rows: &[C::Row<'_>],
     chunks: &[usize],

@@ -1,8 +1,7 @@
 //! The SQL statements for tests and benchmarks.
 //!
 //! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package in build/pins.rs, and the
-//! project's own fixtures. The statements of each set have a fixed order, therefore every run processes the same
-//! statements in the same order.
+//! project's own fixtures. Every run processes the same statements in the same order.
 //!
 //! Only tests and benchmarks depend on this crate. Therefore it panics, with advice, if the corpus is unavailable. It
 //! does not parse the statements; its users determine which ones are valid.

@@ -21,7 +21,7 @@ pub fn write<T: AsRef<[u8]>>(out: &mut Vec<u8>, texts: &[T]) {
     }
 }
 
-/// Reads the texts in the body of a batch. First checks the whole body.
+/// Checks the whole body of a batch. Returns an iterator over its texts.
 ///
 /// # Errors
 /// Returns an error if a length is inconsistent.

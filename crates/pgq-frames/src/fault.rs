@@ -7,16 +7,16 @@ use crate::{BodyError, BodyReader, ErrorCode};
 pub struct Place {
     /// Bytes from the start of the text.
     pub offset: u32,
-    /// Line number, counted from 1; 0 if the error has no text.
+    /// Line number, counted from 1; 0 if the error is not about a text.
     pub line: u32,
-    /// Column number in characters, counted from 1; 0 if the error has no text.
+    /// Column number in characters, counted from 1; 0 if the error is not about a text.
     pub column: u32,
 }
 
 impl Place {
     /// Start of a text, for an error with an unknown position.
     pub const START: Self = Self { offset: 0, line: 1, column: 1 };
-    /// No position, for an error without a text.
+    /// No position, for an error that is not about a text.
     pub const NONE: Self = Self { offset: 0, line: 0, column: 0 };
 }
 
@@ -32,7 +32,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Creates an error without a text.
+    /// Creates an error that is not about a text.
     #[must_use]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, place: Place::NONE, fields: vec![(b'M', message.into())] }
@@ -78,7 +78,7 @@ impl Fault {
         }
     }
 
-    /// Reads the body of a failed answer or item. `code` is the code in its header.
+    /// Reads the body of a failed answer or item. `code` is from the header of the answer or item.
     ///
     /// # Errors
     /// Returns an error if the body is malformed or the code is unknown.

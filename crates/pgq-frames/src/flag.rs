@@ -6,7 +6,7 @@ pub const NONE: u8 = 0;
 pub const BATCH: u8 = 1;
 /// More frames of this answer follow. As a flag of an item: the next item continues this item.
 pub const MORE: u8 = 2;
-/// The tree is deeper than the limit of fingerprints.
+/// The tree is deeper than the levels that a fingerprint covers.
 pub const TRUNCATED: u8 = 4;
 /// The normalized text still contains constants.
 pub const KEPT: u8 = 8;
@@ -14,5 +14,5 @@ pub const KEPT: u8 = 8;
 pub const QUOTED: u8 = 16;
 /// The parser issued warnings, or the PostgreSQL server sent notices.
 pub const WARNINGS: u8 = 32;
-/// The last item before a Sync.
+/// The item is the last one before a Sync.
 pub const SYNC: u8 = 64;

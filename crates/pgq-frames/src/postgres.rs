@@ -26,7 +26,7 @@ impl<'a> Prepare<'a> {
     }
 }
 
-/// Answer of `execute` to each row of parameters.
+/// Kind of the answer to each row of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Results {
     /// The row count in the command tag.
@@ -42,7 +42,7 @@ pub enum Results {
 pub struct Execute<'a> {
     /// Kind of the answers.
     pub results: Results,
-    /// Number of message bytes between two Syncs. If it is 0, the server chooses the number.
+    /// Number of message bytes between two Syncs, 0 for the default.
     pub sync_bytes: u32,
     /// Number of rows between two Syncs, 0 for no limit.
     pub sync_rows: u32,

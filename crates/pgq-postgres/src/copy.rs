@@ -8,7 +8,7 @@ use crate::error::CopyDirection;
 
 /// Returns the direction of the data if `sql` is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
 ///
-/// Uses PostgreSQL's tokens. If the exact lexer fails, checks all words of `sql`, so that no COPY is missed.
+/// Uses PostgreSQL's tokens. If the lexer cannot read `sql`, checks all words of `sql`, so that no COPY is missed.
 pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
     let mut lexer = Lexer::new(sql.as_bytes());
     let (mut words, mut depth) = (Vec::new(), 0);

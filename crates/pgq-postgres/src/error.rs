@@ -54,7 +54,8 @@ pub enum Error {
         /// Number of parameters in the row.
         found: usize,
     },
-    /// Encoded parameters are malformed (see Bind). They were not sent.
+    /// The formats or the encoded parameters of a row are invalid ([`crate::BindTemplate::new`],
+    /// [`crate::Parameters::encoded`]). Nothing was sent.
     #[error("encoded parameters: {0}")]
     Encoding(&'static str),
     /// A message exceeds the protocol's limit of 1 GiB. The message was not sent.

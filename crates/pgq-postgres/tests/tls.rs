@@ -124,6 +124,6 @@ fn a_server_without_tls_is_refused_where_tls_is_required() {
     assert!(!connect(server, "localhost", "sslmode=prefer").unwrap().connection().is_encrypted());
     let error = connect(server, "localhost", "sslmode=require").unwrap_err().to_string();
     assert!(error.contains("the server does not support it"), "{error}");
-    // Unix sockets never use TLS, with any `sslmode`.
+    // Unix sockets never use TLS, so `sslmode` has no effect.
     assert!(!server.client("sslmode=require").connection().is_encrypted());
 }

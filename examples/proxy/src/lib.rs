@@ -31,7 +31,7 @@ pub const TENANT: &str = "pgbench_";
 /// The routing of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// Whether the result may be cached, because the query only reads and calls no volatile function.
+    /// Whether the result may be cached: the query only reads, and calls no volatile function.
     pub cacheable: bool,
     /// Whether the query uses only the tenant's tables.
     pub of_tenant: bool,

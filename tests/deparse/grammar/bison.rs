@@ -1,4 +1,4 @@
-//! Bison's tables, and the rules of the grammar, derived from them.
+//! Reads Bison's tables, and derives the rules of the grammar from them.
 //!
 //! gram.c contains the automaton but not the rules. Each rule is reconstructed by following the automaton backwards
 //! from a state that reduces the rule. The symbols of the last N states, where N is the rule's length, are the rule's
@@ -54,7 +54,7 @@ impl Tables {
         (self.check.get(index) == Some(&at)).then(|| self.table[index])
     }
 
-    /// Returns the state after a nonterminal; `None` if there is none.
+    /// Returns the state that follows `state` after a nonterminal, or `None` if the nonterminal cannot occur there.
     fn goto(&self, state: usize, symbol: usize) -> Option<usize> {
         let number = symbol - self.terminals;
         usize::try_from(self.entry(self.pgoto[number], state as i32).unwrap_or(self.defgoto[number])).ok()
@@ -88,8 +88,8 @@ impl Tables {
                 ends.entry(rule).or_default().insert(state);
             }
         }
-        // A state has a next state for a nonterminal if one of the nonterminal's rules can start in the state. The loop
-        // goes back from the states that reduce each rule, until it finds no more such states.
+        // For each rule, go back from the states that reduce the rule to the states in which the rule starts. Each of
+        // these states precedes the state after the rule's left-hand side. Repeat until no such pair of states is new.
         let mut rules = vec![None; self.left.len()];
         loop {
             let mut changed = false;

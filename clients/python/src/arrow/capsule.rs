@@ -1,4 +1,4 @@
-//! Converts Arrow's C structs from and to Python capsules, in the only file with `unsafe` for them.
+//! Converts Arrow's C structs from and to Python capsules. No other file has `unsafe` code for them.
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
@@ -45,7 +45,7 @@ pub fn array_capsules<'py>(
     array: &dyn Array,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(refused)?;
-    // If nobody moves the struct out of a capsule, the capsule drops and thereby releases it.
+    // A capsule releases its struct when it is dropped, unless a consumer has moved the struct out.
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
 }
 

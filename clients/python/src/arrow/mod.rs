@@ -20,7 +20,8 @@ use crate::batch::{Answer, Text, for_each, tables_of};
 use crate::cache::ThreadState;
 use crate::errors;
 
-/// Returns the column of results: `build` makes an array of them, with NULL for errors.
+/// Calls `answer` for each string of a column. Returns a column of the results: `build` creates its array, with NULL
+/// for errors.
 fn answer_column<S: ThreadState, T: Send + Sync>(
     column: &Bound<'_, PyAny>,
     on_error: &str,

@@ -1,4 +1,4 @@
-//! Reads the bytes of a log and removes envelopes.
+//! Reads the bytes of a log. Removes the envelopes of its lines, such as a container's JSON ([`Unwrapper`]).
 
 use std::io::{self, Read};
 

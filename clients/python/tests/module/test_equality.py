@@ -34,7 +34,7 @@ def statements() -> list[str]:
     texts = []
     for file in corpus():
         texts += pgquill.split(file.read_text("utf-8", "surrogateescape").encode("utf-8", "replace").decode())
-    # NUL ends a record of the command line.
+    # The command line's input records end in NUL, so a text must not contain it.
     return [text for text in texts if "\0" not in text and text.strip()]
 
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use crate::protocol::{ServerEvent, TransactionStatus};
 
-/// The rows up to a Sync.
+/// The rows between two Syncs.
 #[derive(Debug)]
 struct Group {
     start: u64,

@@ -21,7 +21,7 @@ use crate::protocol::{Column, ServerEvent, TransactionStatus};
 use crate::server_error::ServerError;
 use crate::settings::Settings;
 
-/// Maximum number of notices that are kept until requested.
+/// Maximum number of notices that are kept for [`Client::take_notices`].
 const KEPT_NOTICES: usize = 1000;
 /// Time limit for the server's reaction to a cancel request.
 const CANCEL_TIME: Duration = Duration::from_secs(5);
@@ -56,7 +56,7 @@ pub struct Client {
     lost_notices: u64,
     answer_timeout: Option<Duration>,
     answer_limit: (usize, Duration),
-    /// Whether answers without a receiver remain. If so, the connection is unusable.
+    /// Whether an error left answers unread. If so, the connection is unusable.
     broken: bool,
 }
 
@@ -115,10 +115,10 @@ impl Client {
         self.answer_timeout = timeout;
     }
 
-    /// Sets the maximum bytes and the maximum time of the answers to a request outside of batches. The default is no
-    /// limit. If the server sends more, the request fails with [`Error::Protocol`]. If it sends longer, the request
-    /// fails with [`Error::Timeout`]. In both cases, the connection is unusable. For a silent server, also call
-    /// [`Client::set_answer_timeout`], because these limits are checked only when bytes arrive.
+    /// Limits the answers to a request outside of batches. The default is no limit. If the answers exceed `bytes`, the
+    /// request fails with [`Error::Protocol`]. If they take longer than `time`, it fails with [`Error::Timeout`]. In
+    /// both cases, the connection is unusable. For a silent server, also call [`Client::set_answer_timeout`], because
+    /// these limits are checked only when bytes arrive.
     pub fn set_answer_limit(&mut self, bytes: usize, time: Duration) {
         self.answer_limit = (bytes, time);
     }
@@ -186,8 +186,8 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices that arrived outside of batches since the last call. Also returns the number of
-    /// dropped messages.
+    /// Returns the warnings and notices that arrived outside of batches since the last call, and the number of dropped
+    /// messages.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }
@@ -264,7 +264,7 @@ impl Client {
     }
 }
 
-/// The time since the last bytes from the server.
+/// The end of the server's allowed silence, and whether the request was cancelled after an earlier silence.
 #[derive(Debug, Default)]
 struct Silence {
     deadline: Option<Instant>,

@@ -10,7 +10,7 @@ use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
 
-/// Cancels the requests of one session. It is independent of the connection, and another thread may use it.
+/// Cancels the requests of one session. Opens its own connection, so any thread may use it.
 #[derive(Clone)]
 pub struct Canceller {
     pub(super) address: Address,
@@ -20,9 +20,9 @@ pub struct Canceller {
 }
 
 impl Canceller {
-    /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request, and
-    /// does not wait for the end of the statement. The server then ends the statement with SQLSTATE 57014, unless the
-    /// statement ends by itself before that. Without a running statement, the request has no effect.
+    /// Sends a cancel request, with TLS if the session uses TLS. Returns when the server has accepted the request. The
+    /// running statement then fails with SQLSTATE 57014, unless it ends first. Without a running statement, the request
+    /// has no effect.
     pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + timeout;
         let timed_out = || Error::Timeout(timeout);

@@ -141,7 +141,7 @@ impl Connection {
         Ok(self.socket.wait(self.wants_write(), deadline)?)
     }
 
-    /// Takes answers until `done` returns a value. Waits for answers. Returns `None` after the deadline.
+    /// Waits for answers and passes them to `done`, until `done` returns a value. Returns `None` after the deadline.
     fn run<T>(
         &mut self,
         deadline: Option<Instant>,

@@ -71,7 +71,7 @@ pub enum ServerEvent<'a> {
     },
 }
 
-/// An event with ranges in place of borrowed data.
+/// A [`ServerEvent`] that borrows nothing: ranges of the input buffer replace the borrowed data.
 enum Taken {
     ServerEvent(ServerEvent<'static>),
     Row(std::ops::Range<usize>),

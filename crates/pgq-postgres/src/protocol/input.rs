@@ -32,8 +32,8 @@ impl Input {
         Self { bytes: Vec::new(), start: 0, end: 0 }
     }
 
-    /// Returns free space for received bytes. The space grows with the bytes that arrive, not with the length field of
-    /// a message.
+    /// Returns free space for received bytes. The space grows with the bytes that arrive, so a forged length field
+    /// cannot cause a large allocation.
     pub fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -65,7 +65,7 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
-        // Fails early, because bytes of another protocol look like an endless message.
+        // Fails early, because bytes of another protocol look like a huge message, for which the client would wait.
         if length > SHORT && !LONG.contains(&tag) {
             return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
         }

@@ -33,8 +33,8 @@ impl ProtocolState {
         Ok(self.push(Pending::Execute))
     }
 
-    /// Like `execute`. Returns whether the row requests a Sync. If `fill` reports that there is no row, sends nothing
-    /// and returns `None`.
+    /// Like `execute`. Returns whether the row requests a Sync. If `fill` returns false, there is no row. In this case,
+    /// sends nothing and returns `None`.
     pub(crate) fn execute_if(
         &mut self,
         template: &BindTemplate,
@@ -101,8 +101,8 @@ impl ProtocolState {
         frontend::terminate(&mut self.output);
     }
 
-    /// Calls an encoder of postgres-protocol. Encoders fail only if a string contains a NUL byte or a message is too
-    /// long.
+    /// Calls an encoder of postgres-protocol. Reports a failure as [`Error::Nul`], because the callers with long
+    /// strings have already checked the length.
     fn write(&mut self, write: impl FnOnce(&mut bytes::BytesMut) -> std::io::Result<()>) -> Result<(), Error> {
         let start = self.output.len();
         write(&mut self.output).map_err(|_| {
@@ -122,6 +122,6 @@ impl ProtocolState {
 const NO_ROW: &str = "no row";
 
 fn check_length(length: usize) -> Result<(), Error> {
-    // Lengths and terminators take fewer bytes than this margin.
+    // The margin is for the message's length fields and terminators.
     if length > MAX_MESSAGE - 1024 { Err(Error::TooLong(length)) } else { Ok(()) }
 }

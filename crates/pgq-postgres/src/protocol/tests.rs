@@ -16,7 +16,7 @@ fn receive(session: &mut ProtocolState, messages: &[Vec<u8>]) {
     }
 }
 
-/// Returns the session's answers to messages, as one word each.
+/// Returns the session's answers to messages, each as a short string.
 fn answers(session: &mut ProtocolState, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
     receive(session, messages);
     let mut answers = Vec::new();

@@ -116,7 +116,8 @@ pub enum AuthenticationMethod {
     ScramSha256,
 }
 
-/// Options of libpq that this crate does not support. Each has a list of accepted values, which request no feature.
+/// Options of libpq that this crate does not support. The listed values are accepted, because they do not request the
+/// feature.
 const UNSUPPORTED: [(&str, &[&str]); 12] = [
     ("gssencmode", &["", "disable", "prefer"]),
     ("replication", &["", "false", "off", "no", "0"]),

@@ -37,7 +37,7 @@ const SHELLS: [(&str, &str); 3] = [
 /// cleared at every program start.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
 
-/// The compiler profile to use.
+/// The compiler profile to use: a new one, or an existing file.
 enum Profile {
     ToBeMade,
     Made(PathBuf),
@@ -88,7 +88,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
-    // Only a static program starts without a C library, which these packages do not contain.
+    // These packages do not contain a C library, so only a static program starts from them.
     if release.target.contains("musl") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));
@@ -168,7 +168,8 @@ fn check_paths(root: &Path, file: &Path, data: &[u8]) -> Result<()> {
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;
     let mut paths = vec![(root.to_path_buf(), "pgq"), (home, "cargo")];
-    // Directory names in the registry contain the registry's host.
+    // A registry's directory is named after its host. All are mapped to `crates`, so that a mirror does not change the
+    // program.
     paths.extend(pins::registries().map(|folder| (folder, "crates")));
     paths.push((target_folder(root), "target"));
     Ok(paths)

@@ -22,8 +22,8 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // A shape is stored on its second occurrence, which is reliable only if no other shape occurs in between.
-        // Therefore sort the texts.
+        // The cache stores a shape on its second occurrence, but may forget the first one if other shapes occur in
+        // between. Therefore sort the texts, so that texts of one shape are adjacent.
         let mut known = queries(15);
         known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -48,7 +48,7 @@ fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);
     let cache = RefCell::new(AnswerCache::new(&options));
-    // A cache with a low hit rate skips most lookups and stores few entries. Therefore some texts must be repeated.
+    // Repeat the texts, because a cache with a low hit rate skips most lookups and stores few entries.
     for _ in 0..10 {
         for sql in known {
             let mut cache = cache.borrow_mut();

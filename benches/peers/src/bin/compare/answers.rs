@@ -1,5 +1,5 @@
-//! Collects the parsers' answers to each statement of a corpus. If a parser rejects a statement, the parser is not
-//! measured with this statement.
+//! Collects the parsers' answers to each statement of a corpus. A parser is not measured with the statements that it
+//! rejects.
 
 use std::path::Path;
 
@@ -56,8 +56,8 @@ pub struct Compared {
     pub counted: u64,
 }
 
-/// Compares the answers to `call` with pgq's answers to `function`. `call` is `function` or one of pgq's alternatives
-/// to it.
+/// Compares a parser's answers with pgq's. The parser's function is `call`, and pgq's is `function`. The names differ
+/// only for pgq's alternatives ([`Function::others`]).
 pub fn compare(function: &Function, call: &str, pgq: &[Answers], peer: &[Answers]) -> Compared {
     let mut compared = Compared::default();
     for (expected, answers) in pgq.iter().zip(peer) {

@@ -1,4 +1,4 @@
-//! Runs `pgq bench`, which measures libpg_query's functions, and reads its tables.
+//! Runs `pgq bench`, which measures libpg_query's functions, and captures the tables that it prints.
 
 use std::path::PathBuf;
 use std::process::Command;

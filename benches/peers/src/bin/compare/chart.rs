@@ -47,8 +47,8 @@ const TOP: i32 = 34;
 const BOTTOM: i32 = 30;
 const ROW: i32 = 28;
 
-/// Maximum length of a bar. Longer bars are drawn with a gap. At a scale that fits them, short bars would be
-/// indistinguishable.
+/// Maximum ratio that a bar shows to scale. The bar of a larger ratio has a gap, because at a scale that fits this
+/// ratio, short bars would be indistinguishable.
 const LONGEST: f64 = 25.0;
 
 /// Returns a chart. Each row has a bar, and a line from the minimum to the maximum.

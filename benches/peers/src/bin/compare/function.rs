@@ -13,7 +13,7 @@ pub enum Comparison {
     Count,
     /// The answer must be SQL with the fingerprint of the statement.
     Meaning,
-    /// pgq must format both answers identically. Fingerprints would ignore schemas.
+    /// pgq must format both answers identically. Fingerprints are not compared, because they ignore schemas.
     Sql,
 }
 

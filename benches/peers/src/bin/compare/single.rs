@@ -52,7 +52,7 @@ pub fn measure(peers: [&Peer; 2], call: &str, file: &Path, chosen: &[bool], effo
         }
     }
     let bytes = match (&peer.memory, &pgq.memory) {
-        // The baseline drops its tree.
+        // The baseline drops its tree, so it has no bytes to count.
         (Some(of_peer), Some(of_pgq)) if call != "baseline" => {
             Some([bytes(of_peer, call, file, chosen)?, bytes(of_pgq, "shared", file, chosen)?])
         }

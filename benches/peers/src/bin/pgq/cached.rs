@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Number of texts of one shape. It must be large, because the cache stores repeated texts by text.
+/// Number of texts of one shape that are looked up in turn. It must be large, because a text that recurs soon would be
+/// found by text instead of by shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
@@ -19,7 +20,7 @@ pub fn functions() -> [Function; 3] {
     ]
 }
 
-/// The difference between a text and a cached text of the same shape.
+/// The difference of a text from the cached text of the same shape.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
     /// Different literals.
@@ -56,7 +57,7 @@ fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // Evaluated in the first round, so the best round is a later one.
+    // The first round creates these texts, so it is not the best round.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {
