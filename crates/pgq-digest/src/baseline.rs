@@ -11,7 +11,7 @@ use crate::group::Group;
 use crate::rewrite::{Rewrite, TextKind};
 use crate::state::{StateError, decode_each};
 
-/// A query counts as slower or faster if its mean grew or shrank by this factor.
+/// A query counts as slower or faster if its mean rose or fell by at least this factor.
 const FACTOR: f64 = 1.5;
 
 /// Limit for reading a state (1 GiB). States made with the default limit are smaller.
@@ -90,7 +90,7 @@ pub enum BaselineError {
     /// JSON with another structure.
     #[error("is not a document of pgq digest --format json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A document that lacks some queries.
+    /// A document that lacks this number of queries.
     #[error("lacks {0} of its queries, which --top left out")]
     Cut(u64),
     /// A fingerprint that is not a hexadecimal number.
@@ -159,7 +159,7 @@ impl Baseline {
         Self { queries: queries.collect(), dropped }
     }
 
-    /// Replaces the texts of all queries.
+    /// Replaces the SQL of the queries, as `with` decides.
     pub fn rewrite(&mut self, with: &dyn Rewrite) {
         for query in self.queries.values_mut() {
             if let Some(new) = with.rewrite(TextKind::Statement, &query.normalized, false) {

@@ -86,7 +86,7 @@ pub struct Digest {
     pub other: Group,
     /// Fingerprints of queries whose group was dropped. If such a query was executed again, it also has a new group.
     pub dropped: Fingerprints,
-    /// Maximum number of statements in a dropped group.
+    /// Upper bound of the number of statements in a dropped group.
     pub floor: u64,
     /// All tallied messages, with or without a statement.
     pub messages: Messages,
@@ -163,7 +163,7 @@ impl Digest {
         self.note_size(self.groups.len(), execution);
     }
 
-    /// Counts an execution by time, tag and error.
+    /// Adds an execution to the timeline and to the activity of its tags. Tallies its error.
     fn count(&mut self, execution: &Execution<'_>, statement: Option<u64>) {
         if let Some((micros, _)) = execution.time {
             self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
@@ -184,7 +184,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution, but not the execution itself, which the caller adds when it ends.
+    /// Adds an event of an execution. The caller adds the execution itself when the execution ends.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
@@ -383,7 +383,8 @@ impl Digest {
     }
 }
 
-/// Returns the group of a statement. The counts of a query's new group may be too low, by at most `floor` statements.
+/// Returns the group of a statement. A new group of a query may lack statements, because an earlier group of the query
+/// may have been dropped. `floor`: the maximum number of such statements.
 fn group_of<'g>(
     groups: &'g mut Groups,
     unparsed: &'g mut Names<Group>,

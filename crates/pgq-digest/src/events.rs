@@ -12,7 +12,8 @@ use crate::execution::{LogTime, cut_text, may_be_cut};
 /// Maximum length of a plan, in bytes. The rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of distinct plans. The plans with the smallest hashes are kept.
+/// Maximum number of hashes in [`Events::shapes`]. Keeps the smallest hashes, because this choice does not depend on
+/// the order of merges.
 const MAX_SHAPES: usize = 64;
 
 /// An event of a statement, other than an execution.
@@ -92,7 +93,7 @@ impl Plan {
 
 /// Returns the nodes of a plan, one per line, without costs, row counts and conditions.
 fn shape(plan: &str) -> String {
-    /// The keys under which plans in JSON, YAML or XML have the type of a node, its table and its index.
+    /// Keys of the node type, the table and the index in plans in JSON, YAML or XML.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
     let text = |line: &str| line.find("  (cost=").map(|end| line[..end].to_string());
     let other = |line: &str| KEYS.iter().any(|key| line.contains(key)).then(|| line.trim().to_string());
@@ -113,7 +114,7 @@ impl Events {
         slowest_plan: None,
     };
 
-    /// Adds an event of a statement. `duration`: the statement's microseconds, if known.
+    /// Adds an event of a statement. `duration`: the statement's duration in microseconds, if known.
     pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &[u8])>) {
         match *event {
             StatementEvent::TemporaryFile { bytes } => {
@@ -155,7 +156,7 @@ impl Events {
         self.shapes.len() == MAX_SHAPES
     }
 
-    /// Adds the counts of other events, without their plans.
+    /// Adds the counts of other events. Ignores their `shapes` and their `slowest_plan`.
     pub fn merge_counts(&mut self, other: &Self) {
         self.temporary_files = self.temporary_files.saturating_add(other.temporary_files);
         self.temporary_bytes = self.temporary_bytes.saturating_add(other.temporary_bytes);

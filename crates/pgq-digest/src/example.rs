@@ -1,4 +1,4 @@
-//! The example of a group. The order in which executions are added does not affect the choice.
+//! Chooses the example statement of a group. The choice does not depend on the order in which executions are added.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};

@@ -127,8 +127,8 @@ pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
-/// Whether a result of [`cut_text`] may be shorter than the text. Cutting at a character boundary removes up to three
-/// more bytes.
+/// Whether `text` may be the result of a cut by [`cut_text`]. Such a result is up to three bytes shorter than `limit`,
+/// because it ends at a character boundary.
 pub(crate) fn may_be_cut(text: &str, limit: usize) -> bool {
     text.len() + 3 >= limit
 }

@@ -8,7 +8,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// Property by which the figures of statements are divided.
+/// Property by which the figures of statements are broken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facet {
     /// Names of users.
@@ -65,7 +65,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
     }
 
-    /// Evicts names beyond `count` of each facet.
+    /// Evicts names until each facet has at most `count` names.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }

@@ -64,7 +64,7 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // A pairwise comparison of names would take longer.
+            // Counts by name, because a comparison of all pairs of origins would take longer.
             self.count_by_name();
             other.count_by_name();
         }
@@ -105,7 +105,7 @@ impl GroupFacets {
 
     /// Evicts names until each facet has at most `count` names.
     pub(crate) fn evict_to(&mut self, count: usize) {
-        // Origins need no eviction: their number is at most `MAX_ORIGINS_OF_A_GROUP`, and `count` is at least that.
+        // `by_origin` needs no eviction: it has at most `MAX_ORIGINS_OF_A_GROUP` origins, and `count` is not smaller.
         if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
             by_name.evict_to(count);
         }

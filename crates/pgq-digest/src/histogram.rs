@@ -6,7 +6,7 @@
 const EXACT_VALUES: u64 = 256;
 const BUCKETS_OF_A_POWER: u16 = 128;
 
-/// Maximum number of buckets in a list.
+/// Maximum number of buckets in [`Counts::Listed`].
 const MAX_LISTED: usize = 128;
 
 /// A histogram, which counts values by bucket.
@@ -90,7 +90,7 @@ impl Histogram {
         listed.chain(dense.map(|(bucket, count)| (last_value(bucket), *count)))
     }
 
-    /// Returns the largest value of the bucket that contains each quantile. `quantiles`: numbers from 0 to 1, ascending.
+    /// For each quantile, returns the largest value of its bucket. `quantiles`: numbers from 0 to 1, ascending.
     pub fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         let (mut buckets, mut sum, mut last) = (self.iter(), 0u64, 0);
         quantiles.map(|q| {

@@ -1,4 +1,4 @@
-//! Masks names and values in error messages. Therefore `relation "a" does not exist` and `relation "b" does not exist`
+//! Masks names and values in error messages, so that `relation "a" does not exist` and `relation "b" does not exist`
 //! are counted together.
 
 /// Quotation marks around names and values in the messages of PostgreSQL's languages: each opening mark with its
@@ -15,8 +15,8 @@ const QUOTES: [(char, &[char]); 6] = [
 /// Replacement of quoted text.
 const MASKED: &str = "…";
 
-/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`, also over several lines. A
-/// number that is not part of a word becomes `N`.
+/// Returns the first line of a message and masks its variable parts. Quoted text becomes `…`, even if it spans several
+/// lines. A number that is not part of a word becomes `N`.
 ///
 /// ```
 /// use pgq_digest::mask;

@@ -10,7 +10,7 @@ use crate::mask::mask;
 use crate::tally::{Key, Names, Sum, Tally};
 use crate::timeline::PackedTimeline;
 
-/// Maximum length of each text of an example, in bytes. The rest is cut off.
+/// Maximum length of each of [`MessageExample::texts`], in bytes. The rest is cut off.
 const MAX_TEXT_LEN: usize = 4096;
 
 /// Maximum length of a message, in bytes. The rest is cut off.
@@ -90,7 +90,8 @@ impl MessageExample {
 pub type Messages = Tally<MessageKey, MessageKind>;
 
 impl Messages {
-    /// Counts a message, with or without an execution. `statement` is the fingerprint of the message's statement.
+    /// Counts a message. `execution` has the message's time, statement and session. `statement` is the fingerprint of
+    /// that statement.
     pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         let text = String::from_utf8_lossy(message.message);
         let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));

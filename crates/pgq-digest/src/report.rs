@@ -80,7 +80,7 @@ pub struct Row {
 /// Contents of a report.
 #[derive(Debug)]
 pub struct Report {
-    /// Executions in all groups: parsed queries, unparsed and truncated statements, and dropped groups.
+    /// Number of executions in all groups, including unparsed statements, truncated statements and dropped groups.
     pub statements: u64,
     /// Failed statements in all groups, and errors without a statement.
     pub errors: u64,
@@ -186,8 +186,8 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows, `None` for all.
     pub top: Option<usize>,
-    /// For each sort key other than `sort`, the number of top rows to add. If a reader sorts the rows by such a key,
-    /// the first rows are then correct.
+    /// For each sort key other than `sort`, the number of top rows to add. A reader can then sort the rows by any key
+    /// and still sees the correct first rows.
     pub of_each: usize,
     /// Whether to add a short row for each query that has no other row.
     pub short_rest: bool,
@@ -203,7 +203,7 @@ impl Report {
         let statements = sum(&|group| group.calls);
         let errors = sum(&|group| group.errors).saturating_add(digest.stray_errors);
         let total = sum(&|group| group.durations.sum());
-        // Messages without a statement have no group.
+        // The time range includes messages, because a message without a statement has no group.
         let kinds = || digest.messages.iter().map(|(_, kept)| &kept.sum);
         let first = kinds().filter_map(|kind| kind.first.as_ref()?.time.as_ref());
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
@@ -317,7 +317,7 @@ impl Report {
     }
 }
 
-/// Sorts groups, largest first. The fingerprint makes the order total.
+/// Sorts groups, largest first. Breaks ties by total duration, statements and fingerprint.
 fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseline: Option<&Baseline>) {
     ranked.sort_by_cached_key(|(fingerprint, group, times)| {
         let figure = match sort {

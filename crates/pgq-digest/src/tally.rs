@@ -214,7 +214,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds the evicted weight of another part of the same tally. Does not change kept keys.
+    /// Adds evicted keys, given by their floor and their sum. Unlike [`Tally::merge`], does not change the kept keys.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);

@@ -82,7 +82,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     /// Adds the time from `begin` to `end` to all bins except the last bin. Returns the time in the last bin.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
-        // Widens the bins first, because the number of bins would exceed the maximum anyway.
+        // If the time spans too many bins, widens the bins first, instead of adding bins that would be merged later.
         while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
             && self.width + 1 < WIDTHS.len()
         {

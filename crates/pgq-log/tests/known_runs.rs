@@ -1,4 +1,5 @@
-//! Caches of a parser do not change records. A log has the same records as its messages parsed separately.
+//! Tests that caches of a parser do not change records. A log must have the same records as its messages parsed
+//! separately.
 
 use pgq_log::{Assembler, Batch, Chunks, Field, LogKind, LogReaderConfig, RecordSelection, StreamState};
 

@@ -22,7 +22,8 @@ const VERSION: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 /// The limit of the digest is enforced each time this number of bytes has been read.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
-/// Base-two logarithm of zstd's maximum window (8 MiB), which is the window of [`ZSTD_LEVEL`].
+/// Base-two logarithm of the maximum window that the decoder accepts (8 MiB). Limits the decoder's memory.
+/// [`ZSTD_LEVEL`] uses a smaller window.
 const MAX_WINDOW_LOG: u32 = 23;
 /// Error of decoding a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

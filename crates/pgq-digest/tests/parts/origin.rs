@@ -2,7 +2,7 @@
 
 use pgq_digest::{Digest, Execution, Facet, GroupKey, Limit};
 
-/// Returns the calls of two users whose executions are adjacent.
+/// Executes a statement as each of two users. Returns the calls of each distinct user.
 fn calls(user: &[u8], next: &[u8]) -> Vec<u64> {
     let mut digest = Digest::new(Limit::Groups(10));
     for user in [user, next] {

@@ -19,12 +19,12 @@ fn state_of(compressed: &[u8]) -> Vec<u8> {
     [&valid[..HEADER], &xxh3_64(compressed).to_le_bytes(), compressed].concat()
 }
 
-/// Returns a state whose content is `bytes` before compression, with a valid checksum.
+/// Compresses `bytes` and returns them as a state with a valid checksum.
 fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }
 
-/// Returns a digest whose names, messages and queries exceed a limit.
+/// Returns a finished digest of executions from `names` hosts, with an error and a warning for each.
 fn digest(limit: Limit, names: usize) -> Digest {
     let mut digest = Digest::new(limit);
     for number in 0..names {

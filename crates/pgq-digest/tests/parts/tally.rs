@@ -12,7 +12,7 @@ const TOP: usize = 20;
 
 type Counts = Tally<Option<u64>, u64>;
 
-/// Counts a stream. Evicts keys when there are twice as many as the tally may keep.
+/// Counts the keys of a stream. Evicts keys down to `CAPACITY` whenever there are more than twice as many.
 fn count_all(stream: &[u64]) -> Counts {
     let mut counts = Counts::default();
     for key in stream {
@@ -51,7 +51,7 @@ fn zipf(len: usize, seed: u64) -> Vec<u64> {
 }
 
 fn shuffled(mut keys: Vec<u64>, seed: u64) -> Vec<u64> {
-    keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // different keys in any order
+    keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // a pseudo-random order of the distinct keys
     let mut state = seed | 1;
     for at in (1..keys.len()).rev() {
         state ^= state << 13;

@@ -1,10 +1,10 @@
 //! Assembles records. A statement and its duration or error may be separate messages of one process. The assembler
-//! joins these messages. Takes the batches of any log format, in order.
+//! joins these messages. It takes the batches of a log in order, in any log format.
 //!
 //! In a log with durations on separate lines, a statement waits for its duration in a queue. To keep the log's order,
 //! all later records wait until the statement has left the queue. If the queue is full, the statement at the front is
-//! deferred. A deferred statement becomes a record when its session continues. Memory is bounded, because a session has
-//! at most one deferred statement.
+//! deferred: it leaves the queue, and becomes a record when its session continues. Memory is bounded, because a session
+//! has at most one deferred statement.
 
 mod errors;
 mod executed;
@@ -78,8 +78,8 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether a CONTEXT marks plans inside functions. A log with a DETAIL also has CONTEXT lines, so it marks such
-    /// plans.
+    /// Whether a CONTEXT marks plans inside functions. This is known once the log has such a CONTEXT, or a DETAIL,
+    /// because log_error_verbosity omits both or neither.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
@@ -117,7 +117,8 @@ impl Assembler {
     /// - records that wait only for earlier records;
     /// - errors that wait for their statement, because the server would have written a STATEMENT together with its
     ///   error;
-    /// - statements whose duration may follow, unless durations matter.
+    /// - statements whose duration may follow, unless the log has had durations on separate lines, or durations are
+    ///   selected.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);

@@ -53,8 +53,8 @@ impl<'a> Entry<'a> {
         self.message.session
     }
 
-    /// Whether two entries with the same session key may be of the same session. The key may be a process ID, which the
-    /// process of a later session can have, too.
+    /// Whether two entries with the same session key may be of the same session. The key may be a process ID, which a
+    /// later session may reuse.
     pub(crate) fn is_of_session(&self, other: Entry<'_>) -> bool {
         let (session, other) = (self.get(Field::Session), other.get(Field::Session));
         session == other || session.is_empty() || other.is_empty()
@@ -172,7 +172,7 @@ impl OwnedEntry {
         self.message.set(field, self.message.range(field).start..self.bytes.len());
     }
 
-    /// Adds the statement of an error from a later message.
+    /// Adds the statement of this error. `statement`: the later message that contains it.
     pub fn add_statement(&mut self, statement: Entry<'_>) {
         self.set(Field::Sql, statement.sql());
         self.message.truncated |= statement.is_truncated();

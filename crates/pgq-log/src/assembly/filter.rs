@@ -131,8 +131,8 @@ impl RecordFilter {
         verdict == Verdict::Selected
     }
 
-    /// Returns the excluded names, with the field that each list applies to. A record that lacks the field is not
-    /// rejected.
+    /// Returns the excluded names, with the field that each list applies to. A list does not reject a record that lacks
+    /// the field.
     fn excluded(&self) -> [(&[String], Field); 3] {
         [
             (&self.excluded_users, Field::User),
@@ -233,7 +233,7 @@ mod tests {
             (RecordFilter { since: at("2026-01-31T13:00:00+01:00"), ..all() }, Verdict::Selected),
             (RecordFilter { since: daily(12), until: daily(13), ..all() }, Verdict::Selected),
             (RecordFilter { since: daily(13), ..all() }, Verdict::Rejected),
-            (RecordFilter { until: daily(12), ..all() }, Verdict::Rejected), // it is 123 ms later
+            (RecordFilter { until: daily(12), ..all() }, Verdict::Rejected), // the record is 123 ms later
             (RecordFilter { since: daily(23), until: daily(13), ..all() }, Verdict::Selected),
             (RecordFilter { since: daily(23), until: daily(1), ..all() }, Verdict::Rejected),
             (RecordFilter { since: daily_in(13, east(1)), ..all() }, Verdict::Selected), // 13:00 there is 12:00 UTC

@@ -77,9 +77,9 @@ pub struct LogStats {
     pub rejected: u64,
     /// Records that lack a field that a filter needs.
     pub missing_field: u64,
-    /// Records that have every name that the filter's exclusions compare.
+    /// Records that have each field (user, database, application) for which the filter has exclusions.
     pub named: u64,
-    /// Records that lack a name that an exclusion of the filter compares, so that the exclusion does not apply to them.
+    /// Records that lack a field for which the filter has exclusions. These exclusions cannot reject the records.
     pub unnamed: u64,
     /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
@@ -199,7 +199,7 @@ impl LogStats {
         self.unreadable * 100 > self.lines
     }
 
-    /// Describes the losses. Returns `None` if there are no losses.
+    /// Describes messages that were lost or may be misread. Returns `None` if all counts are 0.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
         in_words(&[

@@ -1,5 +1,5 @@
-//! Loki's API splits the events of a source by severity. This module merges the events of each source by time, for
-//! object.rs.
+//! Loki's API returns a stream for each severity of a source. This module merges the streams of each source by time,
+//! for object.rs.
 
 use serde_json::Value;
 

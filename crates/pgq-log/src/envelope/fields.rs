@@ -102,7 +102,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     }
     let severity =
         text("error_severity").or_else(|| text("errorLevel")).map(|name| Severity::from_name(name.as_bytes()));
-    // SQL may contain a string that looks like a label.
+    // Excludes labels inside SQL, because SQL may contain a string that looks like a label.
     let is_label = |(start, label, _): &(usize, Label, usize)| {
         *start < 512
             && classify(message.as_bytes()) == MessageText::Other
@@ -152,7 +152,7 @@ fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // If the parser did not recognize the SQLSTATE, it would treat the SQLSTATE as a part of the message.
+    // Omitted if the message already has an SQLSTATE, or if the parser would mistake this one for text of the message.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }

@@ -230,7 +230,7 @@ impl Layer {
             // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
             // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
-            // Some programs read docker's files, and forward each part of a split line as an event.
+            // Some programs read docker's files, and forward the parts of a split line as events of this length.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
@@ -269,7 +269,7 @@ impl Layer {
 }
 
 /// Removes the bracketed number that the server writes before a message or a piece of a message (elog.c: write_syslog).
-/// A bracketed process ID belongs to the prefix.
+/// Keeps a bracketed process ID, which is part of the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
     // rsyslog keeps the blank after the tag.
     let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
@@ -280,7 +280,7 @@ fn without_number(text: &[u8], pid: u32) -> &[u8] {
     number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
-/// Returns the position of a frame whose text is not verbatim in the file.
+/// Returns the position of a frame whose text is not verbatim in the file. Column 1 marks such a position.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
 }

@@ -59,7 +59,8 @@ fn container_of(object: &Map<String, Value>) -> Option<&str> {
     object.iter().find(has_list).map(|(key, _)| key.as_str())
 }
 
-/// Converts a list to an event. The list contains fields with names, or a time and a line.
+/// Converts a list to an event. The list is `[time, line]`, or contains objects such as `{"field": "@message", "value":
+/// "…"}`.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     if let [Value::String(time), Value::String(line), ..] = list
         && time.len() >= 10
@@ -122,12 +123,12 @@ pub fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     })
 }
 
-/// Whether journald has split a line, so that the next event of the same process continues it.
+/// Whether journald has split a line. If so, the next event of the same process continues the line.
 pub fn is_broken(event: &Map<String, Value>) -> bool {
     matches!(event.get("_LINE_BREAK").and_then(Value::as_str), Some("line-max" | "pid-change"))
 }
 
-/// Keys of the name of a pod, container, database or host.
+/// Paths of the source's name: a pod, container, database or host.
 const SOURCES: [&str; 8] = [
     "kubernetes/pod_name",
     "podName",

@@ -68,7 +68,7 @@ impl<'s> Sample<'s> {
         let lines = &self.lines;
         match row.form {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
-            // Docker's texts end in a line break, unless docker has split a line.
+            // Most of docker's texts end in a line break, so a sample without `\n"` is not docker's.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
             Form::Object { .. } | Form::Fields { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))

@@ -8,7 +8,7 @@ use crate::format::frame::Frame;
 use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// Maximum size of an event in bytes: of docker's drivers, of journald (LineMax), and of CloudWatch before and since
-/// 2025. Each of CloudWatch's limits is listed with and without the 26 bytes that it adds to an event.
+/// 2025. Each limit of CloudWatch is listed twice, because CloudWatch may count 26 additional bytes per event.
 const LIMITS: [usize; 6] = [16 << 10, 48 << 10, (256 << 10) - 26, 256 << 10, (1 << 20) - 26, 1 << 20];
 const HEROKUS_LIMIT: usize = 10_000;
 /// PG_SYSLOG_LIMIT in elog.c.
@@ -27,10 +27,11 @@ pub fn is_full(envelope: &str, len: usize) -> bool {
         }
 }
 
-/// Whether a line of syslog without a piece number may end inside a word. PostgreSQL splits a line at its last blank
-/// before the limit. If the line has no blank after its first byte, PostgreSQL splits it inside a word. Each escape
-/// (`#011`) lengthens the text by 3 bytes, but some `#` may be ordinary characters. journalctl prints only the size of
-/// a part that ends inside a character.
+/// Whether a line of syslog without a piece number may end inside a word. PostgreSQL splits a long line at the last
+/// blank before the limit, or inside a word if there is no blank after the first byte.
+///
+/// An escape (`#011`) lengthens the text by 3 bytes. Each `#` may be an escape, so the text may exceed the limit by 3
+/// bytes for each `#`. If a part ends inside a character, journalctl prints only its size (`[48.0K blob data]`).
 pub fn is_cut_word(text: &[u8]) -> bool {
     let escapes = || memchr::memchr_iter(b'#', text).count();
     text.len() >= SYSLOGS_LIMIT - CHARACTER

@@ -14,7 +14,7 @@ pub struct YamlEvent {
 }
 
 impl Layer {
-    /// Reads `textPayload: text`, in any style.
+    /// Reads a line of a document. The scalar after `textPayload:` may have any YAML style.
     pub(super) fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let event = &mut self.yaml;
         if event.is_in_text && (line.is_empty() || line.starts_with(b" ")) {

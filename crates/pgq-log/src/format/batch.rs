@@ -1,5 +1,5 @@
-//! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. Independent of the log's format. A
-//! [`LineParser`] reads a batch.
+//! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. The [`LineParser`] of the log's
+//! format fills the batch.
 //!
 //! If text is escaped or spans lines, it is decoded in place. The decoded text is never longer.
 
@@ -27,7 +27,7 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Assumed bytes per message, for the initial capacity of a batch. Most messages are longer.
 const USUAL_MESSAGE: usize = 128;
 
-/// Length of `10.000`, a duration of 10 ms.
+/// Minimum number of characters of a duration of 10 ms or more, as in `10.000`.
 const TEN_MS: usize = 6;
 
 /// A chunk of a log. It begins at a line that may start a message.
@@ -358,7 +358,7 @@ impl Batch {
         }
         self.stats.without_statement += 1;
         if !self.selection.errors {
-            self.drop_open(); // otherwise the message would end an error's wait for its statement
+            self.drop_open(); // with errors, the message is needed to end an error's wait for its statement
         }
     }
 

@@ -121,7 +121,7 @@ pub struct Chunks {
     /// Parser that finds the starts of messages.
     parser: Box<dyn LineParser>,
     position: FilePosition,
-    /// Whether lines end in CR LF, according to the first line.
+    /// Whether lines end in CR LF, according to the first chunk.
     crlf: Option<bool>,
     /// Whether the rest of an overlong line is being dropped.
     skipping_line: bool,
@@ -137,7 +137,7 @@ pub struct Chunks {
 const RELEARN_BYTES: usize = 1 << 20;
 
 impl Chunks {
-    /// Creates the chunks of a log. `config`: the configuration for reading the log.
+    /// Creates a splitter for a log. `config`: the configuration for reading the log.
     #[must_use]
     pub fn new(config: LogReaderConfig) -> Self {
         let (parser, position) = (config.parser(), FilePosition::default());

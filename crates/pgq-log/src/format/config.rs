@@ -166,7 +166,7 @@ impl LogReaderConfig {
 }
 
 /// Detects two changes that syslog makes to a csvlog or jsonlog: split lines, and `#011` in place of tabs. Returns a
-/// notice.
+/// notice if there is such a change.
 fn altered_text(sample: &[u8]) -> Option<String> {
     let is_altered = |line: &[u8]| {
         let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);

@@ -37,7 +37,7 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// Index of the first entry that depends on [`RecordSelection::session_fields`].
+/// Index of the first entry of [`COLUMNS`] that depends on [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;

@@ -62,7 +62,7 @@ fn extension(name: &str) -> Option<String> {
     without_compression(name).rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
-/// Whether the first line of a file is a message of a server's log with a time. The file's name is unknown.
+/// Whether the first line of a file is a message of a server's log with a time. Does not need the file's name.
 ///
 /// ```
 /// use pgq_log::starts_as_log;
@@ -206,7 +206,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     if comments > 1 && comments == statements {
         return Some((LogKind::Stderr, 0));
     }
-    // A script may contain lines of a log.
+    // If SQL comes first and is at least as frequent, the sample is a script, which may contain lines of a log.
     if first_is_sql && messages <= statements {
         messages = 0;
     }

@@ -44,7 +44,7 @@ impl FirstMessages {
         let entries = (0..batch.messages.len()).map(|index| batch.entry(index));
         let mut messages: Vec<_> =
             entries.filter_map(|entry| Some((entry.position().offset, FirstMessage::new(entry)?))).collect();
-        // In a syslog log, messages may be completed in another order.
+        // In a syslog log, messages may end in another order than they start.
         messages.sort_by_key(|(offset, _)| *offset);
         messages.truncate(COUNT);
         (!messages.is_empty()).then(|| Self(messages.into_iter().map(|(_, message)| message).collect()))
@@ -72,8 +72,8 @@ impl FirstMessage {
         })
     }
 
-    /// Whether the times are equal in the units of both. A log may have local times, and another one seconds since 1970
-    /// (`%n`).
+    /// Whether the times are equal at the lower of their two precisions. Compares both local and UTC times, because one
+    /// log may have local times, and the other seconds since 1970 (`%n`).
     fn has_time_of(&self, other: &Self) -> bool {
         let unit = if self.has_fraction && other.has_fraction { 1000 } else { 1_000_000 };
         let same =

@@ -1,9 +1,8 @@
-//! Finds changes of other programs in the lines of a stderr log. pgq refuses such a log, because it would misread the
-//! lines.
+//! Detects stderr logs that another program has changed. pgq refuses such a log, because it would misread the lines.
 
 use crate::message::label::find_label;
 
-/// Returns the reason to refuse the lines of a sample.
+/// Returns the reason to refuse a log with these lines, or `None` if there is no reason.
 pub fn foreign_form<'a>(lines: impl Iterator<Item = &'a [u8]> + Clone) -> Option<&'static str> {
     let first = lines.clone().next()?;
     if is_csv_header(first) {
@@ -45,7 +44,7 @@ fn has_escaped_break(line: &[u8]) -> bool {
 fn has_foreign_starts<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> bool {
     const MAX_LEN: usize = 200;
     let Some(first) = lines.find(|line| find_label(line).is_some()) else { return false };
-    // Numbers may be padded.
+    // Replaces each number with `0`, including its padding.
     let shape = |text: &[u8]| {
         let is_number = |b: &u8| b.is_ascii_digit() || *b == b' ';
         let mut shape: Vec<u8> = text.iter().map(|b| if is_number(b) { b'0' } else { *b }).collect();

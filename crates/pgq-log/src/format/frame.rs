@@ -1,4 +1,4 @@
-//! Header of an unwrapped line. It passes the envelope's values to the parser.
+//! Header before each line whose envelope was removed. The header passes the envelope's values to the parser.
 
 use crate::format::file_position::FilePosition;
 use crate::message::parts::Message;
@@ -11,8 +11,8 @@ const END: u8 = 0x1F;
 /// Values of an envelope for one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// If the envelope contains the text verbatim, the position of the text in the file. The column is then greater
-    /// than 1. If not, the position of the envelope's line.
+    /// Position of the text in the file, if the envelope contains the text verbatim. The column is then greater than 1.
+    /// Otherwise the start of the envelope's line, which is column 1.
     pub position: FilePosition,
     /// Process ID, 0 if the envelope lacks it.
     pub pid: u32,
@@ -28,7 +28,8 @@ pub struct Frame<'a> {
     pub foreign: bool,
     /// Whether this line may be the rest of a line that the platform has split without a mark.
     pub is_rest: bool,
-    /// Whether an outer envelope changed the text. The header does not contain this value.
+    /// Whether an outer envelope changed the text. Not written to the header: [`Frame::parse`] derives it from the
+    /// column.
     pub altered: bool,
     /// Time in the envelope. Empty if the envelope has no time.
     pub time: &'a [u8],

@@ -197,7 +197,7 @@ impl LineParser for InterleavedParser {
     }
 
     fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
-        // The next batch may have more pieces of open messages.
+        // Keeps recent messages open, because the next batch may have more of their pieces.
         self.close_old(false, batch);
     }
 

@@ -26,7 +26,8 @@ pub struct JsonlogParser {
     /// Values of the last line.
     values: JsonValues,
     known: KnownValues,
-    /// Copy of the last line that has escapes, made before the escapes were decoded.
+    /// Copy of the last line that has escapes, made before they were decoded. Restores the line if an escape is
+    /// invalid.
     original: Vec<u8>,
 }
 

@@ -32,7 +32,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// Index of the first entry that depends on [`RecordSelection::session_fields`].
+/// Index of the first entry of [`FIELDS`] that depends on [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;
@@ -48,7 +48,7 @@ pub struct LineHeader {
     readings: HashMap<Vec<u8>, Ambiguity>,
     /// Cached matches of the first prefix.
     known: KnownTails,
-    /// Whether a line may begin with a name. A name may begin with a tab.
+    /// Whether a line may begin with a name. If the name begins with a tab, the line looks like a continuation line.
     begins_with_name: bool,
 }
 
@@ -121,7 +121,8 @@ impl LineHeader {
             && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
     }
 
-    /// Returns the number of bytes before the tab of a continuation line. Returns `None` for another line.
+    /// If `line` is a continuation line after a prefix's leading literal, returns the length of that literal. A tab
+    /// follows the literal.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)

@@ -20,13 +20,15 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
 }
 
 /// Whether a log without an envelope runs from its newest line to its oldest. The messages of such a log cannot be
-/// assembled. A statement in a csvlog may contain lines that look like rows, so lines inside quotes are ignored. If a
-/// csvlog starts within a row, it is unknown which lines are inside quotes, so the result is `false`.
+/// assembled.
+///
+/// Ignores lines inside the quotes of a csvlog, because a statement may contain lines that look like rows. If a csvlog
+/// starts within a row, it is unknown which lines are inside quotes, so the result is `false`.
 #[must_use]
 pub fn runs_newest_first(sample: &[u8]) -> bool {
     const MAX_LINES: usize = 2000;
     const MAX_TIMES: usize = 300;
-    /// In any log, a few lines may be out of order.
+    /// Minimum number of descending steps. In any log, a few lines may be out of order.
     const LEAST: u32 = 8;
     let lines = || split_lines(sample).take(MAX_LINES);
     if !goes_down(lines().filter_map(time_of).take(MAX_TIMES), LEAST) {

@@ -14,8 +14,8 @@ pub struct RecordSelection {
     pub messages: bool,
     /// Whether to add the durations of parse and bind to the duration of the next execution.
     pub add_parse_bind: bool,
-    /// Whether durations matter. If so, statements wait for their durations even in an idle log, and executions of
-    /// portals wait for their fetches. This can delay records.
+    /// Whether the caller needs durations. If so, statements wait for their durations even in an idle log, and
+    /// executions of portals wait for their fetches. These waits can delay records.
     pub durations: bool,
     /// Messages about events of a statement, such as temporary files, waits for locks and plans.
     pub events: bool,

@@ -129,7 +129,7 @@ impl StderrParser {
 
     /// Whether a continuation line may contain the end of a name, because a name may contain a line break.
     fn may_end_a_name(&mut self, line: Line, batch: &Batch) -> bool {
-        // Without a pending message, the header may be in an earlier batch.
+        // Without a pending message, the header is unknown, because it may be in an earlier batch.
         if self.pending == PendingKind::Nothing || !self.header.has_names() {
             return false;
         }

@@ -53,7 +53,7 @@ fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
     }
 }
 
-/// Returns whether the first line of a text is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`.
+/// Whether the first line of `text` is a node, such as `Seq Scan on t  (cost=0.00..1.00 rows=1 width=4)`.
 fn is_node(text: &[u8]) -> bool {
     const COST: &[u8] = b"  (cost=";
     let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();

@@ -7,7 +7,7 @@ use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at,
 
 /// Number of bytes to search for another label after a prefix.
 pub const WINDOW: usize = 6 * 64;
-/// Maximum number of steps to search for readings of a line. A line that needs more steps counts as ambiguous.
+/// Maximum number of search steps for a line. A line that needs more steps counts as ambiguous.
 const MAX_STEPS: usize = 4096;
 /// Maximum number of cached names.
 const MAX_KNOWN: usize = 4096;
@@ -91,8 +91,7 @@ impl Prefix {
         }
     }
 
-    /// Whether the header of a message with several lines may end in a further line, because a name may contain a line
-    /// break.
+    /// Whether the header of a message may end after its first line, because a name may contain a line break.
     pub fn may_break_a_name(&self, lines: &[u8]) -> bool {
         let further = memchr::memchr(b'\n', lines).unwrap_or(lines.len());
         self.has_texts() && has_label(&lines[further..]) && {
@@ -138,8 +137,8 @@ struct Readings<'a> {
 }
 
 impl Readings<'_> {
-    /// Whether two readings of `items` from offset `at` on have different messages. `ends`: the ends of the preceding
-    /// fields.
+    /// Matches `items` at offset `at` in all possible ways. Returns whether two of the readings have different
+    /// messages. `ends`: the ends of the preceding fields.
     fn differ(&mut self, items: &[PrefixItem], at: usize, ends: &mut Vec<usize>) -> bool {
         self.steps += 1;
         if self.steps > MAX_STEPS {

@@ -32,7 +32,7 @@ enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StraightMatcher {
     steps: Box<[Step]>,
-    /// Whether the prefix's user ends at `@`, which a user name may contain.
+    /// Whether an `@` follows the user in the prefix. A user name may also contain an `@`.
     user_ends_at_sign: bool,
     /// Index of the step after the last field that varies within a session.
     tail: usize,
@@ -113,8 +113,8 @@ impl StraightMatcher {
         self.match_steps(line, (at, index), ranges, None)
     }
 
-    /// Matches steps. `start` contains the offset in the line and the index of the first step. Stores the tail of a
-    /// match in `known`.
+    /// Matches the remaining steps. `start`: the offset in the line, and the index of the first of these steps. Stores
+    /// the tail of a match in `known`.
     fn match_steps(
         &self,
         line: &[u8],
@@ -239,8 +239,8 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     }
 }
 
-/// Whether a value is a user or a database with a blank. search.rs handles such lines, because it prefers other
-/// matches. The loop is fast, because names are short.
+/// Whether a value is a user or a database with a blank. search.rs handles such lines, because it prefers names without
+/// blanks. The loop is fast, because names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
     matches!(field, Some(PrefixField::User | PrefixField::Database))

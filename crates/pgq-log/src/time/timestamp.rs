@@ -205,8 +205,8 @@ impl Timestamp {
     }
 }
 
-/// Replaces an ambiguous zone abbreviation with the offset that puts the time close to `known`, which is the time at
-/// which another program handled the line, in microseconds since 1970.
+/// Replaces an ambiguous zone abbreviation with its UTC offset. `known` is the time at which another program handled
+/// the line, in microseconds since 1970. The offset must put the timestamp close to that time.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
     /// Maximum distance from `known`. Less than half an hour, because the possible offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;

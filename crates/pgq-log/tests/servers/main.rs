@@ -2,11 +2,16 @@
 //! settings that change its messages (settings.rs). The records of all formats must be equal. The number of executions
 //! must equal the calls in pg_stat_statements.
 //!
-//! By default, runs the installed server under a few settings. `PGQ_SERVERS=1` runs every version under every setting,
-//! which takes half an hour. It fetches the servers of embedded-postgres-binaries (Maven Central) with `mvn`, and also
-//! runs the installed server, which has message catalogs. `PGQ_SERVERS=15,17` runs only these versions. `PGQ_OFFLINE=1`
-//! fetches nothing. The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user
-//! `postgres`. The test skips what is unavailable, and prints the reason.
+//! By default, the test runs the installed server under a few settings. Environment variables:
+//!
+//! - `PGQ_SERVERS=1` runs every version under every setting, which takes half an hour. `mvn` fetches the servers of
+//!   embedded-postgres-binaries (Maven Central). Settings in other languages run on the installed server, because only
+//!   this server has message catalogs.
+//! - `PGQ_SERVERS=15,17` runs only these versions.
+//! - `PGQ_OFFLINE=1` fetches nothing.
+//!
+//! The test needs psql, pgbench, unzip and tar. It must not run as root, unless there is a user `postgres`. The test
+//! skips what is unavailable, and prints the reason.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -96,7 +101,7 @@ fn masked(sql: &str) -> String {
 
 /// Compares the executions in the csvlog with the calls in pg_stat_statements. Returns the number of equal calls.
 ///
-/// Some calls differ. pg_stat_statements does not count PREPARE, and counts an EXECUTE as the prepared statement. It
+/// Counts like pg_stat_statements, which does not count PREPARE, counts an EXECUTE as the prepared statement, and
 /// counts each statement of a message with several statements.
 fn compare_calls(title: &str, Logs { logs, calls }: &Logs) -> u64 {
     let sql = |entry: Entry<'_>| {

@@ -36,7 +36,7 @@ const fn in_language(language: &'static str, lines: &'static str) -> Setting {
     Setting { language, ..all(language, lines) }
 }
 
-/// Creates a setting with plans of auto_explain.
+/// Lines of postgresql.conf for a log with the plan of every execution, followed by the lines `$more`.
 macro_rules! plans {
     ($more:literal) => {
         concat!("session_preload_libraries = 'auto_explain'\nauto_explain.log_min_duration = 0\n", $more)

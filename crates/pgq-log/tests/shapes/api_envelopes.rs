@@ -1,4 +1,4 @@
-//! Writers of answers of service APIs: JSON, and CSV of tools.
+//! Writers of API responses: JSON, and the CSV of command-line tools.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,5 @@
-//! The events in the tests of shapes: sessions with statements, durations, parameters and errors, and processes without
-//! a session. The generators write the same events in every shape.
+//! The events of the test log: sessions with statements, durations, parameters and errors, and processes without a
+//! session. The same events are written with every prefix and in every envelope.
 
 #[derive(Clone, Copy)]
 pub struct Session {

@@ -51,7 +51,7 @@ fn a_statement_cannot_choose_the_format() {
     }
     let row = row("SELECT 1");
     let statement = format!("{}\n", line(7, &format!("SELECT\n\t{}", row.repeat(99).replace('\n', "\n\t"))));
-    // A client has shaped its name and its statement like a row.
+    // A client has chosen a name and a statement that look like a row.
     let commas = |user: &str, sql: &str| line(7, sql).replace(" [7] eve@shop ", &format!(",{user},7 "));
     let others = format!("{}\n", commas("ann", "SELECT 1")).repeat(3);
     let imitation = commas("\"eve\"", ",,,,,,,,,LOG,00000,\"x\",,,,,,,,,,,,,");
@@ -81,7 +81,7 @@ fn rows_that_are_glued_to_a_cut_row_are_counted() {
     }
 }
 
-/// Returns the parts of a line that a platform has split.
+/// Returns a line that a platform has split after `limit` bytes. The second part looks like a message.
 fn parts(limit: usize) -> [String; 2] {
     let start = line(7, "SELECT 1 /*");
     [format!("{start}{}", "x".repeat(limit - start.len())), format!("{FORGED}*/")]
@@ -138,7 +138,7 @@ fn lines_after_a_split_without_a_mark_are_ambiguous() {
         let found = read(LogKind::Stderr, Some(SETTING), &lines, summary);
         assert_eq!((found.stats.ambiguous, found.stats.unreadable), (ambiguous, 0), "{name}: {title:?}");
     }
-    // PostgreSQL splits a line at the last blank of 900 bytes, and a longer word at 900 bytes.
+    // PostgreSQL splits a line at the last blank within 900 bytes, or after 900 bytes if there is no blank.
     for (word, rest, ambiguous) in
         [("x".repeat(899), FORGED, 1), ("x".repeat(895) + "#033", FORGED, 1), ("x".repeat(890) + " yyy", " z", 0)]
     {

@@ -1,5 +1,5 @@
-//! One log in every shape. For every prefix and every envelope, the records must equal the csvlog's, in all fields that
-//! the shape has.
+//! Writes one log with every prefix and in every envelope. The records must equal the records of the csvlog, in all
+//! fields that the written log has.
 
 mod altered_envelopes;
 mod api_envelopes;
@@ -23,7 +23,7 @@ use common::{read, unwrap};
 use events::events;
 use pgq_log::{Entry, Field, LogKind, detect_format};
 
-/// Formats the fields of a record that a prefix contains.
+/// Formats a record. Includes only the fields that the prefix `setting` contains.
 fn fields(setting: &str, entry: Entry<'_>) -> String {
     let has = |escapes: &str| {
         escapes.chars().any(|escape| setting.contains(&format!("%{escape}")) || setting.contains(&format!("0{escape}")))

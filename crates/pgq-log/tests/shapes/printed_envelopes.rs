@@ -1,4 +1,4 @@
-//! Writers of output of platforms and tools for people: lines with names, times and colors, blocks, YAML.
+//! Writers of human-readable output of platforms and tools: lines with names, times and colors, blocks, YAML.
 
 use serde_json::json;
 

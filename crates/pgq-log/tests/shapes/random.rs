@@ -1,4 +1,4 @@
-//! Random stderr logs with common prefixes. The inferred prefix must have the same records as the given one, or pgq
+//! Random stderr logs with common prefixes. The inferred prefix must yield the same records as the given prefix, or pgq
 //! must refuse the log. `PGQ_CASES` sets the number of logs.
 
 use pgq_log::LogKind;
@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// Returns the messages of a unit of work.
+/// Returns the messages of one statement. `style`: how the server logs statements and durations.
 fn unit(random: &mut Random, style: usize, session: Session) -> Vec<Event> {
     let number = random.below(1000);
     let event = |severity: &'static str, state: &'static str, message: String, detail: &str, statement: String| Event {

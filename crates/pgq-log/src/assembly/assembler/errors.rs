@@ -56,8 +56,8 @@ impl Assembler {
                 return self.add_pending(index, true, out);
             }
             Repeats::MaybeOfLeader | Repeats::OfLeader => true,
-            // Only the leader's error has the session. If the worker's error still waits, it is dropped and the
-            // leader's error is kept.
+            // Prefers the leader's error, because only that error has the session. Drops the worker's error if it still
+            // waits.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {

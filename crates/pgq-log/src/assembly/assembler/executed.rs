@@ -87,7 +87,7 @@ impl Executed {
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        // The logged duration is truncated to microseconds, but the plan's is rounded, so it may be longer by one.
+        // The logged duration is truncated to microseconds. The plan's duration is rounded, so it may be longer by one.
         if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;

@@ -30,7 +30,7 @@ impl Assembler {
             } else {
                 self.flush_pending(session, out);
             }
-            // Without session keys, the duration of this execution may follow much later.
+            // Without session keys, a later duration cannot be assigned to the plan, so the execution may count twice.
             out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -41,7 +41,8 @@ impl Assembler {
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
-        // A message of log_statement contains the statement of the plan, alone or with other statements.
+        // The waiting message (log_statement) may contain several statements, so the durations of their plans are
+        // added.
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
@@ -161,7 +162,7 @@ impl Assembler {
 
     /// Stores the duration of a parse or a bind for the next execution.
     pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
-        /// Maximum number of sessions with a statement that was not yet executed.
+        /// Maximum number of sessions in `preparations`.
         const MAX_SESSIONS: usize = 16 << 10;
         let session = out.batch.messages[index].session;
         let entry = out.batch.entry(index);

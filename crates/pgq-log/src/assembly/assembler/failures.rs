@@ -38,7 +38,7 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // The SQL has several statements. The waiting plan belongs to an earlier one than the failed statement.
+        // If a plan waits, its SQL has several statements, and a later statement than the planned one has failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),

@@ -1,5 +1,5 @@
-//! The border between two files of a run. A server rotates its log while statements run, so the duration of a statement
-//! may be in the next file.
+//! Handles the end of a file that another file follows. A server rotates its log while statements run, so the duration
+//! of a statement may be in the next file.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::time::clock::{Clock, duration_micros};
 
 impl Assembler {
     /// Assembles the records of the last batch of `file`. The next file may continue the log, or be another log. If
-    /// durations matter, records that wait for later messages keep waiting, so [`Self::finish`] must be called after
-    /// the last file.
+    /// durations are selected, records that wait for later messages keep waiting. [`Self::finish`] must then be called
+    /// after the last file.
     pub fn finish_file(&mut self, batch: Batch, file: &Arc<str>) -> Records {
         if !batch.selection.durations {
             let records = self.finish(batch);
@@ -67,7 +67,8 @@ impl Assembler {
     pub(super) fn release_of_other_session(&mut self, index: usize, out: &mut Records) {
         let (session, next) = (out.batch.messages[index].session, out.batch.entry(index));
         let is_of_other = |waiting: &OwnedEntry| waiting.file.is_some() && !waiting.entry().is_of_session(next);
-        // The server logs a plan and its execution at the same time.
+        // The server logs a plan and its execution at the same time, so a much later message does not belong to the
+        // plan's execution.
         let is_plan_of_other =
             |plan: &OwnedEntry| is_of_other(plan) || (plan.file.is_some() && !is_soon_after(plan.entry(), next));
         let plan = self.awaiting_ref(session).filter(|queued| queued.is_plan).and_then(|queued| queued.record.as_ref());

@@ -69,7 +69,7 @@ impl InnerPlans {
         settled
     }
 
-    /// Removes and returns the plans of a session. Each plan is an execution.
+    /// Removes and returns the plans of a session. Each of them is a separate execution.
     pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
         self.sessions.remove(&session).unwrap_or_default().into_iter().map(|inner| inner.plan).collect()
     }

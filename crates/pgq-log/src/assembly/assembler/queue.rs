@@ -20,7 +20,7 @@ pub(super) struct Queued {
 }
 
 impl Assembler {
-    /// Queues a record. If the record is ready and the queue is empty, returns it immediately.
+    /// Queues a record. If the record is ready and the queue is empty, appends it to `out` instead.
     pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
             return out.list.push(record);
@@ -99,7 +99,8 @@ impl Assembler {
         }
     }
 
-    /// Returns the ready records at the front of the queue. With `all`, returns every record.
+    /// Moves the ready records at the front of the queue to `out`. With `all`, moves every record. If the queue is
+    /// full, also moves a plan at the front, and defers a statement at the front.
     pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;

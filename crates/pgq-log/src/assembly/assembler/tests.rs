@@ -7,8 +7,8 @@ use crate::format::selection::RecordSelection;
 use crate::message::severity::Severity;
 use crate::testing::summarize;
 
-/// Assembles messages of processes in batches of `batch_len` messages. Returns the records as strings without the
-/// severity LOG, and the counts.
+/// Assembles messages, given with their process IDs, in batches of `batch_len` messages. Returns the statistics and the
+/// records, formatted without the severity LOG.
 fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();

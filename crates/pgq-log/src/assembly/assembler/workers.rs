@@ -19,8 +19,8 @@ pub struct WorkerErrors {
     /// Number of errors that were counted for ended workers, and that no leader has repeated.
     unpaired: u64,
     /// Whether the log has users and databases. If so, lines of clients have both names, and lines of workers have
-    /// neither. A log with only one kind of name does not qualify: the kind may be the application's name, which a
-    /// client may also lack.
+    /// neither. One kind of name is not sufficient, because it may be the application's name, which a client may also
+    /// lack.
     has_users: bool,
     /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
     has_states: bool,

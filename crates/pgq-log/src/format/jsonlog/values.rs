@@ -54,7 +54,7 @@ impl JsonValues {
                 at = key.end + 1;
                 let index = key_index(&line[key]);
                 if place < ORDER.len() && index.is_some() {
-                    // The server omits a key without a value.
+                    // The server omits keys without a value, so this key may be a later key of `ORDER`.
                     place = ORDER.iter().position(|key| key.index == index).map_or(place, |at| at + 1);
                 }
                 index
@@ -135,7 +135,7 @@ impl JsonValues {
         Some(())
     }
 
-    /// Caches the members from offset `from` on. Caches nothing if one of these members has a backslash.
+    /// Caches the members of `line` after offset `from`, unless one of them has a backslash.
     #[cold]
     fn keep(&self, known: &mut KnownRuns<u8, ()>, line: &[u8], from: usize) {
         let inside = |(_, (start, end)): &(usize, (u32, u32))| *start as usize > from && *end as usize <= line.len();

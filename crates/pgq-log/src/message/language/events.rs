@@ -15,7 +15,7 @@ pub struct EventWords {
     /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     pub code: &'static str,
-    /// Text before and after the number of a position that stderr appends to an error (`at character 8`).
+    /// Text before and after the number in `at character 8`, which stderr appends to an error.
     pub position: [&'static str; 2],
     /// Forms of messages. `{p}` is a process ID, `{n}` any string, `{b}` a number of bytes, `{w}` a time in
     /// milliseconds, `{m}` a lock mode, `{o}` a locked object.

@@ -122,7 +122,8 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
     ends.min()
 }
 
-/// Distinct first four bytes of all forms. Most messages of a log start with other bytes.
+/// Distinct first four bytes of all forms, and their number. A message that starts with other bytes has none of the
+/// forms.
 const OPENINGS: ([u32; 128], usize) = {
     let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
     while language < LANGUAGES.len() {

@@ -72,8 +72,8 @@ fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
     KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
 }
 
-/// Like `names_of_connection`, for translated messages. The first value is the user. The second value is the database.
-/// The key `application_name` is never translated.
+/// Like `names_of_connection`, for translated messages. The user follows the first `=`, and the database follows the
+/// second. The key `application_name` is never translated.
 fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
     let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
     let mut values = text[..application].split(|b| *b == b'=').skip(1);
@@ -119,7 +119,8 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
         let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
         let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
-        // Tests only for a prefix: a name may contain blanks, so its end in the message is unknown.
+        // Tests only whether the value starts with the name. The end of the value is unknown, because a name may
+        // contain blanks.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
     })
 }

@@ -114,13 +114,13 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
         return None;
     }
     let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
-    // The line is part of an HTML or XML document.
+    // Whether the line is part of an HTML or XML document.
     let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
     (!is_element).then_some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
-/// Whether another program wrote `before`, as part of an unknown envelope. The server never writes a time such as
-/// `2026-01-31T12:00:00` or `Jan 31 12:00:00`. In a prefix, every quote is closed.
+/// Whether another program wrote `before`, as part of an unknown envelope. Signs of another program are, for example, a
+/// time such as `2026-01-31T12:00:00`, which the server never writes, and a quote that is not closed.
 fn is_foreign(before: &[u8]) -> bool {
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
@@ -297,7 +297,7 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     cuts.sort_by_key(|(count, (lines, _))| (std::cmp::Reverse(*lines), *count));
     let cut = |(count, (_, sample)): (usize, (usize, Sample<'_>))| {
         let ends_at = |at: &usize| *at > 0 && fits(&Prefix::parse(&setting.text[..*at]), &sample);
-        // A field may be empty in a process without a session.
+        // An empty field has no token, so the prefix may also end at another token.
         let others = || setting.starts[count..].iter().copied().find(ends_at);
         Some(setting.starts[count]).filter(ends_at).or_else(others).unwrap_or(setting.starts[count])
     };

@@ -111,7 +111,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         template.roles[at] = Role::Field(escape);
         numbers.retain(|number| *number != at);
     };
-    // A session ID contains the process ID, so no other number can be the process ID.
+    // A session ID contains the process ID, so only a number that equals this part of it can be the process ID.
     let has_session = template
         .roles
         .iter()
@@ -195,7 +195,8 @@ fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> 
         let votes = Votes::of(template, at);
         i8::from(votes.are_for_process()) - i8::from(votes.are_for_line())
     };
-    // The process ID precedes the other numbers in all common prefixes.
+    // In case of a tie, chooses the first number, because the process ID precedes the other numbers in all common
+    // prefixes.
     candidates
         .iter()
         .copied()

@@ -93,7 +93,7 @@ impl<'r, 'a> Template<'r, 'a> {
         matches!(self.look(at), Some(Look::Blank | Look::Punctuation(_)))
     }
 
-    /// If token `at` is a key, returns the first token of its value, and the escape.
+    /// If token `at` is a key, returns the index of the value's first token, and the escape.
     fn key(&self, at: usize) -> Option<(usize, u8)> {
         if self.look(at)? != Look::Word
             || !self.is_constant(at)

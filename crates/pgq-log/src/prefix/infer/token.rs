@@ -230,7 +230,7 @@ fn session_len(text: &[u8]) -> usize {
     let start = text.iter().take_while(|b| is_hex(b)).count();
     let Some(pid) = text[start..].strip_prefix(b".") else { return 0 };
     let pid = pid.iter().take_while(|b| is_hex(b)).count();
-    // The start time is in seconds since 1970.
+    // The start time, in seconds since 1970, has at least 8 hexadecimal digits.
     if (8..=16).contains(&start) && (1..=8).contains(&pid) { start + 1 + pid } else { 0 }
 }
 
