@@ -233,8 +233,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "in expressions, a call of a function named operator is read back as OPERATOR(), and so is a type of that \
-              name with modifiers as the value of an option",
+        why: "a call of a function named operator in an expression is read back as OPERATOR(), and so is an option's \
+              value that is a type of that name with modifiers",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",

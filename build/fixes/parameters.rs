@@ -41,7 +41,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
 /// Fixes of the scanner, in src/postgres/src_backend_parser_scan.c.
 pub const OF_SCANNER: &[Fix] = &[Fix {
     name: "junk-after-parameters",
-    why: "the scanner accepts a word right after a parameter, $1OR, which PostgreSQL calls trailing junk",
+    why: "the scanner accepts a word right after a parameter, as in $1OR, which PostgreSQL refuses as trailing junk",
     edits: &[Edit::Outside {
         anchor: "\t\t\t\t\tval = pg_strtoint32_safe(yytext + 1, (Node *) &escontext);\n",
         with: "\t\t\t\t\t{\n\

@@ -41,7 +41,7 @@ pub const OF_NAMES: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-fields-of-rows",
-        why: "r.a of a variable r t%ROWTYPE or r t.c%TYPE, which may be a record, is not a known variable",
+        why: "a field r.a is refused if r is declared as t%ROWTYPE or t.c%TYPE, although r may be a record",
         edits: &[
             Edit::Outside {
                 anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
@@ -73,7 +73,7 @@ pub const OF_NAMES: &[Fix] = &[
 pub const OF_COMPILER: &[Fix] = &[
     Fix {
         name: "plpgsql-subfields-of-rows",
-        why: "r.a.b of a variable r t%ROWTYPE, which may be a record, is not a known variable",
+        why: "a field r.a.b is refused if r is declared as t%ROWTYPE, although r may be a record",
         edits: &[Edit::Put {
             of: "plpgsql_parse_tripword",
             times: 1,
@@ -195,7 +195,7 @@ pub const OF_TYPES: &[Fix] = &[Fix {
 /// Fixes of the type catalog, in src/postgres/src_backend_utils_cache_lsyscache.c.
 pub const OF_CATALOG: &[Fix] = &[Fix {
     name: "plpgsql-variadic",
-    why: "no type is an array, so that every VARIADIC parameter is refused",
+    why: "no type counts as an array, so every VARIADIC parameter is refused",
     edits: &[Edit::Put {
         of: "get_element_type",
         times: 1,
@@ -209,7 +209,7 @@ pub const OF_CATALOG: &[Fix] = &[Fix {
 pub const OF_JSON: &[Fix] = &[
     Fix {
         name: "plpgsql-trigger-json",
-        why: "the JSON of a function with variables like tg_op has braces that do not balance: a trigger function's",
+        why: "the JSON of a trigger function has unbalanced braces, because the function has variables like tg_op",
         edits: &[
             Edit::Put {
                 of: "dump_function",
@@ -227,7 +227,7 @@ pub const OF_JSON: &[Fix] = &[
     },
     Fix {
         name: "plpgsql-returned-variable",
-        why: "the JSON of RETURN a and RETURN NEXT a does not name the variable, so that RETURN b is the same",
+        why: "the JSON of RETURN a and RETURN NEXT a does not name the variable, so RETURN b has the same JSON",
         edits: &[
             Edit::Put {
                 of: "dump_return",

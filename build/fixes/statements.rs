@@ -189,8 +189,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-old-options",
-        why: "FREEZE and HEADER of the old COPY syntax become strings beside options that libpg_query writes only in \
-              the new syntax",
+        why: "FREEZE and HEADER of the old COPY syntax become strings if another option makes libpg_query write the \
+              new syntax",
         edits: &[Edit::Put {
             of: "deparseCopyStmt",
             times: 1,
@@ -200,7 +200,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "setting-name-long",
-        why: "a setting's name of several parts is written as one identifier, and truncated if that is too long",
+        why: "a setting's name of several parts is written as one identifier, which is truncated if it is too long",
         edits: &[
             Edit::Put {
                 of: "deparseVarName",
