@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fixes::{DEPARSER, FILES, GRAMMAR};
+use crate::fixes::{DEPARSER, FILES, FixedFile, GRAMMAR, SCAN_WITHOUT_PROTOBUF};
 use crate::sources::include_dirs;
 use crate::{grammar_order, layout, symbols};
 
 /// pgq's C files. They are compiled together with libpg_query's files.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, the build
-/// uses the stubs in `ABSENT` instead: libpg_query's other files refer to the deparser's functions, but never call
-/// them.
+/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, `ABSENT`
+/// replaces it and the other files of [`REFERENCE`].
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -30,9 +29,11 @@ const HEADERS: [&str; 8] = [
     "src/sys/asan",
 ];
 
-/// Files of libpg_query that only the reference functions need, for Protobuf and JSON output in C and for the summary.
-const REFERENCE: [&str; 9] = [
+/// Files of libpg_query that only the reference functions need, for Protobuf and JSON output in C, for fingerprints and
+/// for the summary.
+const REFERENCE: [&str; 10] = [
     "pg_query_deparse.c",
+    "pg_query_fingerprint.c",
     "pg_query_is_utility_stmt.c",
     "pg_query_outfuncs_json.c",
     "pg_query_outfuncs_protobuf.c",
@@ -41,6 +42,14 @@ const REFERENCE: [&str; 9] = [
     "pg_query_summary.c",
     "pg_query_summary_statement_type.c",
     "pg_query_summary_truncate.c",
+];
+
+/// Libraries that only the reference functions need.
+const REFERENCE_LIBRARIES: [&str; 4] = [
+    "vendor/xxhash/xxhash.c",
+    "vendor/upb/upb.c",
+    "vendor/upb/third_party/utf8_range/utf8_range.c",
+    "protobuf/pg_query.upb_minitable.c",
 ];
 
 /// Not compiled separately, because src/sys/plpgsql.c includes this file.
@@ -52,7 +61,7 @@ const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 /// Returns one line for each fix that does not match the pinned sources.
 pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     let mut problems = String::new();
-    for file in [DEPARSER, GRAMMAR].iter().chain(FILES) {
+    for file in [DEPARSER, GRAMMAR].iter().chain(compiled_copies()) {
         let path = library.join("src").join(file.path);
         let fixed = match std::fs::read_to_string(&path) {
             Ok(text) => file.fixed(&text),
@@ -66,6 +75,12 @@ pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
+/// Returns the files of libpg_query of which changed copies are compiled.
+fn compiled_copies() -> impl Iterator<Item = &'static FixedFile> {
+    let scan = if cfg!(feature = "reference") { None } else { Some(&SCAN_WITHOUT_PROTOBUF) };
+    FILES.iter().chain(scan)
+}
+
 pub fn compile(library: &Path, out: &Path) {
     for file in OURS.into_iter().chain(HEADERS).chain([STOCK, ABSENT]) {
         println!("cargo::rerun-if-changed={file}");
@@ -74,21 +89,21 @@ pub fn compile(library: &Path, out: &Path) {
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))
-        .files(FILES.iter().chain([&GRAMMAR]).map(|file| out.join(file.name())))
+        .files(compiled_copies().chain([&GRAMMAR]).map(|file| out.join(file.name())))
         .files(c_files(&source.join("postgres")))
-        .file(library.join("vendor/xxhash/xxhash.c"))
-        .file(library.join("vendor/upb/upb.c"))
-        .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
-        .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
         .include(library.join("src/postgres")) // src/sys/grammar.c and fixed files include files from it
         .include("src/sys") // the fixed deparser includes a file from it
         .include(out) // contains the output of grammar.rs and the fixed deparser
         .files(OURS)
-        .file(if cfg!(feature = "reference") { STOCK } else { ABSENT })
         .opt_level(opt_level())
         .debug(false)
         .warnings(false);
+    if cfg!(feature = "reference") {
+        build.files(REFERENCE_LIBRARIES.map(|file| library.join(file))).file(STOCK);
+    } else {
+        build.file(ABSENT);
+    }
     if build.get_compiler().is_like_msvc() {
         build.flag(format!("/FI{}", symbols::write_header(out).display()));
     } else {
@@ -175,6 +190,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let fixed = FILES.iter().chain([&DEPARSER, &GRAMMAR]).any(|file| file.path.rsplit('/').next() == Some(name));
+    let fixed = compiled_copies().chain([&DEPARSER, &GRAMMAR]).any(|file| file.path.rsplit('/').next() == Some(name));
     fixed || name == PLPGSQL || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

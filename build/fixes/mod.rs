@@ -109,6 +109,17 @@ pub const FILES: &[FixedFile] = &[
     FixedFile { path: "pg_query_json_plpgsql.c", fixes: &[plpgsql::OF_JSON] },
 ];
 
+/// The scanner's entry points without `pg_query_scan`, for builds without the feature `reference`: only this function
+/// needs Protobuf.
+pub const SCAN_WITHOUT_PROTOBUF: FixedFile = FixedFile {
+    path: "pg_query_scan.c",
+    fixes: &[&[Fix {
+        name: "no Protobuf",
+        why: "builds without the feature `reference` do not contain the Protobuf library",
+        edits: &[Edit::Body { of: "pg_query_scan", with: "\n  return (PgQueryScanResult) {0};\n" }],
+    }]],
+};
+
 /// Applies fixes to the contents of a file. The error has one line for each fix that does not match.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();

@@ -198,6 +198,12 @@ pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
     memory.as_ptr()
 }
 
+/// Returns memory for a node of `size` bytes.
+pub(super) fn bytes_for_node(arena: &Arena, size: usize) -> *mut pg::Node {
+    let layout = Layout::from_size_align(size, ALIGNMENT).expect("the size of a struct");
+    arena.alloc_layout(layout).as_ptr().cast()
+}
+
 /// Moves a value into the arena.
 #[inline(always)]
 pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {

@@ -12,6 +12,7 @@ mod arena;
 mod compare;
 pub mod edit;
 mod enums;
+mod field_table;
 mod fingerprint;
 pub(crate) mod json;
 mod nodes;

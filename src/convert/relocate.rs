@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 
 use super::arena::ArenaTree;
-use super::nodes::nodes;
+use super::field_table::{FieldKind, fields_of};
 use super::problem::Problem;
-use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
@@ -76,72 +75,29 @@ impl Relocate<'_> {
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
-    fn location(&self, location: &mut i32) {
-        if *location > 0 {
-            *location = (self.place)(*location);
-        }
-    }
-}
-
-/// A message of the table whose locations can be mapped.
-trait LocationFields {
-    type C;
     /// # Safety
-    /// `c` must be a valid node of its type with valid children.
-    unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
-}
-
-/// Maps the locations in a field. The macro has one arm per kind of field.
-macro_rules! visit {
-    (node, $walk:ident, $c:expr) => {
-        $walk.node($c.cast())
-    };
-    (message, $walk:ident, $c:expr, $ty:ident) => {
-        $walk.node($c.cast())
-    };
-    (list, $walk:ident, $c:expr) => {
-        $walk.list($c)
-    };
-    (location, $walk:ident, $c:expr) => {
-        $walk.location(&mut $c)
-    };
-    (embed, $walk:ident, $c:expr, $ty:ident) => {
-        <row::$ty as LocationFields>::visit(&raw mut $c, $walk)
-    };
-    // Other kinds of fields have no location.
-    ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
-}
-
-macro_rules! walk {
-    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
-        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
-    })*) => {
-        $(impl LocationFields for row::$rust {
-            type C = pg::$c;
-            unsafe fn visit(c: *mut pg::$c, walk: &mut Relocate<'_>) {
-                let _ = (c, &walk); // some nodes have no fields
-                // SAFETY: the caller guarantees that the node and its children are valid.
-                #[allow(unused_unsafe)]
-                unsafe { $(visit!($kind, walk, (*c).$cfield $(, $ty)?);)* }
+    /// `node` must be a valid node whose tag matches its type.
+    unsafe fn by_tag(&mut self, node: *mut pg::Node) {
+        // SAFETY: the tag names the node's type, and each arm reads a field of its kind.
+        unsafe {
+            let tag = (*node).type_;
+            if tag == pg::T_List {
+                return self.list(node.cast());
             }
-        })*
-
-        impl Relocate<'_> {
-            /// # Safety
-            /// `node` must be a valid node whose tag matches its type.
-            unsafe fn by_tag(&mut self, node: *mut pg::Node) {
-                // SAFETY: the node is valid, and each arm casts to the struct that its tag names.
-                unsafe {
-                    match (*node).type_ {
-                        $(pg::$tag => <row::$rust as LocationFields>::visit(node.cast(), self),)*
-                        pg::T_A_Const => self.location(&mut (*node.cast::<pg::A_Const>()).location),
-                        pg::T_List => self.list(node.cast()),
-                        pg::T_Integer | pg::T_Float | pg::T_Boolean | pg::T_String | pg::T_BitString => {}
-                        tag => self.problem = Some(Problem::UnknownNode(tag)),
+            let Some(row) = fields_of(tag) else { return self.problem = Some(Problem::UnknownNode(tag)) };
+            for field in row.fields {
+                match field.kind {
+                    FieldKind::Node | FieldKind::Typed => self.node(*field.in_node(node)),
+                    FieldKind::List => self.list(*field.in_node(node)),
+                    FieldKind::Location => {
+                        let location: *mut i32 = field.in_node(node);
+                        if *location > 0 {
+                            *location = (self.place)(*location);
+                        }
                     }
+                    FieldKind::String | FieldKind::BitSet | FieldKind::ObjectType => {}
                 }
             }
         }
-    };
+    }
 }
-nodes!(walk);

@@ -1,7 +1,7 @@
 /*
- * absent.c - stubs of libpg_query's Protobuf and JSON code for builds without
- * the feature `reference`. Other C files refer to these functions, but never
- * call them in such a build.
+ * absent.c - replaces libpg_query's Protobuf, JSON and fingerprint code in
+ * builds without the feature `reference`. Other C files refer to the functions
+ * that fail here, but never call them in such a build.
  */
 #include "pg_query.h"
 #include "pg_query_internal.h"
@@ -11,6 +11,7 @@
 #include "nodes/parsenodes.h"
 #include "utils/elog.h"
 
+#include "pg_query_fingerprint.h"
 #include "pg_query_outfuncs.h"
 #include "postgres_deparse.h"
 
@@ -30,6 +31,19 @@ char *
 pg_query_nodes_to_json(const void *obj)
 {
 	absent();
+}
+
+/* In src/convert/fingerprint/callback.rs. Does not raise errors. */
+extern bool pgq_fingerprint_of_node(const void *node, uint64_t *hash);
+
+uint64_t
+pg_query_fingerprint_node(const void *node)
+{
+	uint64_t	hash;
+
+	if (!pgq_fingerprint_of_node(node, &hash))
+		elog(ERROR, "the tree contains an unknown node");
+	return hash;
 }
 
 void

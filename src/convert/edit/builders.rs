@@ -1,15 +1,13 @@
 //! Typed setters. Each row of the table of nodes has a struct that creates or edits a node.
 
 use std::ffi::c_char;
-use std::marker::PhantomData;
 use std::ptr::null_mut;
 
 use super::child::{Any, Attached, Child, Children, New, attach_list};
 use super::target::{EditTree, Editable};
-use crate::convert::arena::{self, set_tag};
+use crate::convert::arena;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
-use crate::convert::row;
 use crate::convert::view::{self, enums};
 use crate::sys::bindings as pg;
 
@@ -166,7 +164,6 @@ macro_rules! walk {
             c: *mut pg::$c,
             /// Whether the node is already in a tree.
             attached: bool,
-            _tree: PhantomData<&'a EditTree>,
         }
 
         impl<'a> $rust<'a> {
@@ -174,15 +171,12 @@ macro_rules! walk {
             /// window has the default frame, and a column is local to its table. Each enum has its first constant. All
             /// other fields, including locations, are unset.
             #[must_use]
+            #[allow(unused_unsafe)] // some nodes have only fields that start as zero
             pub fn new(tree: &'a EditTree) -> Self {
-                tree.deepen(1);
-                let c = arena::zeroed::<row::$rust, pg::$c>(tree.arena());
-                // SAFETY: fresh memory; all zeroes are a valid node except for its tag and its enums.
-                unsafe {
-                    $(initial!($kind c $cfield $($ty)?);)*
-                    set_tag::<row::$rust, pg::$c>(&mut *c, pg::$tag);
-                }
-                Self { tree, c, attached: false, _tree: PhantomData }
+                let c: *mut pg::$c = tree.new_node(size_of::<pg::$c>(), pg::$tag).cast();
+                // SAFETY: a new node; all zeroes are a valid node except for its enums.
+                unsafe { $(initial!($kind c $cfield $($ty)?);)* }
+                Self { tree, c, attached: false }
             }
 
             $(setter!($kind $field $key $cfield $($ty)?);)*
@@ -190,17 +184,12 @@ macro_rules! walk {
 
         impl<'a> Child<'a, Any> for $rust<'a> {
             fn attach(self, tree: &'a EditTree) -> Attached {
-                Child::<'a, view::$rust<'static>>::attach(self, tree)
+                New::from(self).into_tree(tree)
             }
         }
 
         impl<'a> Child<'a, view::$rust<'static>> for $rust<'a> {
             fn attach(self, tree: &'a EditTree) -> Attached {
-                if self.attached {
-                    // SAFETY: the node is valid while its tree is borrowed.
-                    let view = unsafe { view::$rust::from_c(self.c) };
-                    return Child::<'a, view::$rust<'static>>::attach(view, tree);
-                }
                 New::from(self).into_tree(tree)
             }
         }
@@ -208,32 +197,16 @@ macro_rules! walk {
         impl<'a> From<$rust<'a>> for New<'a> {
             /// Converts the node. If the node is already in a tree, converts a copy.
             fn from(editor: $rust<'a>) -> Self {
-                let c = match editor.attached {
-                    false => editor.c.cast(),
-                    // SAFETY: the node is valid while its tree is borrowed.
-                    true => Child::<'a, Any>::attach(unsafe { view::$rust::from_c(editor.c) }, editor.tree).0,
-                };
-                // SAFETY: a new node, or a fresh copy.
-                unsafe { New::from_c(editor.tree, c) }
+                // SAFETY: the node is valid while its tree is borrowed.
+                let view = view::$rust(unsafe { view::Pointer::new(editor.c, 0) });
+                New::of(editor.tree, view::Node::from(view), editor.attached)
             }
         }
 
         impl<'t> Editable<'t> for view::$rust<'t> {
             type Editor<'a> = $rust<'a>;
-            unsafe fn editor(self, tree: &EditTree) -> $rust<'_> {
-                $rust { tree, c: self.0.c(), attached: true, _tree: PhantomData }
-            }
-            fn scratch(tree: &EditTree) -> $rust<'_> {
-                $rust::new(tree)
-            }
-        }
-
-        impl<'t> view::$rust<'t> {
-            /// # Safety
-            /// `c` must be valid for `'t`, in a tree without padding.
-            unsafe fn from_c(c: *const pg::$c) -> Self {
-                // SAFETY: the caller meets this function's requirements.
-                Self(unsafe { view::Pointer::new(c, 0) })
+            unsafe fn editor(c: *mut pg::Node, tree: &EditTree) -> $rust<'_> {
+                $rust { tree, c: c.cast(), attached: true }
             }
         }
     )* };

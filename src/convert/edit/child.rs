@@ -2,12 +2,11 @@
 
 use std::marker::PhantomData;
 
-use super::copy::{CopyFields, CopyWalk, Locations};
+use super::copy::{CopyWalk, Locations};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
-use crate::convert::row;
 use crate::convert::view::{self, List, Node};
 use crate::sys::bindings as pg;
 
@@ -42,6 +41,12 @@ pub struct New<'a> {
 }
 
 impl<'a> New<'a> {
+    /// Returns a node of the tree, which is new, or a copy of a node that is already `attached`.
+    pub(super) fn of(tree: &'a EditTree, node: Node<'_>, attached: bool) -> Self {
+        let c = if attached { attach_copy(tree, node).0 } else { node.c().cast_mut() };
+        Self { tree, c, _tree: PhantomData }
+    }
+
     /// # Safety
     /// `c` must be a valid node in the tree's arena, and nothing else may point to it.
     pub(super) unsafe fn from_c(tree: &'a EditTree, c: *mut pg::Node) -> Self {
@@ -100,15 +105,17 @@ impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
 }
 
 /// Copies a node. If this fails, records the problem in the tree and returns NULL.
-pub(super) fn copied(
-    tree: &EditTree,
-    from: *const pg::Node,
-    padding: i32,
-    copy: impl FnOnce(&mut CopyWalk<'_>) -> *mut pg::Node,
-) -> Attached {
-    let locations = if tree.holds(from) { Locations::Without(padding) } else { Locations::NotSet };
+fn attach_copy(tree: &EditTree, node: Node<'_>) -> Attached {
+    let locations = if tree.holds(node.c()) { Locations::Without(node.padding()) } else { Locations::NotSet };
     let mut walk = CopyWalk::new(tree.arena(), locations);
-    let c = copy(&mut walk);
+    // SAFETY: a view's node is valid. The view determines the type, because an embedded struct has the tag of its
+    // containing node.
+    let c = unsafe {
+        match node {
+            Node::List(list) => walk.list(list.c()).cast(),
+            node => walk.row(node.c(), node.table_row()),
+        }
+    };
     match walk.finish() {
         Ok(levels) => {
             tree.deepen(levels + 1);
@@ -119,11 +126,6 @@ pub(super) fn copied(
             Attached(std::ptr::null_mut())
         }
     }
-}
-
-fn attach_copy(tree: &EditTree, node: Node<'_>) -> Attached {
-    // SAFETY: a view's node is valid.
-    copied(tree, node.c(), node.padding(), |walk| unsafe { walk.node(node.c()) })
 }
 
 impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
@@ -192,37 +194,25 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
     })
 }
 
-/// Copies a node. The type of the view determines the type of the copy. The tag cannot be used, because an embedded
-/// struct has the tag of its containing node.
 macro_rules! typed {
-    ($($c:ident $rust:ident,)*) => { $(
+    ($($rust:ident,)*) => { $(
         impl<'a> Child<'a, Any> for view::$rust<'_> {
             fn attach(self, tree: &'a EditTree) -> Attached {
-                Child::<'a, view::$rust<'static>>::attach(self, tree)
+                attach_copy(tree, Node::from(self))
             }
         }
         impl<'a> Child<'a, view::$rust<'static>> for view::$rust<'_> {
             fn attach(self, tree: &'a EditTree) -> Attached {
-                let node = Node::from(self);
-                // SAFETY: a view's node is valid.
-                copied(tree, node.c(), node.padding(), |walk| unsafe {
-                    walk.boxed::<row::$rust, pg::$c>(self.0.c().cast_const())
-                })
+                attach_copy(tree, Node::from(self))
             }
         }
     )* };
 }
-typed!(Integer Integer, Float Float, Boolean Boolean, String String, BitString BitString,);
+typed!(Integer, Float, Boolean, String, BitString,);
 
 macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
-        typed!($($c $rust,)*);
-
-        // Check that every struct of the table implements `CopyFields`.
-        const _: () = {
-            const fn copies<M, C: CopyFields<M>>() {}
-            $(copies::<row::$rust, pg::$c>();)*
-        };
+        typed!($($rust,)*);
     };
 }
 nodes!(walk);

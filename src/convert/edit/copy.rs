@@ -3,10 +3,9 @@
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};
 
-use crate::convert::arena::{self, Arena, CNode, set_tag};
-use crate::convert::nodes::nodes;
+use crate::convert::arena::{self, Arena};
+use crate::convert::field_table::{FieldKind, NodeFields, fields_of};
 use crate::convert::problem::Problem;
-use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
@@ -47,13 +46,6 @@ pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Res
     walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
-/// A C struct that can be copied. In C, some node types share a struct. `M` distinguishes them.
-pub(super) trait CopyFields<M>: CNode<M> {
-    /// # Safety
-    /// `c` must be valid, with valid children; `out` must be zeroed and not shared.
-    unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>);
-}
-
 impl<'a> CopyWalk<'a> {
     pub(super) fn new(arena: &'a Arena, locations: Locations) -> Self {
         let stack_guard = StackGuard::new();
@@ -67,19 +59,6 @@ impl<'a> CopyWalk<'a> {
             return Err(Problem::TooDeep);
         }
         self.problem.map_or(Ok(self.deepest), Err)
-    }
-
-    /// Copies a struct whose type is known.
-    ///
-    /// # Safety
-    /// `c` must be valid, with valid children.
-    #[cfg_attr(debug_assertions, inline(never))] // keeps its frame out of the caller's frame
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
-        let out = arena::zeroed::<M, C>(self.arena);
-        // SAFETY: fresh, zeroed memory; the caller guarantees the rest.
-        unsafe { C::copy(c, out, self) };
-        out.cast()
     }
 
     /// # Safety
@@ -127,21 +106,81 @@ impl<'a> CopyWalk<'a> {
         arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
     }
 
-    /// Copies a column of `SET (a, b) = …`. All columns share one copy of the expression, as in PostgreSQL's trees.
+    /// # Safety
+    /// `c` must be a valid node with a correct tag.
+    unsafe fn by_tag(&mut self, c: *const pg::Node) -> *mut pg::Node {
+        // SAFETY: the tag names the node's type.
+        unsafe {
+            match (*c).type_ {
+                pg::T_List => self.list(c.cast()).cast(),
+                tag => match fields_of(tag) {
+                    Some(row) => self.row(c, row),
+                    None => {
+                        self.problem.get_or_insert(Problem::UnknownNode(tag));
+                        null_mut()
+                    }
+                },
+            }
+        }
+    }
+
+    /// Copies a node of a known type, but no list. The tag of an embedded struct is that of its containing node, so it
+    /// does not name the type.
     ///
     /// # Safety
-    /// `c` must be a valid MultiAssignRef.
-    unsafe fn assignment(&mut self, c: *const pg::MultiAssignRef) -> *mut pg::Node {
-        let out = arena::zeroed::<row::MultiAssignRef, pg::MultiAssignRef>(self.arena);
-        // SAFETY: the node is valid, and its copy is fresh.
+    /// `c` must be a valid node of this type, with valid children.
+    pub(super) unsafe fn row(&mut self, c: *const pg::Node, row: &NodeFields) -> *mut pg::Node {
+        let out = arena::bytes_for_node(self.arena, row.size);
+        // SAFETY: both nodes have the size of the type, and each arm reads and writes a field of its kind. The copy
+        // points to nothing in the other tree, because the words outside of the table are cleared.
         unsafe {
-            let source = (*c).source.cast_const();
-            if self.assigned.0 != source {
-                self.assigned = (source, self.node(source));
+            out.cast::<u8>().copy_from_nonoverlapping(c.cast(), row.size);
+            (*out).type_ = row.tag;
+            for offset in row.other_offsets() {
+                out.byte_add(offset).cast::<usize>().write(0);
             }
-            *out = pg::MultiAssignRef { source: self.assigned.1, ..*c };
+            for field in row.fields {
+                match field.kind {
+                    FieldKind::Node | FieldKind::Typed => {
+                        let child: *mut *mut pg::Node = field.in_node(out);
+                        *child = if row.tag == pg::T_MultiAssignRef { self.source(*child) } else { self.node(*child) };
+                    }
+                    FieldKind::List => {
+                        let list: *mut *mut pg::List = field.in_node(out);
+                        *list = self.list(*list);
+                    }
+                    FieldKind::String => {
+                        let string: *mut *mut c_char = field.in_node(out);
+                        *string = self.string(*string);
+                    }
+                    FieldKind::BitSet => {
+                        let set: *mut *mut pg::Bitmapset = field.in_node(out);
+                        *set = self.bitmapset(*set);
+                    }
+                    FieldKind::Location => {
+                        let location: *mut i32 = field.in_node(out);
+                        *location = self.location(*location);
+                    }
+                    FieldKind::ObjectType => {}
+                }
+            }
+            if row.tag == pg::T_A_Const {
+                self.constant(out.cast());
+            }
         }
-        out.cast()
+        out
+    }
+
+    /// Copies the expression of a column of `SET (a, b) = …`. All columns share one copy, as in PostgreSQL's trees.
+    ///
+    /// # Safety
+    /// `source` must be NULL or a valid node.
+    unsafe fn source(&mut self, source: *const pg::Node) -> *mut pg::Node {
+        if self.assigned.0 != source {
+            // SAFETY: the caller meets this function's requirements.
+            self.assigned = (source, unsafe { self.node(source) });
+        }
+        self.assigned.1
     }
 
     fn location(&self, location: i32) -> i32 {
@@ -153,121 +192,24 @@ impl<'a> CopyWalk<'a> {
         }
     }
 
+    /// Copies the string of a constant.
+    ///
     /// # Safety
-    /// `c` must be a valid A_Const.
-    unsafe fn constant(&mut self, c: *const pg::A_Const) -> *mut pg::Node {
-        let out = arena::zeroed::<row::AConst, pg::A_Const>(self.arena);
-        // SAFETY: the constant is valid, and the tag inside its union determines the active member; the copy is fresh.
+    /// `out` must be a copy of a valid A_Const.
+    unsafe fn constant(&mut self, out: *mut pg::A_Const) {
+        // SAFETY: the tag inside the union determines the active member.
         unsafe {
-            (*out).type_ = pg::T_A_Const;
-            (*out).location = self.location((*c).location);
-            (*out).isnull = (*c).isnull;
-            if !(*c).isnull {
-                (*out).val = (*c).val;
-                match (*c).val.node.type_ {
-                    pg::T_Integer | pg::T_Boolean => {}
-                    pg::T_Float => (*out).val.fval.fval = self.string((*c).val.fval.fval),
-                    pg::T_String => (*out).val.sval.sval = self.string((*c).val.sval.sval),
-                    pg::T_BitString => (*out).val.bsval.bsval = self.string((*c).val.bsval.bsval),
-                    tag => _ = self.problem.get_or_insert(Problem::UnknownNode(tag)),
-                }
+            let val = &raw mut (*out).val;
+            if (*out).isnull {
+                return val.write_bytes(0, 1);
+            }
+            match (*val).node.type_ {
+                pg::T_Integer | pg::T_Boolean => {}
+                pg::T_Float => (*val).fval.fval = self.string((*val).fval.fval),
+                pg::T_String => (*val).sval.sval = self.string((*val).sval.sval),
+                pg::T_BitString => (*val).bsval.bsval = self.string((*val).bsval.bsval),
+                tag => _ = self.problem.get_or_insert(Problem::UnknownNode(tag)),
             }
         }
-        out.cast()
     }
 }
-
-macro_rules! value_nodes {
-    ($($rust:ident $tag:ident |$c:ident, $out:ident, $walk:ident| $copy:expr;)*) => { $(
-        impl CopyFields<row::$rust> for pg::$rust {
-            unsafe fn copy($c: *const Self, $out: *mut Self, $walk: &mut CopyWalk<'_>) {
-                let _ = &$walk;
-                // SAFETY: the caller guarantees that `c` is valid and `out` is writable.
-                unsafe {
-                    $copy;
-                    (*$out).type_ = pg::$tag;
-                }
-            }
-        }
-    )* };
-}
-value_nodes! {
-    Integer T_Integer |c, out, walk| (*out).ival = (*c).ival;
-    Float T_Float |c, out, walk| (*out).fval = walk.string((*c).fval);
-    Boolean T_Boolean |c, out, walk| (*out).boolval = (*c).boolval;
-    String T_String |c, out, walk| (*out).sval = walk.string((*c).sval);
-    BitString T_BitString |c, out, walk| (*out).bsval = walk.string((*c).bsval);
-}
-
-macro_rules! copy_field {
-    (absent, $walk:ident, $c:expr, $out:expr) => {};
-    (node, $walk:ident, $c:expr, $out:expr) => {
-        $out = $walk.node($c.cast_const().cast()).cast()
-    };
-    (message, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
-        $out = $walk.node($c.cast_const().cast()).cast()
-    };
-    (embed, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
-        CopyFields::<row::$ty>::copy(&raw const $c, &raw mut $out, $walk)
-    };
-    (list, $walk:ident, $c:expr, $out:expr) => {
-        $out = $walk.list($c)
-    };
-    (string, $walk:ident, $c:expr, $out:expr) => {
-        $out = $walk.string($c)
-    };
-    (bitmapset, $walk:ident, $c:expr, $out:expr) => {
-        $out = $walk.bitmapset($c)
-    };
-    (location, $walk:ident, $c:expr, $out:expr) => {
-        $out = $walk.location($c)
-    };
-    ($plain:ident, $walk:ident, $c:expr, $out:expr $(, $ty:ident)?) => {
-        $out = $c
-    };
-}
-
-macro_rules! walk {
-    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
-        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
-    })*) => {
-        $(impl CopyFields<row::$rust> for pg::$c {
-            #[inline(never)] // keeps the frames of a deep walk small
-            unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>) {
-                let _ = (c, &walk);
-                // SAFETY: the caller guarantees that `c` is valid and `out` is writable. The tag is written last, so
-                // that it replaces the tag of an embedded first node.
-                unsafe {
-                    $(copy_field!($kind, walk, (*c).$cfield, (*out).$cfield $(, $ty)?);)*
-                    set_tag::<row::$rust, Self>(&mut *out, pg::$tag);
-                }
-            }
-        })*
-
-        impl CopyWalk<'_> {
-            /// # Safety
-            /// `c` must be a valid node with a correct tag.
-            unsafe fn by_tag(&mut self, c: *const pg::Node) -> *mut pg::Node {
-                // SAFETY: each arm casts to the struct that the tag names.
-                unsafe {
-                    match (*c).type_ {
-                        pg::T_MultiAssignRef if !(*c.cast::<pg::MultiAssignRef>()).source.is_null() => self.assignment(c.cast()),
-                        $(pg::$tag => self.boxed::<row::$rust, pg::$c>(c.cast()),)*
-                        pg::T_A_Const => self.constant(c.cast()),
-                        pg::T_Integer => self.boxed::<row::Integer, pg::Integer>(c.cast()),
-                        pg::T_Float => self.boxed::<row::Float, pg::Float>(c.cast()),
-                        pg::T_Boolean => self.boxed::<row::Boolean, pg::Boolean>(c.cast()),
-                        pg::T_String => self.boxed::<row::String, pg::String>(c.cast()),
-                        pg::T_BitString => self.boxed::<row::BitString, pg::BitString>(c.cast()),
-                        pg::T_List => self.list(c.cast()).cast(),
-                        tag => {
-                            self.problem.get_or_insert(Problem::UnknownNode(tag));
-                            null_mut()
-                        }
-                    }
-                }
-            }
-        }
-    };
-}
-nodes!(walk);

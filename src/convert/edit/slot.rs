@@ -2,8 +2,7 @@
 
 use super::child::{Any, Child};
 use super::target::EditTree;
-use crate::convert::nodes::nodes;
-use crate::convert::row;
+use crate::convert::field_table::FieldKind;
 use crate::convert::view::{MultiAssignRef, Node};
 use crate::sys::bindings as pg;
 
@@ -22,13 +21,6 @@ pub(crate) enum NotReplaced {
     WrongType,
 }
 
-/// Finds the slot of a node by field name. In C, some node types share a struct. `M` distinguishes them.
-trait FindSlot<M> {
-    /// # Safety
-    /// `c` must be valid, with valid children.
-    unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot>;
-}
-
 /// # Safety
 /// `list` must be NULL or a valid list of node pointers.
 unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
@@ -40,64 +32,27 @@ unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
     }
 }
 
-macro_rules! find {
-    (node $key:literal $c:expr, $field:ident, $index:ident) => {
-        if $field == $key {
-            return Some(Slot { place: (&raw mut $c).cast(), tag: None });
+/// Finds the slot of a node by field name.
+///
+/// # Safety
+/// The view's node must be editable.
+unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
+    if let Node::List(list) = parent {
+        // SAFETY: a view's list is NULL or valid.
+        return unsafe { cell(list.c().cast_mut(), index) };
+    }
+    let found = parent.table_row().children.iter().find(|child| child.key == field)?;
+    let place: *mut *mut pg::Node = found.in_node(parent.c().cast_mut());
+    // SAFETY: a view's node is valid, and so are its children.
+    unsafe {
+        match found.kind {
+            FieldKind::Typed => Some(Slot { place, tag: (*place).as_ref().map(|node| node.type_) }),
+            FieldKind::List if index.is_some() => cell((*place).cast(), index),
+            FieldKind::List => Some(Slot { place, tag: Some(pg::T_List) }),
+            _ => Some(Slot { place, tag: None }),
         }
-    };
-    (message $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
-        if $field == $key {
-            let place: *mut *mut pg::Node = (&raw mut $c).cast();
-            let tag = if (*place).is_null() { None } else { Some((**place).type_) };
-            return Some(Slot { place, tag });
-        }
-    };
-    (list $key:literal $c:expr, $field:ident, $index:ident) => {
-        if $field == $key {
-            return match $index {
-                Some(_) => cell($c, $index),
-                None => Some(Slot { place: (&raw mut $c).cast(), tag: Some(pg::T_List) }),
-            };
-        }
-    };
-    (embed $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
-        if let Some(slot) = FindSlot::<row::$ty>::slot(&raw mut $c, $field, $index) {
-            return Some(slot);
-        }
-    };
-    ($plain:ident $key:literal $c:expr, $field:ident, $index:ident $(, $ty:ident)?) => {};
+    }
 }
-
-macro_rules! walk {
-    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
-        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
-    })*) => {
-        $(impl FindSlot<row::$rust> for pg::$c {
-            #[allow(unused_unsafe)] // some nodes have no fields
-            unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot> {
-                let _ = (c, field, index);
-                // SAFETY: the caller guarantees that the node is valid.
-                unsafe { $(find!($kind $key (*c).$cfield, field, index $(, $ty)?);)* }
-                None
-            }
-        })*
-
-        /// # Safety
-        /// The view's node must be editable.
-        unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
-            // SAFETY: a view's node is valid.
-            unsafe {
-                match parent {
-                    $(Node::$rust(view) => FindSlot::<row::$rust>::slot(view.0.c(), field, index),)*
-                    Node::List(list) => cell(list.c().cast_mut(), index),
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-nodes!(walk);
 
 /// Returns the address of a list field of a node. The field is NULL if the list is absent.
 pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {

@@ -66,12 +66,9 @@ pub trait Editable<'t>: NodeType<'t> {
     /// The type with the setters.
     type Editor<'a>;
     /// # Safety
-    /// The view's node must belong to the tree.
+    /// `c` must be a node of this type in the tree's memory.
     #[doc(hidden)]
-    unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
-    /// Returns the setters of a new node that is not part of a tree.
-    #[doc(hidden)]
-    fn scratch(tree: &EditTree) -> Self::Editor<'_>;
+    unsafe fn editor(c: *mut pg::Node, tree: &EditTree) -> Self::Editor<'_>;
 }
 
 impl EditTree {
@@ -176,10 +173,23 @@ impl EditTree {
         let node: Node<'t> = view.into();
         if !self.holds(node.c()) {
             self.fail(Problem::OtherTree);
-            return T::scratch(self);
+            // SAFETY: a new node of the same type, which is not part of the tree.
+            return unsafe { T::editor(self.new_node(node.table_row().size, node.table_row().tag), self) };
         }
         // SAFETY: the node belongs to this tree, as checked above.
-        unsafe { view.editor(self) }
+        unsafe { T::editor(node.c().cast_mut(), self) }
+    }
+
+    /// Returns a new node whose fields are zero.
+    pub(super) fn new_node(&self, size: usize, tag: pg::NodeTag) -> *mut pg::Node {
+        self.deepen(1);
+        let c = arena::bytes_for_node(&self.arena, size);
+        // SAFETY: fresh memory of `size` bytes, which begins with the tag.
+        unsafe {
+            c.cast::<u8>().write_bytes(0, size);
+            (*c).type_ = tag;
+        }
+        c
     }
 
     /// Returns the list of statements. Its members are `RawStmt` nodes.

@@ -14,15 +14,21 @@ macro_rules! enum_name {
 macro_rules! write_field {
     (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
-            $walk.child($key.as_bytes(), false, |walk| walk.node($c.cast(), $at, $depth + 1));
+            let name = $walk.begin_child($key.as_bytes());
+            $walk.node($c.cast(), $at, $depth + 1);
+            $walk.end_child(name, false);
         }
     };
     (inside, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        $walk.child($key.as_bytes(), false, |walk| walk.node((&raw const $c).cast(), $at, $depth + 1));
+        let name = $walk.begin_child($key.as_bytes());
+        $walk.node((&raw const $c).cast(), $at, $depth + 1);
+        $walk.end_child(name, false);
     };
     (message, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
         if !$c.is_null() {
-            $walk.child($key.as_bytes(), false, |walk| walk.message::<pg::$ty>(&*$c, $at, $depth + 1));
+            let name = $walk.begin_child($key.as_bytes());
+            $walk.message::<pg::$ty>(&*$c, $at, $depth + 1);
+            $walk.end_child(name, false);
         }
     };
     (same_level, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
@@ -33,7 +39,9 @@ macro_rules! write_field {
         if !$c.is_null() {
             // For a list with one NULL (SELECT DISTINCT), only the field name is written.
             let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
-            $walk.child($key.as_bytes(), bare, |walk| walk.node($c.cast(), $at, $depth + 1));
+            let name = $walk.begin_child($key.as_bytes());
+            $walk.node($c.cast(), $at, $depth + 1);
+            $walk.end_child(name, bare);
         }
     };
     (string, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {

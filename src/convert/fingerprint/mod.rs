@@ -8,6 +8,8 @@
 //! that are not in the table, which libpg_query also writes by hand.
 
 mod buffers;
+#[cfg(not(feature = "reference"))]
+mod callback;
 mod context;
 mod fields;
 mod table;
@@ -166,16 +168,19 @@ impl Fingerprinter {
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// Writes a name and then the tokens of `child`. If `child` writes no tokens and `bare` is false, removes the name
-    /// again.
+    /// Writes the name of a child. Returns the positions of the name and of its end, for [`Self::end_child`].
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
-        let before = self.buffers.tokens.len();
+    fn begin_child(&mut self, name: &[u8]) -> (usize, usize) {
+        let start = self.buffers.tokens.len();
         self.token(name);
-        let named = self.buffers.tokens.len();
-        child(self);
-        if self.buffers.tokens.len() == named && !bare {
-            self.buffers.tokens.truncate(before);
+        (start, self.buffers.tokens.len())
+    }
+
+    /// Removes the name of a child again if the child has written no tokens and `bare` is false.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn end_child(&mut self, (start, end): (usize, usize), bare: bool) {
+        if self.buffers.tokens.len() == end && !bare {
+            self.buffers.tokens.truncate(start);
         }
     }
 

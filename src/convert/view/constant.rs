@@ -108,11 +108,6 @@ impl<'t> AConst<'t> {
         // SAFETY: the constant is valid.
         self.0.offset(unsafe { (*self.0.c()).location })
     }
-
-    pub(crate) fn raw_location(self) -> i32 {
-        // SAFETY: the constant is valid.
-        unsafe { (*self.0.c()).location }
-    }
 }
 
 macro_rules! value_nodes {

@@ -6,6 +6,7 @@ use super::pages::page;
 use super::pointer::Pointer;
 use super::values::{self, Sealed};
 use super::{BitSet, List, NodeType, enums, node_or_null};
+use crate::convert::field_table::{self, NODES, NodeFields};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
 
@@ -75,14 +76,6 @@ macro_rules! accessor {
     };
 }
 
-/// Sets `$found` to the location of a node, if its type has one.
-macro_rules! own_location {
-    (location location, $c:expr, $found:ident) => {
-        $found = $c.location;
-    };
-    ($kind:ident $cfield:ident, $c:expr, $found:ident) => {};
-}
-
 macro_rules! views {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
@@ -133,12 +126,6 @@ macro_rules! views {
             }
         )*
 
-        /// The tag of each variant.
-        const TAG_OF: &[pg::NodeTag] = &[
-            $(pg::$tag,)*
-            pg::T_A_Const, pg::T_Integer, pg::T_Float, pg::T_Boolean, pg::T_String, pg::T_BitString, pg::T_List,
-        ];
-
         impl<'t> Node<'t> {
             /// # Safety
             /// `c` must be a valid node for `'t` with a correct tag.
@@ -146,47 +133,12 @@ macro_rules! views {
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
                 // SAFETY: the caller meets this function's requirements.
                 let tag = unsafe { (*c).type_ };
-                let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
-                if variant == NO_VARIANT {
-                    // This arm covers unknown tags and lists of numbers, which raw parse trees never contain.
-                    unknown(tag);
-                }
+                // Raw parse trees contain neither unknown tags nor lists of numbers.
+                let variant = field_table::index_of(tag).unwrap_or_else(|| unknown(tag));
                 // SAFETY: `Node` has the layout of `RawNode`, and the variant belongs to the node's tag.
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
-            /// Returns the name of the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `A_Expr`.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$rust(_) => $json,)*
-                    Self::AConst(_) => "A_Const",
-                    Self::Integer(_) => "Integer",
-                    Self::Float(_) => "Float",
-                    Self::Boolean(_) => "Boolean",
-                    Self::String(_) => "String",
-                    Self::BitString(_) => "BitString",
-                    Self::List(_) => "List",
-                }
-            }
-
-            /// Returns the location as stored in C. -1 or 0 means unknown.
-            pub(crate) fn raw_location(self) -> i32 {
-                #[allow(unused_mut, unused_assignments)]
-                let mut found = -1;
-                // SAFETY: a view's node is valid.
-                unsafe {
-                    match self {
-                        $(Self::$rust(view) => {
-                            let _ = view;
-                            $(own_location!($kind $cfield, (*view.0.c()), found);)*
-                        })*
-                        Self::AConst(view) => found = view.raw_location(),
-                        _ => {}
-                    }
-                }
-                found
-            }
         }
 
         $(
@@ -208,11 +160,25 @@ struct RawNode {
 const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
 
 impl Node<'_> {
-    /// Returns the variant number. It is the node type's row in the table; values and lists have higher numbers.
+    /// Returns the fields of the view's node type.
     #[inline(always)]
-    pub(super) fn variant(self) -> u16 {
+    pub(crate) fn table_row(self) -> &'static NodeFields {
         // SAFETY: `Node` has the layout of `RawNode`.
-        unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant
+        let variant = unsafe { std::mem::transmute::<Self, RawNode>(self) }.variant;
+        &NODES[usize::from(variant)]
+    }
+
+    /// Returns the name of the node type in PostgreSQL's sources and in JSON, such as `SelectStmt` or `A_Expr`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.table_row().name
+    }
+
+    /// Returns the location as stored in C. -1 or 0 means unknown.
+    pub(crate) fn raw_location(self) -> i32 {
+        let location = self.table_row().location;
+        // SAFETY: a view's node is valid, and has a number at the offset of its location.
+        location.map_or(-1, |location| unsafe { *location.in_node::<i32>(self.c().cast_mut()) })
     }
 
     /// Returns the C node. If this is the view of an embedded struct, the C node has the tag of the containing node.
@@ -229,21 +195,6 @@ impl Node<'_> {
         unsafe { std::mem::transmute::<Self, RawNode>(self) }.padding
     }
 }
-
-/// An upper bound of the tags.
-const TAGS: usize = 512;
-const NO_VARIANT: u16 = u16::MAX;
-
-/// Maps tags to variants.
-static VARIANT_OF: [u16; TAGS] = {
-    let mut variants = [NO_VARIANT; TAGS];
-    let mut at = 0;
-    while at < TAG_OF.len() {
-        variants[TAG_OF[at] as usize] = at as u16;
-        at += 1;
-    }
-    variants
-};
 
 macro_rules! impl_debug {
     ($rust:ident) => {

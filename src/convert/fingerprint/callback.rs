@@ -1,0 +1,22 @@
+//! The fingerprint for libpg_query's normalizer, which compares the expressions of GROUP BY with the select list. It
+//! replaces libpg_query's own fingerprint in builds that do not contain it (src/sys/absent.c).
+
+use super::fingerprint_node;
+use crate::sys::{FingerprintFlags, bindings as pg};
+
+/// Writes the hash of `pg_query_fingerprint_node` to `hash`. Returns false if the node is unknown.
+///
+/// # Safety
+/// `node` must be NULL or a tree that is valid during the call, and `hash` must be writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pgq_fingerprint_of_node(node: *const pg::Node, hash: *mut u64) -> bool {
+    // SAFETY: the caller meets this function's requirements.
+    match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
+        Ok(fingerprint) => {
+            // SAFETY: as above.
+            unsafe { hash.write(fingerprint.hash) };
+            true
+        }
+        Err(_) => false,
+    }
+}
