@@ -70,11 +70,11 @@ macro_rules! setter {
         }
     };
     (node $field:ident $key:literal $cfield:ident) => {
-        setter!(@ $field $key "any node, or `None`." $cfield, impl Child<'a, Any>, |tree, value| value.attach(tree).0.cast());
+        setter!(@ self $field $key "any node, or `None`." $cfield, impl Child<'a, Any>, |value| value.attach(self.tree).0.cast());
     };
     (message $field:ident $key:literal $cfield:ident $ty:ident) => {
-        setter!(@ $field $key "a node of one type, or `None`." $cfield, impl Child<'a, view::$ty<'static>>, |tree, value| {
-            value.attach(tree).0.cast()
+        setter!(@ self $field $key "a node of one type, or `None`." $cfield, impl Child<'a, view::$ty<'static>>, |value| {
+            value.attach(self.tree).0.cast()
         });
     };
     (embed $field:ident $key:literal $cfield:ident $ty:ident) => {
@@ -93,7 +93,7 @@ macro_rules! setter {
         }
     };
     (list $field:ident $key:literal $cfield:ident) => {
-        setter!(@ $field $key "a list of nodes." $cfield, impl Children<'a>, |tree, value| attach_list(tree, value));
+        setter!(@ self $field $key "a list of nodes." $cfield, impl Children<'a>, |value| attach_list(self.tree, value));
     };
     (string $field:ident $key:literal $cfield:ident) => {
         #[doc = concat!("Sets `", $key, "`: a text, or `None`.")]
@@ -104,31 +104,29 @@ macro_rules! setter {
         }
     };
     (char $field:ident $key:literal $cfield:ident) => {
-        setter!(@ $field $key "a letter of PostgreSQL's catalogs, or `None`." $cfield, impl Into<Option<char>>, |tree, value| {
-            letter(tree, $key, value.into())
+        setter!(@ self $field $key "a letter of PostgreSQL's catalogs, or `None`." $cfield, impl Into<Option<char>>, |value| {
+            letter(self.tree, $key, value.into())
         });
     };
     (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        setter!(@ $field $key "a constant of an enum." $cfield, enums::$ty, |_tree, value| value.to_c());
+        setter!(@ self $field $key "a constant of an enum." $cfield, enums::$ty, |value| value.to_c());
     };
     (bitmapset $field:ident $key:literal $cfield:ident) => {
-        setter!(@ $field $key "a set of numbers." $cfield, impl IntoIterator<Item = u64>, |tree, value| set_of(tree, $key, value));
+        setter!(@ self $field $key "a set of numbers." $cfield, impl IntoIterator<Item = u64>, |value| set_of(self.tree, $key, value));
     };
-    (bool $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a flag." $cfield, bool, |_tree, value| value); };
-    (int $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, i32, |_tree, value| value as _); };
-    (uint $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, u32, |_tree, value| value as _); };
-    (uint64 $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, u64, |_tree, value| value as _); };
-    (long $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, i64, |_tree, value| value as _); };
-    (float $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, f64, |_tree, value| value as _); };
-    (@ $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$tree:ident, $value:ident| $write:expr) => {
+    (bool $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a flag." $cfield, bool, |value| value); };
+    (int $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a number." $cfield, i32, |value| value as _); };
+    (uint $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a number." $cfield, u32, |value| value as _); };
+    (uint64 $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a number." $cfield, u64, |value| value as _); };
+    (long $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a number." $cfield, i64, |value| value as _); };
+    (float $field:ident $key:literal $cfield:ident) => { setter!(@ self $field $key "a number." $cfield, f64, |value| value as _); };
+    (@ $self:ident $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$value:ident| $write:expr) => {
         #[doc = concat!("Sets `", $key, "`: ", $what)]
-        pub fn $field(self, $value: $ty) -> Self {
-            let $tree = self.tree;
-            let _ = $tree;
-            let value = $write;
+        pub fn $field($self, $value: $ty) -> Self {
+            let $value = $write;
             // SAFETY: the node is valid, and nothing has a reference to it.
-            unsafe { (*self.c).$cfield = value };
-            self
+            unsafe { (*$self.c).$cfield = $value };
+            $self
         }
     };
 }

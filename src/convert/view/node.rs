@@ -14,64 +14,47 @@ use crate::sys::bindings as pg;
 macro_rules! accessor {
     ($rust:ident absent $field:ident $key:literal $cfield:ident) => {};
     ($rust:ident node $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "any node."; $cfield, Option<Node<'t>>, |c, padding| node_or_null(c.cast(), padding));
+        accessor!(@ self $field $key "any node."; Option<Node<'t>>, node_or_null((*self.0.c()).$cfield.cast(), self.0.padding()));
     };
     ($rust:ident message $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a node of one type."; $cfield, Option<$ty<'t>>, |c, padding| {
-            (!c.is_null()).then(|| $ty(Pointer::new(c.cast(), padding)))
-        });
+        accessor!(@ self $field $key "a node of one type."; Option<$ty<'t>>, self.0.child((*self.0.c()).$cfield.cast()).map($ty));
     };
     ($rust:ident embed $field:ident $key:literal $cfield:ident $ty:ident) => {
-        #[doc = concat!("`", $key, "`: the node that this one begins with.")]
-        #[must_use]
-        pub fn $field(self) -> $ty<'t> {
-            // SAFETY: the node is valid, and so is its embedded node.
-            unsafe { $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding())) }
-        }
-    };
-    ($rust:ident list $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key members!($rust $key); $cfield, List<'t>, |c, padding| List::from_c(c, padding));
-    };
-    ($rust:ident string $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a text; an empty one is not an absent one."; $cfield, Option<&'t str>, |c, _p| {
-            values::string(c)
+        accessor!(@ self $field $key "the node that this one begins with."; $ty<'t>, {
+            $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding()))
         });
     };
+    ($rust:ident list $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ self $field $key members!($rust $key); List<'t>, List::from_c((*self.0.c()).$cfield, self.0.padding()));
+    };
+    ($rust:ident string $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ self $field $key "a text; an empty one is not an absent one."; Option<&'t str>, values::string((*self.0.c()).$cfield));
+    };
     ($rust:ident char $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a letter of PostgreSQL's catalogs."; $cfield, Option<char>, |c, _p| values::char(c));
+        accessor!(@ self $field $key "a letter of PostgreSQL's catalogs."; Option<char>, values::char((*self.0.c()).$cfield));
     };
     ($rust:ident enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
-        accessor!(@ $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces."; $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
+        accessor!(@ self $field $key "a constant of an enum. Panics for a number outside of the enum, which neither the parser nor a builder produces."; enums::$ty, enums::$ty::from_c((*self.0.c()).$cfield));
     };
     ($rust:ident bitmapset $field:ident $key:literal $cfield:ident) => {
-        accessor!(@ $field $key "a set of numbers."; $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));
+        accessor!(@ self $field $key "a set of numbers."; BitSet<'t>, BitSet::from_c((*self.0.c()).$cfield));
     };
     ($rust:ident location $field:ident $key:literal $cfield:ident) => {
-        #[doc = concat!("`", $key, "`: a byte offset into the text that was parsed; `None` if there is none. ")]
-        #[doc = "It may also be 0 where PostgreSQL has not set it."]
-        #[must_use]
-        pub fn $field(self) -> Option<usize> {
-            // SAFETY: the node is valid.
-            self.0.offset(unsafe { (*self.0.c()).$cfield })
-        }
+        accessor!(@ self $field $key "a byte offset into the text that was parsed; `None` if there is none. It may also be 0 where PostgreSQL has not set it."; Option<usize>, self.0.offset((*self.0.c()).$cfield));
     };
-    ($rust:ident bool $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a flag."; $cfield, bool, |c, _p| c); };
-    ($rust:ident int $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, i32, |c, _p| c as _); };
-    ($rust:ident uint $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, u32, |c, _p| c as _); };
-    ($rust:ident uint64 $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, u64, |c, _p| c as _); };
-    ($rust:ident long $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, i64, |c, _p| c as _); };
-    ($rust:ident float $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number."; $cfield, f64, |c, _p| c as _); };
-    (@ $field:ident $key:literal $what:expr; $cfield:ident, $ty:ty, |$c:ident, $padding:ident| $read:expr) => {
+    ($rust:ident bool $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a flag."; bool, (*self.0.c()).$cfield); };
+    ($rust:ident int $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; i32, (*self.0.c()).$cfield as _); };
+    ($rust:ident uint $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; u32, (*self.0.c()).$cfield as _); };
+    ($rust:ident uint64 $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; u64, (*self.0.c()).$cfield as _); };
+    ($rust:ident long $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; i64, (*self.0.c()).$cfield as _); };
+    ($rust:ident float $field:ident $key:literal $cfield:ident) => { accessor!(@ self $field $key "a number."; f64, (*self.0.c()).$cfield as _); };
+    (@ $self:ident $field:ident $key:literal $what:expr; $ty:ty, $read:expr) => {
         #[doc = concat!("`", $key, "`: ", $what)]
         #[inline]
         #[must_use]
-        pub fn $field(self) -> $ty {
+        pub fn $field($self) -> $ty {
             // SAFETY: the node is valid for 't, and so are its children.
-            unsafe {
-                let ($c, $padding) = ((*self.0.c()).$cfield, self.0.padding());
-                let _ = $padding;
-                $read
-            }
+            unsafe { $read }
         }
     };
 }

@@ -44,7 +44,7 @@ impl<C> Hash for Pointer<'_, C> {
     }
 }
 
-impl<C> Pointer<'_, C> {
+impl<'t, C> Pointer<'t, C> {
     /// # Safety
     /// `c` must be valid for `'t`, with valid children.
     #[inline(always)]
@@ -61,6 +61,16 @@ impl<C> Pointer<'_, C> {
     #[inline(always)]
     pub(crate) fn padding(self) -> i32 {
         self.padding
+    }
+
+    /// Returns a pointer to a child of the node.
+    ///
+    /// # Safety
+    /// `c` must be NULL or valid for `'t`, with valid children.
+    #[inline(always)]
+    pub(super) unsafe fn child<T>(self, c: *const T) -> Option<Pointer<'t, T>> {
+        // SAFETY: not NULL, therefore valid.
+        (!c.is_null()).then(|| unsafe { Pointer::new(c, self.padding) })
     }
 
     /// Converts a location field to an offset in the SQL. Returns `None` if PostgreSQL does not know the location.
