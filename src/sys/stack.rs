@@ -81,11 +81,14 @@ fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
 #[cold]
 #[inline(never)]
 fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
-    stack_segment::run(size, || {
+    let (mut f, mut result) = (Some(f), None);
+    // The closure is a trait object, so that the switch of stacks is compiled only once.
+    stack_segment::run(size, &mut || {
         #[cfg(pgq_asan)]
         let _registered = sanitizer::RegisteredStack::of_this_stack();
-        f()
-    })
+        result = f.take().map(|f| f());
+    });
+    result.expect("the segment ran the closure")
 }
 
 /// Reports stack switches to AddressSanitizer. This is necessary because, when C code raises an error, AddressSanitizer

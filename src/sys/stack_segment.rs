@@ -176,7 +176,7 @@ pub fn reserve(size: usize) -> bool {
 ///
 /// # Panics
 /// Panics if there is no memory for a segment; see [`reserve`].
-pub fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
+pub fn run(size: usize, f: &mut dyn FnMut()) {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size);
     let mut segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
     let outer = LIMIT.replace(segment.limit().get() + GUARD);
@@ -186,5 +186,5 @@ pub fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
         let kept = KEPT.take().filter(|kept| kept.size >= segment.size);
         KEPT.set(Some(kept.unwrap_or(segment)));
     }
-    result.unwrap_or_else(|panic| resume_unwind(panic))
+    result.unwrap_or_else(|panic| resume_unwind(panic));
 }

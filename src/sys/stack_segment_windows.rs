@@ -22,7 +22,7 @@ pub fn reserve(_size: usize) -> bool {
 }
 
 /// Runs `f` on a segment of at least `size` bytes.
-pub fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
+pub fn run(size: usize, f: &mut dyn FnMut()) {
     #[cfg(miri)]
     return f();
     #[cfg(not(miri))]

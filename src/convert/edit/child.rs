@@ -7,7 +7,7 @@ use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
-use crate::convert::view::{self, List, Node};
+use crate::convert::view::{self, Node, NodeType};
 use crate::sys::bindings as pg;
 
 /// Marker for fields that accept any node.
@@ -153,15 +153,9 @@ impl<'a> Child<'a, Any> for Node<'_> {
     }
 }
 
-impl<'a> Child<'a, Any> for List<'_> {
+impl<'a, 't, V: NodeType<'t>> Child<'a, Any> for V {
     fn attach(self, tree: &'a EditTree) -> Attached {
-        attach_copy(tree, Node::List(self))
-    }
-}
-
-impl<'a> Child<'a, Any> for view::AConst<'_> {
-    fn attach(self, tree: &'a EditTree) -> Attached {
-        attach_copy(tree, Node::AConst(self))
+        attach_copy(tree, self.into())
     }
 }
 
@@ -196,11 +190,6 @@ pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) ->
 
 macro_rules! typed {
     ($($rust:ident,)*) => { $(
-        impl<'a> Child<'a, Any> for view::$rust<'_> {
-            fn attach(self, tree: &'a EditTree) -> Attached {
-                attach_copy(tree, Node::from(self))
-            }
-        }
         impl<'a> Child<'a, view::$rust<'static>> for view::$rust<'_> {
             fn attach(self, tree: &'a EditTree) -> Attached {
                 attach_copy(tree, Node::from(self))
