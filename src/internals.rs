@@ -30,8 +30,8 @@ pub use crate::sys::bindings::PgqToken;
 #[cfg(all(feature = "cli", not(pgq_asan)))]
 pub use crate::sys::block::Block;
 pub use crate::sys::sort::{NumberedConstant, sort_by_location};
-pub use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
-pub use crate::sys::stack_segment::{here, remaining, reserve, run};
+pub use crate::sys::stack::{HasStackGuard, StackGuard, on_segment, recurse};
+pub use crate::sys::stack_segment::{here, remaining, reserve};
 pub use crate::sys::token_stream::{Tokens, read};
 
 /// Returns the template of the tree cache for `sql`, which must parse.

@@ -80,7 +80,7 @@ fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
 /// Runs `f` on a new segment of at least `size` bytes.
 #[cold]
 #[inline(never)]
-fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
+pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     let (mut f, mut result) = (Some(f), None);
     // The closure is a trait object, so that the switch of stacks is compiled only once.
     stack_segment::run(size, &mut || {

@@ -40,7 +40,7 @@ fn a_walk_without_end_is_an_error() {
 #[cfg(not(any(windows, miri)))] // elsewhere no segment is kept
 #[test]
 fn a_segment_is_kept_and_used_again() {
-    use pgq::internals::{here, remaining, reserve, run};
+    use pgq::internals::{here, on_segment as run, remaining, reserve};
     /// Minimum size of a segment, in bytes (`SMALLEST` in src/sys/stack_segment.rs).
     const SMALLEST: usize = 1 << 20;
     std::thread::spawn(|| {
