@@ -78,6 +78,9 @@ fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
 }
 
 /// Runs `f` on a new segment of at least `size` bytes.
+///
+/// # Panics
+/// Panics if there is no memory for a segment.
 #[cold]
 #[inline(never)]
 pub fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {

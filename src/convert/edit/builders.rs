@@ -123,9 +123,9 @@ macro_rules! setter {
     (@ $self:ident $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$value:ident| $write:expr) => {
         #[doc = concat!("Sets `", $key, "`: ", $what)]
         pub fn $field($self, $value: $ty) -> Self {
-            let $value = $write;
+            let written = $write;
             // SAFETY: the node is valid, and nothing has a reference to it.
-            unsafe { (*$self.c).$cfield = $value };
+            unsafe { (*$self.c).$cfield = written };
             $self
         }
     };

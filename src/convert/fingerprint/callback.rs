@@ -20,3 +20,13 @@ unsafe extern "C" fn pgq_fingerprint_of_node(node: *const pg::Node, hash: *mut u
         Err(_) => false,
     }
 }
+
+/// Only PostgreSQL's own scanner reads these strings, so that libpg_query normalizes the statement.
+///
+/// ```
+/// let sql = r"SELECT E'\xe2\x82\xac' || a, 2 FROM t GROUP BY E'\xe2\x82\xac' || a";
+/// assert_eq!(pgq::normalize(sql)?, "SELECT $1 || a, $2 FROM t GROUP BY $1 || a");
+/// # Ok::<(), pgq::Error>(())
+/// ```
+#[cfg(doctest)]
+struct NormalizedByLibpgQuery;
