@@ -11,7 +11,7 @@ use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::Tables;
 
-/// Writes the parts into `out`.
+/// Writes the parts of the grammar into the folder `out`.
 ///
 /// # Errors
 /// Returns an error if the grammar contains unexpected code.

@@ -1,4 +1,4 @@
-//! PL/pgSQL functions, and the bodies of functions: positions of errors, hostile bodies, tables and fingerprints.
+//! Bodies of functions, in PL/pgSQL and in SQL: positions of errors, hostile bodies, tables and fingerprints.
 //! tests/equality/plpgsql.rs compares the trees with the C library's.
 
 use pgq::{ErrorKind, FingerprintOptions, Tree};

@@ -133,7 +133,7 @@ pub(super) fn templates(text: &str) -> Option<String> {
                 continue;
             }
         };
-        // A closing delimiter that was missing once is also missing after later offsets.
+        // If no closing delimiter follows one offset, none follows a later one: it is not searched for again.
         let len = if missing.contains(&close) { None } else { memmem::find(&bytes[start + 2..], close) };
         let Some(len) = len else {
             missing.push(close);

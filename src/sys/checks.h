@@ -26,7 +26,7 @@
 static pg_noinline pg_noreturn pg_attribute_cold void
 not_a_tree(const char *what)
 {
-	elog(ERROR, "the tree is not one that SQL gives: %s", what);
+	elog(ERROR, "no SQL has this tree: %s", what);
 }
 
 /* Checks a string before the deparser reads it. */
@@ -58,7 +58,7 @@ of_type(NodeTag tag, const void *node)
 	if (node == NULL && tag != T_List)
 		not_a_tree("a node is missing");
 	if (node != NULL && ((const Node *) node)->type != tag)
-		not_a_tree("a node is of another type than its place allows");
+		not_a_tree("a node has a type that its field does not take");
 	return (void *) node;
 }
 

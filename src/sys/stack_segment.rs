@@ -164,7 +164,7 @@ fn of_thread() -> Option<OwnStack> {
     None
 }
 
-/// Ensures that the next [`run`] has a segment of `size` bytes. Returns false if memory is exhausted.
+/// Ensures that the next call of `run` has a segment of `size` bytes. Returns false if memory is exhausted.
 pub fn reserve(size: usize) -> bool {
     let kept = KEPT.take().filter(|kept| kept.usable() >= size).or_else(|| Segment::map(size));
     let reserved = kept.is_some();

@@ -202,7 +202,8 @@ impl EditTree {
         }
     }
 
-    /// Gives the other columns of `SET (a, b) = …` the new expression that `column` already has. They still have `old`.
+    /// The columns of `SET (a, b) = …` share one expression. `column` already has a new one. Replaces `old` with it in
+    /// the other columns.
     fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
         for other in self.find::<MultiAssignRef<'_>>() {
             if other.source().is_some_and(|source| source.c() == old.c()) {

@@ -1,4 +1,4 @@
-//! `pgq export --keep-columns`: adds columns for each statement to the columns of a table.
+//! `pgq export --keep-columns`: each row has the columns of the input table and the columns that describe a statement.
 
 use std::sync::Arc;
 

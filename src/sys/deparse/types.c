@@ -128,7 +128,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 	TypeName   *type = cast->typeName;
 
 	if (!is_string(cast->arg) && !(cast->arg != NULL && IsA(cast->arg, ParamRef)))
-		not_a_tree("a constant of another kind than its place allows");
+		not_a_tree("a constant has a kind that its field does not take");
 	if (list_length(type->names) == 2 && type->arrayBounds == NIL && !type->setof && !type->pct_type &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 &&
 		strcmp(strVal(lsecond(type->names)), "interval") == 0)

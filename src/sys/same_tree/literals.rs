@@ -55,9 +55,9 @@ impl<'a> Rules<'a> {
         if ends { difference.same(2, last) } else { None }
     }
 
-    /// `::json` instead of `::pg_catalog.json`. JsonType produces this qualified name, and GenericType also accepts it.
-    /// After `::`, the keyword JSON is always a JsonType, because GenericType does not accept it without a schema.
-    /// Neither `::json` nor `::pg_catalog.json` has modifiers here.
+    /// `::json` instead of `::pg_catalog.json`. The rule JsonType turns the keyword JSON into the name
+    /// `pg_catalog.json`. The rule GenericType reads the written name `pg_catalog.json`, but not the keyword. Here,
+    /// neither has modifiers.
     fn json(&self, difference: Difference<'a>) -> Option<Same> {
         let Difference { found, .. } = difference;
         if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")

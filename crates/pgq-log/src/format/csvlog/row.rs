@@ -15,9 +15,9 @@ const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
 /// Number of columns in PostgreSQL 8.3. Later versions have more columns.
 pub const MIN_COLUMNS: usize = 22;
 pub const USER: usize = 1;
-/// Index of the process ID, the first column that is constant within a session.
+/// Index of the process ID. From here to the session ID, all columns are constant within a session.
 pub const PID: usize = 3;
-/// Index of the session ID, the last column that is constant within a session.
+/// Index of the session ID.
 const SESSION_ID: usize = 5;
 const SESSION_START: usize = 8;
 const MESSAGE: usize = 13;
