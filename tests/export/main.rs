@@ -6,6 +6,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use common::left_out::left_out;
 use common::program::{PGQ, command, run, stderr, stdout_of, write};
@@ -167,6 +168,69 @@ fn tables_of_tokens_nodes_and_groups_equal_the_texts() {
 fn values_of_all_types_are_kept() {
     let Some(python) = python_with_readers() else { return };
     run_python(&python, "kept_types.py", tempfile::tempdir().unwrap().path());
+}
+
+#[test]
+fn types_that_parquet_lacks_are_errors() {
+    use arrow_schema::DataType::{self, *};
+    use arrow_schema::{Field, IntervalUnit, Schema, TimeUnit, UnionFields, UnionMode};
+    let member = |of: &DataType| Arc::new(Field::new("member", of.clone(), true));
+    let union = Union(UnionFields::from_fields([Field::new("a", Int64, true)]), UnionMode::Sparse);
+    let empty = Struct(Vec::<Field>::new().into());
+    let months = Interval(IntervalUnit::MonthDayNano);
+    let seconds = Timestamp(TimeUnit::Second, None);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("kept.parquet").to_string_lossy().into_owned();
+    for lacking in [union, empty, months, seconds, FixedSizeBinary(0), Decimal128(5, -2)] {
+        for data_type in [
+            List(member(&lacking)),
+            Struct(vec![member(&lacking)].into()),
+            Dictionary(Box::new(Int8), Box::new(lacking.clone())),
+            RunEndEncoded(Arc::new(Field::new("run_ends", Int32, false)), member(&lacking)),
+            lacking,
+        ] {
+            let schema = Schema::new(vec![Field::new("a", data_type, true), Field::new("query", Utf8, true)]);
+            let mut table = Vec::new();
+            arrow_ipc::writer::StreamWriter::try_new(&mut table, &schema).and_then(|mut it| it.finish()).unwrap();
+            let input = write(folder.path(), "table.arrow", table);
+            for command in ["fingerprint", "export"] {
+                let refused = run(&[command, "--keep-columns", "-o", &output, &input], b"");
+                assert_eq!(refused.status.code(), Some(2), "{schema:?}: {}", stderr(&refused));
+                assert!(stderr(&refused).contains("Parquet has no type for the column"), "{}", stderr(&refused));
+            }
+        }
+    }
+    assert!(!Path::new(&output).exists());
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_kept_or_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let kept = |command: &str, output: &str, more: &[&str], table: &[u8]| {
+        let result = run(&[&[command, "--from=csv", "--keep-columns", "-o", &path(output)][..], more].concat(), table);
+        (result.status.code().unwrap(), stderr(&result))
+    };
+    let table = b"query,a\nSELECT 1,b\nSELECT 1,caf\xe9\n";
+    for command in ["fingerprint", "export"] {
+        for output in ["rows.json", "rows.arrow", "rows.parquet"] {
+            for (table, problem) in [
+                (&table[..], "the column a is not UTF-8 in line 3: name the encoding (--encoding)"),
+                (b"query,a\nSELECT '\xe9',b\n", "the column query is not UTF-8 in line 2"),
+                (b"query,caf\xe9\nSELECT 1,b\n", "is not UTF-8 in the header"),
+            ] {
+                let (code, errors) = kept(command, output, &[], table);
+                assert!(code == 2 && errors.contains(problem), "{command} {output}: {errors}");
+            }
+            assert_eq!(kept(command, output, &["--encoding=latin1"], table).0, 0, "{command} {output}");
+        }
+        assert_eq!(kept(command, "rows.csv", &[], table).0, 0);
+        let rows = std::fs::read(path("rows.csv")).unwrap();
+        assert!(rows.windows(6).any(|bytes| bytes == b",caf\xe9,"), "{command}");
+        assert_eq!(kept(command, "rows.csv", &[], b"query,caf\xe9\nSELECT 1,b\n").0, 2, "{command}");
+    }
+    // Without `--keep-columns`, other columns do not matter.
+    assert_eq!(run(&["fingerprint", "--from=csv"], table).status.code(), Some(0));
 }
 
 #[test]

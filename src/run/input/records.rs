@@ -38,7 +38,8 @@ impl DelimitedRecords {
 pub struct RecordSplitter {
     delimiter: u8,
     max_statement_bytes: MaxStatementBytes,
-    position: FilePosition,
+    /// Position of the next record.
+    pub position: FilePosition,
     /// Number of bytes at the start of the buffer that were already searched. They contain no delimiter.
     searched: usize,
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use arrow_schema::{DataType, Field, IntervalUnit, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -192,8 +192,15 @@ impl BatchWriter {
     }
 }
 
-/// Whether Parquet lacks the type, so that its writer would store plain integers.
+/// Whether Parquet lacks the type. Its writer would panic, fail, or store plain integers.
 fn is_absent_from_parquet(data_type: &DataType) -> bool {
-    use DataType::{Duration, Time32, Timestamp};
-    matches!(data_type, Timestamp(TimeUnit::Second, _) | Time32(TimeUnit::Second) | Duration(_))
+    use DataType::*;
+    match data_type {
+        Timestamp(TimeUnit::Second, _) | Time32(TimeUnit::Second) | Duration(_) => true,
+        Union(..) | Interval(IntervalUnit::MonthDayNano) | FixedSizeBinary(0) => true,
+        Decimal32(_, ..0) | Decimal64(_, ..0) | Decimal128(_, ..0) | Decimal256(_, ..0) => true,
+        Struct(fields) => fields.is_empty(),
+        Dictionary(_, values) => is_absent_from_parquet(values),
+        _ => false,
+    }
 }

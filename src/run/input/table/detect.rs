@@ -1,6 +1,6 @@
 //! Detects tables and parse trees by the first bytes of an input.
 
-use super::text::{decode, fields};
+use super::fields::{decode, fields};
 use super::{RECOGNIZED, SEMICOLONS, TableFormat};
 
 /// Maximum bytes of JSON to inspect.

@@ -1,5 +1,6 @@
 //! Tables as JSON lines: one object per line, with columns as keys.
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
@@ -37,10 +38,11 @@ impl JsonRows {
         max_len: usize,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
-        let lines = RecordSplitter::new(b'\n', MaxStatementBytes(max_len));
+        let mut lines = RecordSplitter::new(b'\n', MaxStatementBytes(max_len));
+        reader.skip_byte_order_mark(&mut lines.position);
         let mut first = reader.bytes().trim_ascii_start();
         while !first.contains(&b'\n') && !reader.is_complete() && reader.bytes().len() <= max_len {
-            reader.fill(before_wait)?;
+            reader.read_more(&mut lines.position, before_wait)?;
             first = reader.bytes().trim_ascii_start();
         }
         if first.starts_with(b"[") {
@@ -71,7 +73,8 @@ impl JsonRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a line is not an object, SQL is not a string, or a line has a key that the first line lacks.
+    /// Reading fails, a line is not an object or has a key twice, SQL is not a string, a kept string has half a surrogate
+    /// pair, or a line has a key that the first line lacks.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
         let Some(lines) = self.lines.next(reader, before_wait)? else { return Ok(None) };
         let rows = self.rows(&lines)?;
@@ -99,7 +102,11 @@ impl JsonRows {
                         self.add_column(name, start.line)?;
                         values.push(Value::Null);
                     }
-                    values[known.unwrap_or(self.keys.len() - 1)] = value(raw);
+                    let value = value(raw);
+                    if matches!(&value, Value::Text(text) if std::str::from_utf8(text).is_err()) {
+                        return Err(invalid(format!("line {}: {name:?} has half a surrogate pair", start.line)));
+                    }
+                    values[known.unwrap_or(self.keys.len() - 1)] = value;
                 }
             }
             rows.push(TableRow { start, sql, values });
@@ -123,6 +130,9 @@ impl JsonRows {
 }
 
 /// Returns the members of an object in order.
+///
+/// # Errors
+/// The line is not an object, or has a key twice.
 fn keys(line: &[u8], number: u64) -> io::Result<Vec<(String, &RawValue)>> {
     struct Members<'a>(Vec<(String, &'a RawValue)>);
 
@@ -148,9 +158,13 @@ fn keys(line: &[u8], number: u64) -> io::Result<Vec<(String, &RawValue)>> {
         }
     }
 
-    serde_json::from_slice::<Members<'_>>(line)
-        .map(|members| members.0)
-        .map_err(|problem| invalid(format!("line {number}: {problem}")))
+    let members = serde_json::from_slice::<Members<'_>>(line);
+    let members = members.map_err(|problem| invalid(format!("line {number}: {problem}")))?.0;
+    let mut names = HashSet::with_capacity(members.len());
+    match members.iter().find(|(name, _)| !names.insert(name)) {
+        Some((name, _)) => Err(invalid(format!("line {number}: the key {name:?} occurs twice"))),
+        None => Ok(members),
+    }
 }
 
 fn value(raw: &RawValue) -> Value {

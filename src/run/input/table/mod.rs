@@ -3,6 +3,7 @@
 
 mod columnar;
 mod detect;
+mod fields;
 mod json;
 mod leaf;
 mod text;
@@ -15,9 +16,9 @@ use pgq_log::{BeforeWait, FilePosition};
 
 use self::columnar::ColumnarRows;
 pub use self::detect::{detect, holds_trees, is_table, missing_column, refusal, starts_as_object};
+pub use self::fields::{encode_csv, encode_tsv};
 use self::json::JsonRows;
 use self::text::TextRows;
-pub use self::text::{encode_csv, encode_tsv};
 pub use super::options::TableFormat;
 use super::options::{InputOptions, KeptColumns};
 use super::reader::Reader;

@@ -1,11 +1,13 @@
 //! Tables as text: CSV from PostgreSQL or spreadsheets, and tab-separated values from `COPY … TO STDOUT`.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::{ColumnChoice, SEMICOLONS, TableFormat, TableRow, TableRows, Value, invalid};
+use super::fields::{decode, escapes_next, fields};
+use super::{ColumnChoice, KeptColumns, SEMICOLONS, TableFormat, TableRow, TableRows, Value, invalid};
 use crate::run::input::reader::Reader;
 
 /// Maximum rows of a chunk.
@@ -24,14 +26,14 @@ pub struct TextRows {
     width: usize,
     /// Index of the SQL column.
     sql: usize,
-    keep: bool,
+    kept: KeptColumns,
 }
 
 impl TextRows {
     /// Reads the header.
     ///
     /// # Errors
-    /// Reading fails, or the header lacks the SQL column.
+    /// Reading fails, the header lacks the SQL column, or the name of a kept column is not UTF-8.
     pub fn new(
         format: TableFormat,
         reader: &mut Reader,
@@ -46,12 +48,15 @@ impl TextRows {
             names: Arc::default(),
             width: 0,
             sql: 0,
-            keep: choice.keeps(),
+            kept: choice.kept,
         };
         reader.skip_byte_order_mark(&mut rows.position);
         let Some((_, header)) = rows.next_line(reader, before_wait)? else { return Ok((rows, None)) };
-        let text = |field: &[u8]| String::from_utf8_lossy(&decode(format, field).unwrap_or_default()).into_owned();
-        let names: Vec<String> = fields(format, &header).map(text).collect();
+        let text = |field: &[u8]| match String::from_utf8_lossy(&decode(format, field).unwrap_or_default()) {
+            Cow::Owned(name) if choice.keeps() => Err(not_utf8(&name, "the header")),
+            name => Ok(name.into_owned()),
+        };
+        let names: Vec<String> = fields(format, &header).map(text).collect::<io::Result<_>>()?;
         if format == TableFormat::Csv && names.len() == 1 && names[0].contains(';') {
             return Err(invalid(SEMICOLONS.into()));
         }
@@ -68,9 +73,12 @@ impl TextRows {
     /// Returns the next rows, or `None` at the end.
     ///
     /// # Errors
-    /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, or a row is longer
-    /// than the limit.
+    /// Reading fails, a quote is not closed, a row and the header differ in the number of fields, a row is longer than
+    /// the limit, or a value is not UTF-8 but the output must be.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
+        // JSON, Arrow and Parquet have only UTF-8. CSV and TSV copy the bytes.
+        let must_be_utf8 = matches!(self.kept, KeptColumns::Growing | KeptColumns::Columnar);
+        let keep = self.kept != KeptColumns::None;
         let (mut rows, mut bytes) = (Vec::new(), 0);
         while rows.len() < ROWS && bytes < CHUNK_BYTES {
             let Some((start, line)) = self.next_line(reader, before_wait)? else { break };
@@ -78,12 +86,16 @@ impl TextRows {
             let (mut sql, mut values, mut width) = (None, Vec::new(), 0);
             for (index, field) in fields(self.format, &line).enumerate() {
                 width = index + 1;
-                if self.keep || index == self.sql {
+                if keep || index == self.sql {
                     let value = decode(self.format, field);
                     if index == self.sql {
                         sql.clone_from(&value);
                     }
-                    if self.keep {
+                    if must_be_utf8 && std::str::from_utf8(value.as_deref().unwrap_or_default()).is_err() {
+                        let name = self.names.get(index).map_or("", String::as_str);
+                        return Err(not_utf8(name, &format!("line {}", start.line)));
+                    }
+                    if keep {
                         values.push(value.map_or(Value::Null, Value::Text));
                     }
                 }
@@ -97,13 +109,14 @@ impl TextRows {
         Ok((!rows.is_empty()).then(|| TableRows::of_text(Arc::clone(&self.names), rows)))
     }
 
-    /// Returns the next row and its position, or `None` at the end. Removes the line break and skips empty lines.
+    /// Returns the next row and its position, or `None` at the end. Removes the line break. An empty line is a row only
+    /// in a table with one column, as for COPY FROM.
     fn next_line(
         &mut self,
         reader: &mut Reader,
         before_wait: BeforeWait<'_>,
     ) -> io::Result<Option<(FilePosition, Vec<u8>)>> {
-        let (mut searched, mut is_quoted) = (0, false);
+        let (mut searched, mut is_open) = (0, false);
         loop {
             let bytes = reader.bytes();
             let newline = memchr::memchr(b'\n', &bytes[searched..]).map(|at| searched + at + 1);
@@ -114,30 +127,39 @@ impl TextRows {
             }
             let has_ended = newline.is_some() || reader.is_complete();
             if has_ended {
-                if self.format == TableFormat::Csv {
+                is_open = match self.format {
                     // Quotes in values are doubled. Therefore a row that has an odd number of quotes continues on the
                     // next line.
-                    is_quoted ^= memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1;
-                }
+                    TableFormat::Csv => is_open ^ (memchr::memchr_iter(b'"', &bytes[searched..end]).count() % 2 == 1),
+                    _ => newline.is_some() && escapes_next(&bytes[..end - 1]),
+                };
                 searched = end;
-                if is_quoted && newline.is_some() {
+                if is_open && newline.is_some() {
                     continue;
                 }
-                if is_quoted {
+                if is_open {
                     return Err(invalid(format!("a quote in the row of line {} is not closed", self.position.line)));
                 }
                 if end == 0 {
                     return Ok(None);
                 }
-                let line = bytes[..end].to_vec();
+                let mut line = bytes[..end].to_vec();
                 reader.consume(end);
                 let start = self.position;
                 self.position = start.after(&line);
                 searched = 0;
-                let line = line.strip_suffix(b"\n").unwrap_or(&line);
-                let line = line.strip_suffix(b"\r").unwrap_or(line);
-                if !line.is_empty() {
-                    return Ok(Some((start, line.to_vec())));
+                line.truncate(end - usize::from(newline.is_some()));
+                if line.ends_with(b"\r") && (self.format == TableFormat::Csv || !escapes_next(&line[..line.len() - 1]))
+                {
+                    line.pop();
+                }
+                if self.format == TableFormat::Tsv && line == b"\\." {
+                    while reader.bytes().is_empty() && reader.read_more(&mut self.position, before_wait)? {}
+                    let problem = || invalid(format!("text follows the end marker \\. of line {}", start.line));
+                    return if reader.bytes().is_empty() { Ok(None) } else { Err(problem()) };
+                }
+                if !line.is_empty() || self.width == 1 {
+                    return Ok(Some((start, line)));
                 }
             } else {
                 reader.read_more(&mut self.position, before_wait)?;
@@ -146,78 +168,8 @@ impl TextRows {
     }
 }
 
-/// Splits a row into its encoded fields.
-pub fn fields(format: TableFormat, line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let delimiter = if format == TableFormat::Csv { b',' } else { b'\t' };
-    let mut is_quoted = false;
-    line.split(move |byte| {
-        is_quoted ^= format == TableFormat::Csv && *byte == b'"';
-        *byte == delimiter && !is_quoted
-    })
-}
-
-/// Decodes a field. Returns `None` for NULL.
-pub fn decode(format: TableFormat, field: &[u8]) -> Option<Vec<u8>> {
-    match format {
-        TableFormat::Csv if field.is_empty() => None,
-        TableFormat::Csv => match field.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")) {
-            Some(inner) => Some(without_doubled_quotes(inner)),
-            None => Some(field.to_vec()),
-        },
-        _ if field == b"\\N" => None,
-        _ => Some(without_backslashes(field)),
-    }
-}
-
-/// Appends a value as a CSV field. An empty value becomes `""`, because an empty field is NULL.
-pub fn encode_csv(value: &[u8], out: &mut Vec<u8>) {
-    if !value.is_empty() && !value.iter().any(|byte| b",\"\r\n".contains(byte)) {
-        return out.extend_from_slice(value);
-    }
-    out.push(b'"');
-    for byte in value {
-        out.extend(std::iter::repeat_n(*byte, if *byte == b'"' { 2 } else { 1 }));
-    }
-    out.push(b'"');
-}
-
-/// Appends a value as a TSV field. The caller writes NULL, which is `\N`.
-pub fn encode_tsv(value: &[u8], out: &mut Vec<u8>) {
-    for byte in value {
-        match ESCAPES.iter().find(|(_, escaped)| escaped == byte) {
-            Some((letter, _)) => out.extend_from_slice(&[b'\\', *letter]),
-            None => out.push(*byte),
-        }
-    }
-}
-
-/// Letters after a backslash, with the bytes that they represent.
-const ESCAPES: [(u8, u8); 4] = [(b'\\', b'\\'), (b't', b'\t'), (b'n', b'\n'), (b'r', b'\r')];
-
-fn without_doubled_quotes(text: &[u8]) -> Vec<u8> {
-    let mut value = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(quote) = memchr::memchr(b'"', rest) {
-        value.extend_from_slice(&rest[..=quote]);
-        rest = rest.get(quote + 2..).unwrap_or_default();
-    }
-    value.extend_from_slice(rest);
-    value
-}
-
-fn without_backslashes(text: &[u8]) -> Vec<u8> {
-    let mut value = Vec::with_capacity(text.len());
-    let mut bytes = text.iter().copied();
-    while let Some(byte) = bytes.next() {
-        value.push(match byte {
-            b'\\' => match bytes.next() {
-                Some(letter) => ESCAPES.iter().find(|(of, _)| *of == letter).map_or(letter, |(_, escaped)| *escaped),
-                None => b'\\',
-            },
-            byte => byte,
-        });
-    }
-    value
+fn not_utf8(column: &str, place: &str) -> io::Error {
+    invalid(format!("the column {column} is not UTF-8 in {place}: name the encoding (--encoding)"))
 }
 
 #[cfg(test)]
@@ -257,21 +209,32 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_line_is_a_row_of_one_column() {
+        let null = vec![None];
+        let expected = vec![null.clone(), some(&["b"]), null.clone(), some(&[""]), some(&["\\."]), null];
+        assert_eq!(rows("a\r\n\r\nb\n\n\"\"\n\\.\n\n", TableFormat::Csv).unwrap(), expected);
+        let expected = vec![some(&[""]), some(&["b"]), some(&[""])];
+        assert_eq!(rows("a\n\nb\n\r\n", TableFormat::Tsv).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_backslash_escapes_delimiters_in_tsv() {
+        let expected = vec![some(&["b\tc", "d\\"]), some(&["\ne", "f\r"])];
+        assert_eq!(rows("a\tn\nb\\\tc\td\\\\\n\\\ne\tf\\\r\n", TableFormat::Tsv).unwrap(), expected);
+    }
+
+    #[test]
+    fn tsv_ends_at_the_end_marker() {
+        assert_eq!(rows("a\nb\n\\.\n", TableFormat::Tsv).unwrap(), [some(&["b"])]);
+        let error = rows("a\nb\n\\.\nc\n", TableFormat::Tsv).unwrap_err().to_string();
+        assert_eq!(error, "text follows the end marker \\. of line 3");
+    }
+
+    #[test]
     fn a_row_that_is_cut_off_is_an_error() {
         for (text, message) in [("a,b\n1\n", "has 1 fields"), ("a,b\n1,\"2", "not closed"), ("b\n1\n", "no column")] {
             let error = rows(text, TableFormat::Csv).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
-        }
-    }
-
-    #[test]
-    fn what_is_encoded_is_decoded() {
-        for value in ["", "a", "a,b", "\"", "a\nb\tc\\", "\r\n"] {
-            let (mut csv, mut tsv) = (Vec::new(), Vec::new());
-            encode_csv(value.as_bytes(), &mut csv);
-            encode_tsv(value.as_bytes(), &mut tsv);
-            let decoded = [decode(TableFormat::Csv, &csv), decode(TableFormat::Tsv, &tsv)];
-            assert_eq!(decoded.map(Option::unwrap), [value.as_bytes(), value.as_bytes()], "{value:?}");
         }
     }
 }
