@@ -68,11 +68,14 @@ struct Followed {
 impl Followed {
     /// Follows a log of five statements, and waits for their report.
     fn start() -> Self {
-        let folder = tempdir().unwrap();
+        Self::start_with(tempdir().unwrap(), &[])
+    }
+
+    fn start_with(folder: TempDir, more: &[&str]) -> Self {
         let log = write(folder.path(), "log", log(5));
         let report = folder.path().join("report.json");
         let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
-        let child = command(&[&args[..], &[&log]].concat()).spawn().unwrap();
+        let child = command(&[&args[..], more, &[&log]].concat()).spawn().unwrap();
         let followed = Self { folder, log, report, child };
         wait_until("reported", || followed.has("\"statements\":5,"));
         followed
@@ -100,6 +103,18 @@ fn a_signal_ends_a_log_that_is_followed() {
     assert!(output.status.success(), "{}: {}", output.status, stderr(&output));
     assert!(std::fs::read_to_string(&report).unwrap().contains("\"statements\":12,"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "only the log and the report are left");
+}
+
+#[test]
+fn a_log_is_followed_but_not_the_log_of_its_baseline() {
+    let folder = tempdir().unwrap();
+    let baseline = write(folder.path(), "old", log(3));
+    let followed = Followed::start_with(folder, &["--baseline", &baseline]);
+    assert!(followed.has("\"is\":\"same\""));
+    followed.append(&log(7));
+    wait_until("read on", || followed.has("\"statements\":12,"));
+    signal(&followed.child, "INT");
+    assert!(output(followed.child).status.success());
 }
 
 /// The server starts a new log whose name has a later time.

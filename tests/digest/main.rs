@@ -230,6 +230,8 @@ fn a_baseline_that_compares_nothing_is_refused() {
     let log = fixture("log.csv");
     let output = run(&["digest", "--since", "2030-01-01", "--baseline", &log, &log], b"");
     assert!(stderr(&output).contains("the filters (since 2030-01-01) leave no query"), "{}", stderr(&output));
+    let output = run(&["digest", "--baseline", "/dev/stdin", &log], b"{}");
+    assert!(stderr(&output).contains("/dev/stdin is not a regular file"), "{}", stderr(&output));
     // A log may also be JSON lines of a container.
     let line = |text: &str| serde_json::json!({ "log": format!("{text}\n"), "stream": "stderr" }).to_string();
     let lines: Vec<String> = std::fs::read_to_string(fixture("log.log")).unwrap().lines().map(line).collect();

@@ -10,6 +10,7 @@
     const read = () => ({
         note: one("#part-note").hidden ? null : one("#part-note span").textContent,
         statements: one("#all-statements dd").textContent,
+        queries: one("#all-queries dd").textContent,
         errors: one("#all-errors dd").textContent,
         rows: shown().map((body) => [body.id.slice(2), ...["calls", "total", "errors"].map((c) => figure(body, c))]),
         bars: all("#most-time li a").map((link) => link.hash.slice(3)),

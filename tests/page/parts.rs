@@ -143,3 +143,25 @@ fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
     let bars = array(&seen["bars"]);
     assert!(bars.len() > 20 && bars.iter().all(|bar| bar.as_str().unwrap().contains("call")), "{}", seen["bars"]);
 }
+
+/// The period lies within a call. Its time in the period is known; the call counts where it ends.
+#[test]
+fn a_query_that_runs_through_a_period_is_listed() {
+    let Some(chromium) = browser::chromium() else { return };
+    let folder = Folder::new("runs-through");
+    let log = folder.write(
+        "log",
+        "2026-01-31 00:00:01.000 UTC [1] LOG:  duration: 1.000 ms  statement: SELECT a FROM t\n\
+         2026-01-31 10:00:00.000 UTC [1] LOG:  duration: 28800000.000 ms  statement: SELECT pg_sleep(28800)\n",
+    );
+    let (page, document) = page_and_json(&["--log-line-prefix", "%m [%p] ", &log.to_string_lossy()]);
+    let copy = folder.write("page.html", &browser::with_probe(&page, SCRIPT, &[]));
+    let period = &browser::answer(&chromium, &copy, "")["period"];
+
+    let longest = &document["groups"][0]["fingerprint"];
+    let [row] = array(&period["rows"]) else { panic!("{period}") };
+    assert_eq!([&row[0], &row[1], &row[3]], [longest, &json!(0), &json!(0)]);
+    assert!(row[2].as_f64() > Some(7_000_000.0), "{row}");
+    assert_eq!([&period["statements"], &period["queries"]], ["0", "1"]);
+    assert_eq!(period["bars"], json!([longest]));
+}

@@ -110,7 +110,7 @@ fn the_extension_of_the_output_is_its_format() {
         ("scan", "x.json", "{\"file\":"),
         ("deparse", "x.json", "{\"file\":"),
         ("check", "x.json", "{\"statements\":"),
-        ("parse", "x.json", "{\"version\":"),
+        ("parse", "x.json", "{\"file\":"),
         ("parse", "x.jsonl", "{\"file\":"),
         ("normalize", "x.txt", "SELECT"),
         ("normalize", "x", "SELECT"),
@@ -119,6 +119,15 @@ fn the_extension_of_the_output_is_its_format() {
         let output = run(&[command, "-o", path.to_str().unwrap()], b"SELECT 1");
         let text = std::fs::read_to_string(path).unwrap();
         assert!(text.starts_with(start), "{command} {name}: {text}{}", stderr(&output));
+    }
+    let commands = ["normalize", "fingerprint", "tables", "split", "scan", "deparse", "check"];
+    for command in commands.into_iter().chain(["parse", "parse --plpgsql", "parse --syntax"]) {
+        let path = folder.path().join("same.json");
+        let args: Vec<&str> = command.split(' ').collect();
+        let run_with = |more: &[&str]| run(&[&args, more].concat(), b"SELECT 1;\nselec;\nDO 'BEGIN END'").stdout;
+        let expected = run_with(&["--format", "json"]);
+        assert!(run_with(&["-o", path.to_str().unwrap()]).is_empty() && !expected.is_empty(), "{command}");
+        assert_eq!(std::fs::read_to_string(path).unwrap(), String::from_utf8(expected).unwrap(), "{command}");
     }
 }
 

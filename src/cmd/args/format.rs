@@ -1,7 +1,6 @@
 //! Options for the format of results.
 
 use std::io::IsTerminal;
-use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -96,22 +95,12 @@ impl FormatArgs {
         self.output.chosen_format(self.format, ResultFormat::Text, of_rows)
     }
 
-    /// Like [`Self::format`], but for a command whose format `text` writes JSON. Therefore `text` is the default for a
-    /// .json file too.
-    ///
-    /// # Errors
-    /// Same as [`Self::format`].
-    pub fn format_of_json(&self) -> Result<ResultFormat> {
-        let is_json = self.output.path().and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("json"));
-        if self.format.is_none() && is_json { Ok(ResultFormat::Text) } else { self.format() }
-    }
-
     /// Returns the output options of a command whose text output is JSON.
     ///
     /// # Errors
     /// Same as [`Self::format`].
     pub fn json_or_records(&self) -> Result<OutputOptions> {
-        Ok(self.options(self.format_of_json()?))
+        Ok(self.options(self.format()?))
     }
 
     fn options(&self, format: ResultFormat) -> OutputOptions {

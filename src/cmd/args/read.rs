@@ -107,6 +107,13 @@ impl ReadArgs {
         self.log.follow
     }
 
+    /// Returns the arguments without `--follow`.
+    pub fn without_follow(&self) -> Self {
+        let mut args = self.clone();
+        args.log.follow = false;
+        args
+    }
+
     /// Returns the run options for `files`. Leaves options that only some commands have at their defaults.
     pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {

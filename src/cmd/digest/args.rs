@@ -51,7 +51,7 @@ const READING_OPTIONS: [&str; 29] = [
 const REPORT_OPTIONS: [&str; 9] =
     ["title", "wide", "format", "output", "sort", "top", "baseline", "every", "spreadsheet"];
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Args {
     /// Format of the output [default: by the extension of --output; text]
     #[arg(long, value_enum)]
@@ -143,6 +143,12 @@ impl Args {
             bail!("html is a page for a browser: name a file with --output, or redirect standard output");
         }
         Ok(())
+    }
+
+    /// Returns the arguments for reading a log as the baseline. This log is complete: it is not followed, and there are
+    /// no reports of it.
+    pub fn of_baseline(&self) -> Self {
+        Self { every: None, read: self.read.without_follow(), ..self.clone() }
     }
 
     /// Returns the files that the run replaces.

@@ -10,8 +10,11 @@ use anyhow::{Result, bail};
 use super::Args;
 use super::args::ReportFormat;
 
-/// Moves the cursor home and clears the screen.
-const CLEAR: &[u8] = b"\x1b[H\x1b[2J\x1b[3J";
+/// Moves the cursor home and clears the screen. Until [`WRAP`], the terminal cuts long lines instead of wrapping them.
+const CLEAR: &[u8] = b"\x1b[?7l\x1b[H\x1b[2J\x1b[3J";
+
+/// Makes the terminal wrap long lines again.
+const WRAP: &[u8] = b"\x1b[?7h";
 
 /// Screen height if the terminal's size is unknown.
 const DEFAULT_LINES: usize = 24;
@@ -42,12 +45,23 @@ pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<(
     Ok(())
 }
 
-/// Returns a report that replaces the content of the screen. The report is cut to the height of the screen.
+/// Returns a report that replaces the content of the screen. The report is cut to the screen.
 pub fn on_screen(report: &[u8]) -> Vec<u8> {
     let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
     let mut screen = CLEAR.to_vec();
     for line in report.split_inclusive(|byte| *byte == b'\n').take(lines.saturating_sub(1)) {
         screen.extend_from_slice(line);
     }
+    screen.extend_from_slice(WRAP);
     screen
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_screen_has_few_lines_and_none_wraps() {
+        let screen = String::from_utf8(super::on_screen(&b"long\n".repeat(10_000))).unwrap();
+        let lines = screen.strip_prefix("\x1b[?7l\x1b[H\x1b[2J\x1b[3J").unwrap().strip_suffix("\x1b[?7h").unwrap();
+        assert!(lines.lines().count() < 10_000 && lines.lines().all(|line| line == "long"));
+    }
 }

@@ -32,7 +32,7 @@ pub use self::args::Args;
 use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
-use self::reading::Reading;
+use self::reading::{Reading, Stop};
 pub use self::redact::Disclosure;
 use crate::run::input::refuse_replaced_inputs;
 use crate::run::report::{Diagnostics, NothingRead, Output, RowFormat, exit_after_signal};
@@ -65,7 +65,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
     let Reading { mut digest, signal, log } = match args.merge.as_slice() {
-        [] => reading::read(args, &args.input.files, baseline.as_ref(), diagnostics)?,
+        [] => reading::read(args, &args.input.files, baseline.as_ref(), &Stop::on_signals(), diagnostics)?,
         states => {
             refuse_replaced_inputs(states.iter().map(|path| Some(path.as_path())), args.output.path())?;
             let digest = state_files::merge(states, args.limit)?;
@@ -113,7 +113,8 @@ fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<
         }
         (baseline, LogStats::default())
     } else {
-        match reading::read(args, &[path.to_path_buf()], None, diagnostics) {
+        // A signal ends the program, because half a baseline would mark queries as new.
+        match reading::read(&args.of_baseline(), &[path.to_path_buf()], None, &Stop::default(), diagnostics) {
             Ok(Reading { mut digest, log, .. }) => {
                 digest.finish();
                 digest.rewrite(&args.disclosure());

@@ -17,7 +17,6 @@ use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
 use crate::cmd::export::ZoneCounts;
-use crate::run::input::InputOptions;
 #[cfg(unix)]
 use crate::run::input::StopSignal;
 use crate::run::report::{Diagnostics, print_styled};
@@ -35,7 +34,13 @@ pub struct Reading {
 ///
 /// # Errors
 /// Reading fails, or a report of `--every` cannot be written.
-pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
+pub fn read(
+    args: &Args,
+    files: &[PathBuf],
+    baseline: Option<&Baseline>,
+    stop: &Stop,
+    diagnostics: &Diagnostics,
+) -> Result<Reading> {
     let mut input = args.read.input_options(files, args.input.format(), args.replaced())?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
@@ -44,14 +49,15 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     input.log.selection.messages = true;
     input.log.refuses_repeats = true;
     input.log.live = args.every.is_some();
-    let stop = Stop::on_signals(&mut input);
+    #[cfg(unix)]
+    input.stop.clone_from(&stop.signal);
     let filter = Arc::new(RecordFilter { keeps_errors: true, ..args.read.filter() });
     let options = RunOptions { caches: args.caches.options(), filter, ..args.read.run_options(files) };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
     let shows_secrets = args.disclosure() == Disclosure::Everything;
     let worker = |job| DigestWorker::new(&options, args.read.timezone(), shows_secrets, Arc::clone(&digests), job);
     let workers = (0..options.jobs).map(worker);
-    let reading = |stop: &Stop, finished: Finished<DigestWorker>| {
+    let reading = |finished: Finished<DigestWorker>| {
         let mut counts = ZoneCounts::default();
         finished.jobs.iter().for_each(|worker| counts += worker.zone_counts());
         counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
@@ -61,7 +67,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     };
     let Some(every) = args.every else {
         let finished = run_jobs(input, workers, &mut (), options.reports, diagnostics)?;
-        return Ok(reading(&stop, finished));
+        return Ok(reading(finished));
     };
     let show = || {
         let mut digest = digests.merged(|digest, _| digest.clone());
@@ -70,7 +76,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
     };
     let (running, ended) = mpsc::channel::<()>();
     let finished = thread::scope(|scope| {
-        let (show, stop) = (&show, &stop);
+        let show = &show;
         // If a report cannot be written, reading ends too.
         let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
         let view = thread::Builder::new().spawn_scoped(scope, repeat);
@@ -80,7 +86,7 @@ pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnos
         let finished = read?;
         shown.map(|()| finished)
     })?;
-    Ok(reading(&stop, finished))
+    Ok(reading(finished))
 }
 
 /// The output of a run with `--every`. It tells `run_jobs` that reports are printed during the run.
@@ -107,8 +113,9 @@ fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> 
     write(args, &report, args.output.open()?)
 }
 
-/// Ends reading early.
-struct Stop {
+/// Ends reading early. The default lets signals end the program.
+#[derive(Default)]
+pub struct Stop {
     #[cfg(unix)]
     signal: Option<Arc<StopSignal>>,
 }
@@ -116,13 +123,12 @@ struct Stop {
 #[cfg(unix)]
 impl Stop {
     /// Installs signal handlers. The first SIGINT or SIGTERM ends the reading. The second one ends the program.
-    fn on_signals(input: &mut InputOptions) -> Self {
+    pub fn on_signals() -> Self {
         // `StopSignal` needs a pipe. If the pipe cannot be created, signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);
         if let Some(stop) = signal.clone() {
             crate::run::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
         }
-        input.stop.clone_from(&signal);
         Self { signal }
     }
 
@@ -140,7 +146,7 @@ impl Stop {
 
 #[cfg(not(unix))]
 impl Stop {
-    fn on_signals(_: &mut InputOptions) -> Self {
+    pub fn on_signals() -> Self {
         Self {}
     }
 

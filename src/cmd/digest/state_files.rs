@@ -47,10 +47,13 @@ pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Base
 /// Whether a file is a digest (JSON or state), judged by its first bytes. Any other file may be a log.
 ///
 /// # Errors
-/// The file cannot be read.
+/// The file cannot be read, or not twice.
 pub fn is_digest(path: &Path) -> Result<bool> {
     let mut start = [0; 64];
     let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;
+    if !file.metadata()?.is_file() {
+        bail!("{} is not a regular file, which --baseline needs", path.display());
+    }
     let len = file.read(&mut start).with_context(|| format!("could not read {}", path.display()))?;
     let start = start[..len].trim_ascii_start();
     let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);

@@ -8,7 +8,7 @@ mod record;
 mod worker;
 mod zone;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use pgq_columns::{Column, TableColumn};
 
@@ -16,7 +16,7 @@ pub use self::answer::column_name;
 pub use self::args::Args;
 use self::worker::ExportWorker;
 pub use self::zone::{ZoneCounts, Zones};
-use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
+use crate::run::report::{Diagnostics, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
@@ -33,9 +33,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let format = args.row_format()?;
     let mut input = args.read.input_options(&args.input.files, args.input.format(), args.output.path())?;
     input.log.envelopes = args.input.envelopes();
-    if input.log.follow && format == RowFormat::Parquet {
-        bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");
-    }
     input.log.selection.errors = true;
     input.log.selection.durations = true;
     let options = RunOptions {

@@ -136,7 +136,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.statements.run_options()
     };
     input.backslash_escapes = options.parse.backslash_escapes;
-    let format = args.format.format_of_json()?;
+    let format = args.format.format()?;
     let has_rows = !keep && format.rows().is_some();
     if has_rows && (args.lossless || args.plpgsql || args.syntax) {
         let option = if args.lossless {

@@ -142,4 +142,13 @@ impl InputOptions {
             stop: None,
         }
     }
+
+    /// Whether the input ends. A followed log ends only if a signal ends the reading and not the program.
+    pub fn has_end(&self) -> bool {
+        #[cfg(unix)]
+        if self.stop.is_some() {
+            return true;
+        }
+        !self.log.follow
+    }
 }

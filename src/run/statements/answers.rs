@@ -202,6 +202,9 @@ impl OrderedOutput<Vec<u8>> for AnswerOutput {
     }
 
     fn prints_during_run(&self) -> bool {
-        true
+        match &self.target {
+            Target::Text(output) => output.is_stdout(),
+            Target::Columns(_) => false,
+        }
     }
 }

@@ -71,7 +71,8 @@ pub trait OrderedOutput<T>: Send {
         Ok(())
     }
 
-    /// Whether standard output is written during the run. In this case a progress bar would be in the way.
+    /// Whether standard output is written during the run. In this case a progress bar would be in the way. Otherwise,
+    /// the input must have an end.
     fn prints_during_run(&self) -> bool {
         false
     }

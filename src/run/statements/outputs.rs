@@ -59,7 +59,7 @@ impl OrderedOutput<Rows> for RowOutput {
     }
 
     fn prints_during_run(&self) -> bool {
-        self.writer.is_stdout()
+        self.writer.prints_during_run()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use pgq_log::LogStats;
 
 use super::answers::AnswerOutput;
@@ -29,7 +29,7 @@ pub struct Finished<J> {
 /// the order of the input.
 ///
 /// # Errors
-/// There is no input, or output cannot be written.
+/// There is no input, or output cannot be written. A followed log has no end, but the output needs one.
 pub fn run_jobs<J: Job>(
     input: InputOptions,
     jobs: impl Iterator<Item = J>,
@@ -37,6 +37,9 @@ pub fn run_jobs<J: Job>(
     reports: LogReports,
     diagnostics: &Diagnostics,
 ) -> Result<Finished<J>> {
+    if !input.has_end() && !ordered.prints_during_run() {
+        bail!("--follow has no end, but this output is complete only at the end: print text, csv or json instead");
+    }
     let follow = input.log.follow;
     let progress = diagnostics.progress();
     let input = Input::new(input, progress.counter())?;
@@ -93,7 +96,7 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
 /// Like [`run`], but prints each distinct line only once, with its number of occurrences before it.
 ///
 /// # Errors
-/// Same as [`run_jobs`]. Also fails for JSON records, and for a followed log, because the log has no end.
+/// Same as [`run_jobs`]. Also fails for JSON records.
 pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     mut input: InputOptions,
@@ -102,10 +105,6 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
-    anyhow::ensure!(
-        !input.log.follow,
-        "--count prints at the end of the input, which a log with --follow does not have"
-    );
     input.log.refuses_repeats = true;
     let mut counts = LineCounts::default();
     run_into(|| handler.clone(), input, options, &mut counts, diagnostics)?;
@@ -207,7 +206,7 @@ impl<T> Sink<JobEvent<T>> for JobSink<'_, T> {
                 self.reporter.report(file, &report);
                 self.ordered.take(output, &report)?;
                 if let Some(problem) = report.fatal {
-                    anyhow::bail!(problem);
+                    bail!(problem);
                 }
                 return Ok(report.flow());
             }

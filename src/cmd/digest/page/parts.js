@@ -30,6 +30,9 @@ const sumOfSlots = (slots, from, to) => {
     return sums;
 };
 
+// Returns whether a query belongs to the chosen part. A call that ends after a period has only time in it.
+const isInPart = ({ sums }) => sums.some((sum) => sum > 0);
+
 // Returns a query's figures in the chosen part, in the order of COLUMNS. Unknown figures are null.
 const partFigures = ({ sums }) => {
     const [calls, ms, errors] = sums;
@@ -89,7 +92,7 @@ const showTiles = (queries) => {
     const figures = part && {
         statements: count(part.sums[0]),
         total: time(part.sums[1]),
-        queries: count(queries.filter(({ sums }) => sums[0] + sums[2] > 0).length),
+        queries: count(queries.filter(isInPart).length),
         errors: count(part.sums[2]),
     };
     for (const name of ["statements", "total", "queries", "errors"]) {

@@ -231,7 +231,7 @@ const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const filter = FILTERS[filterMenu.value];
     const isMatch = (query) =>
-        (!part || query.sums[0] + query.sums[2] > 0) &&
+        (!part || isInPart(query)) &&
         (!words.length || words.every((word) => searchText(query).includes(word))) && (!filter || passes(query, filter));
     const matches = queries.filter(isMatch);
     const shown = new Set(matches.slice(0, limit));

@@ -12,7 +12,7 @@ use crate::run::report::output::Output;
 /// Writer of rows.
 pub struct RowWriter {
     target: Target,
-    is_stdout: bool,
+    prints_during_run: bool,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is one for a run")]
@@ -28,7 +28,8 @@ impl RowWriter {
     /// # Errors
     /// Writing fails.
     pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
-        let is_stdout = output.is_stdout();
+        // The rows of a Parquet file are readable only when the file is complete.
+        let prints_during_run = output.is_stdout() && layout.format != RowFormat::Parquet;
         let target = match layout.format {
             RowFormat::Json => Target::Text(output),
             RowFormat::Csv | RowFormat::Tsv => {
@@ -43,11 +44,12 @@ impl RowWriter {
                 Target::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
             }
         };
-        Ok(Self { target, is_stdout })
+        Ok(Self { target, prints_during_run })
     }
 
-    pub fn is_stdout(&self) -> bool {
-        self.is_stdout
+    /// Whether rows are written to standard output before [`Self::finish`].
+    pub fn prints_during_run(&self) -> bool {
+        self.prints_during_run
     }
 
     /// Writes rows.
