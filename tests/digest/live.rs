@@ -36,9 +36,17 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 #[test]
 fn a_signal_ends_a_pipe_and_the_report_comes() {
-    for (name, code) in [("INT", 130), ("TERM", 143)] {
-        let mut child = command(&["digest", "--format", "json", "--every", "100ms"]).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
+    let folder = tempdir().unwrap();
+    let named = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&named).status().unwrap().success());
+    for (name, code, is_named) in [("INT", 130, false), ("TERM", 143, false), ("INT", 130, true), ("TERM", 143, true)] {
+        let input = if is_named { named.to_str().unwrap() } else { "-" };
+        let mut child = command(&["digest", "--format", "json", "--every", "100ms", input]).spawn().unwrap();
+        let mut stdin: Box<dyn Write> = if is_named {
+            Box::new(std::fs::File::options().write(true).open(&named).unwrap())
+        } else {
+            Box::new(child.stdin.take().unwrap())
+        };
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         stdin.write_all(log(5).as_bytes()).unwrap();
         // The report lacks the last message, which may be incomplete until the next one begins or the log ends.
@@ -55,6 +63,20 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
             stderr(&output)
         );
     }
+}
+
+#[test]
+fn a_signal_while_the_baseline_is_read_ends_the_program() {
+    let folder = tempdir().unwrap();
+    let baseline = write(folder.path(), "old.log", log(50).repeat(20_000)); // takes longer to read than the signal to come
+    let new = write(folder.path(), "new.log", log(5));
+    let report = write(folder.path(), "report.json", "as it was");
+    let child = command(&["digest", "--baseline", &baseline, "--output", &report, &new]).spawn().unwrap();
+    sleep(Duration::from_millis(50));
+    signal(&child, "TERM");
+    let output = output(child);
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), "as it was");
 }
 
 /// A digest that follows a log and writes its reports to a file.

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -13,7 +15,7 @@ use super::follow::Follower;
 use super::options::InputOptions;
 use super::reader::Reader;
 #[cfg(unix)]
-use super::stop::{StoppableInput, StoppableStdin};
+use super::stop::{StoppableInput, StoppablePipe};
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
@@ -87,14 +89,16 @@ impl InputFile {
             return self.follow(options);
         }
         let (stored, is_file) = match &self.path {
-            None => (Decompressed::new(wrap(stdin(options))), false),
+            None => (Decompressed::new(wrap(pipe(io::stdin(), options))), false),
             Some(path) => {
-                let file = File::open(path)?;
+                let file = open_without_waiting(path, options)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
                 }
-                (Decompressed::of_file(wrap(Box::new(file)), path), metadata.is_file())
+                let is_file = metadata.is_file();
+                let bytes = if is_file { Box::new(file) } else { pipe(file, options) };
+                (Decompressed::of_file(wrap(bytes), path), is_file)
             }
         };
         let input = prepared(Box::new(stored), options);
@@ -111,17 +115,33 @@ impl InputFile {
     }
 }
 
+/// Opens a file. If the command can be stopped, opening a named pipe does not wait for a writer: the first read waits.
 #[cfg(unix)]
-fn stdin(options: &InputOptions) -> Box<dyn Read + Send> {
+fn open_without_waiting(path: &Path, options: &InputOptions) -> io::Result<File> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    if options.stop.is_none() || !std::fs::metadata(path)?.file_type().is_fifo() {
+        return File::open(path);
+    }
+    File::options().read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path, _: &InputOptions) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Returns standard input or a named pipe, whose reads end when the command must stop.
+#[cfg(unix)]
+fn pipe<P: Read + AsFd + Send + 'static>(pipe: P, options: &InputOptions) -> Box<dyn Read + Send> {
     match &options.stop {
-        Some(stop) => Box::new(StoppableStdin { stop: stop.clone() }),
-        None => Box::new(io::stdin()),
+        Some(stop) => Box::new(StoppablePipe { pipe, stop: stop.clone() }),
+        None => Box::new(pipe),
     }
 }
 
 #[cfg(not(unix))]
-fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
-    Box::new(io::stdin())
+fn pipe<P: Read + Send + 'static>(pipe: P, _: &InputOptions) -> Box<dyn Read + Send> {
+    Box::new(pipe)
 }
 
 /// Decodes an input. The returned input ends when the command must stop.

@@ -71,22 +71,27 @@ impl<R: Read> Read for StoppableInput<R> {
     }
 }
 
-/// Standard input. A read ends when the command must stop.
-pub struct StoppableStdin {
+/// Standard input, or a named pipe. A read waits for bytes, and ends when the command must stop.
+pub struct StoppablePipe<P> {
+    pub pipe: P,
     pub stop: Arc<StopSignal>,
 }
 
-impl Read for StoppableStdin {
+impl<P: AsFd> Read for StoppablePipe<P> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let stdin = io::stdin();
-        let mut descriptors =
-            [PollFd::new(&stdin, PollFlags::IN), PollFd::from_borrowed_fd(self.stop.as_fd(), PollFlags::IN)];
-        poll(&mut descriptors, None)?;
-        if self.stop.is_set() {
-            return Err(io::ErrorKind::ConnectionAborted.into());
+        loop {
+            let mut descriptors =
+                [PollFd::new(&self.pipe, PollFlags::IN), PollFd::from_borrowed_fd(self.stop.as_fd(), PollFlags::IN)];
+            poll(&mut descriptors, None)?;
+            if self.stop.is_set() {
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
+            // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
+            // buffered.
+            match rustix::io::read(&self.pipe, &mut *buffer) {
+                Err(rustix::io::Errno::AGAIN) => {} // another process has read the bytes
+                read => return Ok(read?),
+            }
         }
-        // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
-        // buffered.
-        Ok(rustix::io::read(&stdin, buffer)?)
     }
 }
