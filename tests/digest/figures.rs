@@ -177,3 +177,15 @@ fn a_call_ends_at_the_same_time_in_every_setting_of_the_server() {
     assert_eq!(time(&one), time(&two));
     assert_eq!(time(&two)[1], "2026-01-31 12:50:00.000 UTC");
 }
+
+/// `IST` is ambiguous. Its meaning comes from --timezone.
+#[test]
+fn the_page_has_the_zone_of_an_ambiguous_abbreviation() {
+    let folder = tempdir().unwrap();
+    let text = "2026-01-31 00:00:01.000 IST [1] ann@shop LOG:  duration: 1.000 ms  statement: SELECT a FROM t\n";
+    let log = write(folder.path(), "log", text);
+    for (timezone, seconds) in [("Asia/Kolkata", 19_800), ("Asia/Jerusalem", 7_200)] {
+        let page = digest(&log, &["--format", "html", "--timezone", timezone]);
+        assert!(page.contains(&format!("\"zone\":{seconds},")), "{timezone}");
+    }
+}

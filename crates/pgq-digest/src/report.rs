@@ -100,6 +100,9 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
+    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. The digest knows the zone of a
+    /// time whose text has an ambiguous one, such as `IST`.
+    pub micros: Option<(i64, i64)>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
     /// Totals of the queries that are not in `rows`.
@@ -209,6 +212,7 @@ impl Report {
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
         let last = kinds().filter_map(|kind| kind.last.as_ref()?.time.as_ref());
         let last = digest.all_groups().filter_map(|group| group.last.as_ref()).chain(last).max();
+        let micros = first.zip(last).map(|(first, last)| (first.micros, last.micros));
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let mut events = digest.stray_events.clone();
         digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
@@ -260,6 +264,7 @@ impl Report {
             total,
             first,
             last,
+            micros,
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
             not_shown,
             short_rows,

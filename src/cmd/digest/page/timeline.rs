@@ -3,7 +3,6 @@
 
 use maud::{Markup, html};
 use pgq_digest::report::Report;
-use pgq_log::parse_timestamp;
 
 use super::chart::{Series, chart};
 use super::columns::Columns;
@@ -12,8 +11,7 @@ use super::parts::json;
 
 /// Returns the microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
-    let micros = |text: &Option<String>| Some(parse_timestamp(text.as_deref()?)?.unix_micros());
-    Some(micros(&report.last)? - micros(&report.first)?)
+    report.micros.map(|(first, last)| last - first)
 }
 
 /// Renders the charts and their data for the script.
