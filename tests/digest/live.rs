@@ -57,6 +57,23 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
+#[test]
+fn a_signal_ends_a_named_pipe_too() {
+    let folder = tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child =
+        command(&["digest", "--format", "json", "--every", "100ms", pipe.to_str().unwrap()]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    writer.write_all(log(5).as_bytes()).unwrap();
+    while !lines.next().unwrap().unwrap().starts_with("{\"statements\":4,") {}
+    signal(&child, "TERM");
+    wait_until("ended", || child.try_wait().unwrap().is_some());
+    assert!(lines.last().unwrap().unwrap().starts_with("{\"statements\":5,"));
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
 /// A digest that follows a log and writes its reports to a file.
 struct Followed {
     folder: TempDir,

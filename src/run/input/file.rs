@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -13,7 +15,7 @@ use super::follow::Follower;
 use super::options::InputOptions;
 use super::reader::Reader;
 #[cfg(unix)]
-use super::stop::{StoppableInput, StoppableStdin};
+use super::stop::{StoppableInput, StoppablePipe};
 
 /// Wraps an opened input, for example to count its bytes.
 pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
@@ -87,14 +89,15 @@ impl InputFile {
             return self.follow(options);
         }
         let (stored, is_file) = match &self.path {
-            None => (Decompressed::new(wrap(stdin(options))), false),
+            None => (Decompressed::new(wrap(stoppable(io::stdin(), options))), false),
             Some(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
                 }
-                (Decompressed::of_file(wrap(Box::new(file)), path), metadata.is_file())
+                let file = if metadata.is_file() { Box::new(file) } else { stoppable(file, options) };
+                (Decompressed::of_file(wrap(file), path), metadata.is_file())
             }
         };
         let input = prepared(Box::new(stored), options);
@@ -111,17 +114,18 @@ impl InputFile {
     }
 }
 
+/// Returns a pipe whose reads end when the command must stop.
 #[cfg(unix)]
-fn stdin(options: &InputOptions) -> Box<dyn Read + Send> {
+fn stoppable<F: Read + AsFd + Send + 'static>(pipe: F, options: &InputOptions) -> Box<dyn Read + Send> {
     match &options.stop {
-        Some(stop) => Box::new(StoppableStdin { stop: stop.clone() }),
-        None => Box::new(io::stdin()),
+        Some(stop) => Box::new(StoppablePipe { pipe, stop: stop.clone() }),
+        None => Box::new(pipe),
     }
 }
 
 #[cfg(not(unix))]
-fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
-    Box::new(io::stdin())
+fn stoppable<F: Read + Send + 'static>(pipe: F, _: &InputOptions) -> Box<dyn Read + Send> {
+    Box::new(pipe)
 }
 
 /// Decodes an input. The returned input ends when the command must stop.

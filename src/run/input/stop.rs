@@ -71,22 +71,22 @@ impl<R: Read> Read for StoppableInput<R> {
     }
 }
 
-/// Standard input. A read ends when the command must stop.
-pub struct StoppableStdin {
+/// Standard input or a pipe. A read ends when the command must stop.
+pub struct StoppablePipe<F> {
+    pub pipe: F,
     pub stop: Arc<StopSignal>,
 }
 
-impl Read for StoppableStdin {
+impl<F: AsFd> Read for StoppablePipe<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let stdin = io::stdin();
         let mut descriptors =
-            [PollFd::new(&stdin, PollFlags::IN), PollFd::from_borrowed_fd(self.stop.as_fd(), PollFlags::IN)];
+            [PollFd::new(&self.pipe, PollFlags::IN), PollFd::from_borrowed_fd(self.stop.as_fd(), PollFlags::IN)];
         poll(&mut descriptors, None)?;
         if self.stop.is_set() {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         // Reads from the descriptor and not through `Stdin`, because `poll` does not see bytes that `Stdin` has
         // buffered.
-        Ok(rustix::io::read(&stdin, buffer)?)
+        Ok(rustix::io::read(&self.pipe, buffer)?)
     }
 }
