@@ -5,7 +5,7 @@ use pgq::{Access, Error, Summary};
 
 use super::args::{FormatArgs, KeepArgs, ParserArgs, StatementArgs, TextCacheArgs};
 use super::results::{self, ResultArgs};
-use crate::run::input::Granularity;
+use crate::run::input::{Granularity, encode_tsv};
 use crate::run::report::{Diagnostics, quote};
 use crate::run::statements::{RunOptions, Statement, StatementHandler};
 
@@ -74,10 +74,12 @@ impl References {
         }
     }
 
-    /// Writes a line for each name: kind, access, name.
+    /// Writes a line for each name: kind, access, name. Line breaks and backslashes in names are escaped.
     fn write_lines(&self, out: &mut Vec<u8>) {
         let mut line = |what: &str, access: &str, name: &str| {
-            out.extend_from_slice(format!("{what:<8} {access:<6} {}\n", name.replace('\n', " ")).as_bytes());
+            out.extend_from_slice(format!("{what:<8} {access:<6} ").as_bytes());
+            encode_tsv(name.as_bytes(), out);
+            out.push(b'\n');
         };
         self.tables.iter().for_each(|(name, access)| line("table", access, name));
         self.functions.iter().for_each(|name| line("function", "call", name));

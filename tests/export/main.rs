@@ -283,3 +283,14 @@ fn outputs_that_cannot_be_written_are_errors() {
     drop(stdin);
     assert_eq!(String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap(), "0\n");
 }
+
+/// TSV is COPY's text format, which pgq reads too.
+#[test]
+fn tsv_is_read_back() {
+    let args = ["export", "--format", "tsv", "--columns", "sql,user"];
+    let tsv = run(&[&args[..], &["-0"]].concat(), b"SELECT E'a\\nb'\0SELECT\r\n\t'\"'\0SELECT '\\.'\0").stdout;
+    let lines = "sql\tuser\nSELECT E'a\\\\nb'\t\\N\nSELECT\\r\\n\\t'\"'\t\\N\nSELECT '\\\\.'\t\\N\n";
+    assert_eq!(String::from_utf8_lossy(&tsv), lines);
+    let again = run(&[&args[..], &["--from", "tsv", "--column", "sql"]].concat(), &tsv).stdout;
+    assert_eq!(String::from_utf8_lossy(&again), lines);
+}

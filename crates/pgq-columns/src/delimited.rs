@@ -1,5 +1,6 @@
-//! Writes rows as CSV (RFC 4180) or TSV. As in PostgreSQL's COPY, NULL is an empty field, and an empty string is `""`.
-//! Lists are JSON arrays.
+//! Writes rows in the formats of PostgreSQL's COPY. In CSV (RFC 4180), NULL is an empty field, and an empty string is
+//! `""`. In TSV, which is COPY's text format, NULL is `\N`, and backslashes, tabs and line breaks are escaped. Lists are
+//! JSON arrays.
 
 use crate::TableColumn;
 
@@ -8,7 +9,7 @@ use crate::TableColumn;
 pub enum Delimiter {
     /// CSV.
     Comma,
-    /// TSV. Fields with tabs and line breaks are quoted as in CSV.
+    /// TSV.
     Tab,
 }
 
@@ -32,7 +33,7 @@ pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &m
     out.push(b'\n');
 }
 
-/// Appends a row as a line. With `guarded`, writes an apostrophe before fields that spreadsheets would evaluate.
+/// Appends a row as a line. With `guarded`, writes an apostrophe before fields of CSV that spreadsheets would evaluate.
 pub fn write_line<C: TableColumn>(
     columns: &[C],
     delimiter: Delimiter,
@@ -46,12 +47,20 @@ pub fn write_line<C: TableColumn>(
         }
         let start = out.len();
         column.write_text_value(row, out);
+        if delimiter == Delimiter::Tab {
+            if column.has_value(row) {
+                escape(out, start)
+            } else {
+                out.extend_from_slice(b"\\N")
+            }
+            continue;
+        }
         if guarded && is_formula(&out[start..]) {
             out.insert(start, b'\'');
         }
         // Some spreadsheets split unquoted fields at semicolons.
         let is_split = guarded && out[start..].contains(&b';');
-        if column.has_value(row) && (is_split || needs_quotes(&out[start..], delimiter)) {
+        if column.has_value(row) && (is_split || needs_quotes(&out[start..])) {
             quote(out, start);
         }
     }
@@ -71,11 +80,26 @@ pub fn is_formula(field: &[u8]) -> bool {
     text.trim_start_matches(is_invisible).starts_with(SIGNS) && text.parse::<f64>().is_err()
 }
 
+/// Escapes the field of TSV that starts at `start`.
+fn escape(out: &mut Vec<u8>, start: usize) {
+    if !out[start..].iter().any(|byte| b"\\\t\n\r".contains(byte)) {
+        return;
+    }
+    for byte in out.split_off(start) {
+        match byte {
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            byte => out.push(byte),
+        }
+    }
+}
+
 /// Returns whether a field needs quotes, because readers would split or trim it without quotes.
-fn needs_quotes(field: &[u8], delimiter: Delimiter) -> bool {
+fn needs_quotes(field: &[u8]) -> bool {
     let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
-    let delimiter = delimiter.byte();
-    let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == delimiter);
+    let special = |byte: &u8| (*byte == b'"') | (*byte == b'\n') | (*byte == b'\r') | (*byte == b',');
     // The loop has no early exit, so it compiles to a few vector instructions.
     let has_special = |piece: &[u8]| piece.iter().fold(false, |any, byte| any | special(byte));
     blank(field.first()) || blank(field.last()) || field.chunks(64).any(has_special)
@@ -119,6 +143,10 @@ mod tests {
         write_line(&columns, Delimiter::Comma, false, &row, &mut out);
         let expected =
             "user,database,sql,params,truncated\n,\"\",\"SELECT \"\"a\"\",\n\t1\",\"[\"\"a,b\"\",null]\",false\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let mut out = Vec::new();
+        write_line(&columns, Delimiter::Tab, false, &row, &mut out);
+        let expected = "\\N\t\tSELECT \"a\",\\n\\t1\t[\"a,b\",null]\tfalse\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 

@@ -54,7 +54,7 @@ pub enum ResultFormat {
     Json,
     /// A table with a header; NULL is an empty field
     Csv,
-    /// The same with tabs, as COPY writes it
+    /// COPY's text format with a header: tabs, escapes, \N
     Tsv,
     /// An Arrow IPC stream
     Arrow,

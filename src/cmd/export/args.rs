@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["show_secrets", "keep_columns"])]
     pub anonymize: bool,
 
-    /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv and tsv
+    /// Put an apostrophe before fields that spreadsheets would evaluate (= + - @, tab); for csv
     #[arg(long, conflicts_with = "keep_columns")]
     spreadsheet: bool,
 
@@ -62,7 +62,7 @@ enum RowFormatArg {
     Json,
     /// CSV with a header; NULL is an empty field, lists are JSON
     Csv,
-    /// The same with tabs
+    /// COPY's text format with a header: tabs, escapes, \N
     Tsv,
     /// An Arrow IPC stream
     Arrow,
@@ -115,10 +115,10 @@ impl Args {
     /// Whether fields are guarded against evaluation by spreadsheets.
     ///
     /// # Errors
-    /// `--spreadsheet` is given, but the format is neither CSV nor TSV.
+    /// `--spreadsheet` is given, but the format is not CSV.
     pub fn guarded(&self) -> Result<bool> {
-        if self.spreadsheet && !matches!(self.row_format()?, RowFormat::Csv | RowFormat::Tsv) {
-            bail!("--spreadsheet is for csv and tsv: add --format csv");
+        if self.spreadsheet && self.row_format()? != RowFormat::Csv {
+            bail!("--spreadsheet is for csv: add --format csv");
         }
         Ok(self.spreadsheet)
     }
