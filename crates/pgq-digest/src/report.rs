@@ -98,6 +98,8 @@ pub struct Report {
     pub total: u64,
     /// The earliest time, as in the log.
     pub first: Option<String>,
+    /// The earliest time in microseconds since 1970.
+    pub first_micros: Option<i64>,
     /// The latest time, as in the log.
     pub last: Option<String>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
@@ -209,6 +211,7 @@ impl Report {
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
         let last = kinds().filter_map(|kind| kind.last.as_ref()?.time.as_ref());
         let last = digest.all_groups().filter_map(|group| group.last.as_ref()).chain(last).max();
+        let first_micros = first.map(|time| time.micros);
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let mut events = digest.stray_events.clone();
         digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
@@ -259,6 +262,7 @@ impl Report {
             errors,
             total,
             first,
+            first_micros,
             last,
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
             not_shown,

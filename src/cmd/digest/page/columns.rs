@@ -134,14 +134,12 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
     })
 }
 
-/// Returns the log's offset from UTC. Parses the first timestamp without its zone, and subtracts the UTC time of the
-/// same timestamp.
+/// Returns the log's offset from UTC: the first timestamp without its zone, minus the UTC time of the same timestamp.
 fn offset(report: &Report) -> Option<Offset> {
     let text = report.first.as_deref()?;
     let local = parse_timestamp(text.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
-    let utc = parse_timestamp(text)?.unix_micros();
     // `local` has no fractions of a second, so the difference is rounded to minutes.
-    let minutes = (local - utc + 30_000_000).div_euclid(60_000_000);
+    let minutes = (local - report.first_micros? + 30_000_000).div_euclid(60_000_000);
     Offset::from_seconds(i32::try_from(minutes * MINUTE).ok()?).ok()
 }
 
