@@ -139,6 +139,22 @@ fn a_log_is_followed_but_not_the_log_of_its_baseline() {
     assert!(output(followed.child).status.success());
 }
 
+/// A comparison with half a baseline would be wrong.
+#[test]
+fn a_signal_while_the_baseline_is_read_ends_the_program() {
+    let folder = tempdir().unwrap();
+    let baseline = write(folder.path(), "old", log(50).repeat(10_000));
+    let now = write(folder.path(), "log", log(5));
+    let report = write(folder.path(), "report.json", "before");
+    let args = ["digest", "--baseline", &baseline, "--output", &report, &now];
+    let mut child = command(&args).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("log_line_prefix taken to be"));
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), "before");
+}
+
 /// The server starts a new log whose name has a later time.
 #[test]
 fn a_log_named_by_time_is_followed_to_the_next() {

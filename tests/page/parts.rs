@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::{Folder, array, browser, page_and_json};
+use crate::{Folder, array, browser, digest, page_and_json};
 
 const SCRIPT: &str = include_str!("parts.js");
 const PREFIX: &str = "%m [%p] %u@%d %h ";
@@ -164,4 +164,26 @@ fn a_query_that_runs_through_a_period_is_listed() {
     assert!(row[2].as_f64() > Some(7_000_000.0), "{row}");
     assert_eq!([&period["statements"], &period["queries"]], ["0", "1"]);
     assert_eq!(period["bars"], json!([longest]));
+}
+
+/// The zone of the page is the log's, also if the log's abbreviation is ambiguous.
+#[test]
+fn the_page_is_in_the_zone_of_the_log() {
+    let folder = Folder::new("zone");
+    for (name, option, seconds) in
+        [("IST", "Asia/Kolkata", 19_800), ("CST", "Asia/Shanghai", 28_800), ("CEST", "UTC", 7200)]
+    {
+        let log = format!("2026-06-01 00:00:01.900 {name} [1] LOG:  duration: 1 ms  statement: SELECT 1\n");
+        let log = folder.write("log", &log);
+        let page = digest(&[
+            "--format",
+            "html",
+            "--timezone",
+            option,
+            "--log-line-prefix",
+            "%m [%p] ",
+            &log.to_string_lossy(),
+        ]);
+        assert!(page.contains(&format!("\"zone\":{seconds},")), "{name}");
+    }
 }

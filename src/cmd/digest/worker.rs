@@ -66,9 +66,9 @@ impl DigestWorker {
 impl Adder {
     /// Returns the log time of an entry in microseconds since 1970. An unknown zone counts as UTC.
     fn time(&mut self, entry: Entry<'_>) -> Option<i64> {
-        let stamp = self.clock.parse(entry.get(Field::Time))?;
-        let [micros, _] = self.zones.utc(entry, Some(stamp), None);
-        Some(micros.unwrap_or_else(|| stamp.unix_micros()))
+        let stamp = self.clock.parse(entry.get(Field::Time));
+        let [micros, _] = self.zones.utc(entry, stamp, None);
+        micros.or_else(|| Some(stamp?.unix_micros()))
     }
 
     fn add(&mut self, digest: &mut Digest, batch: &StatementBatch<'_>, report: &mut ChunkReport) {

@@ -23,6 +23,8 @@ pub struct ZoneCounts {
     pub india: u64,
     /// Records whose zone is unknown. Export writes their times as NULL.
     pub unknown: u64,
+    /// Records whose time is in an unknown form, such as another DateStyle.
+    pub unread: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,6 +42,9 @@ impl Zones {
 
     /// Returns a record's log time and session start in microseconds since 1970. Unknown times are `None`.
     pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
+        if logged.is_none() && !entry.get(Field::Time).is_empty() {
+            self.counts.unread += 1;
+        }
         let stamps = [logged, started];
         // Fast path for logs with known zones.
         if stamps.iter().flatten().all(|stamp| stamp.utc_micros().is_some()) {
@@ -58,7 +63,7 @@ impl Zones {
             }
             micros
         });
-        let ZoneCounts { machine, india, unknown } = &mut self.counts;
+        let ZoneCounts { machine, india, unknown, .. } = &mut self.counts;
         match source {
             Source::Certain => {}
             Source::Machine => *machine += 1,
@@ -92,7 +97,7 @@ impl Zones {
 impl ZoneCounts {
     /// Returns notices about guessed and unknown zones.
     pub fn notices(self) -> Vec<String> {
-        let Self { machine, india, unknown } = self;
+        let Self { machine, india, unknown, unread } = self;
         let of_machine = || {
             let zone = TimeZone::system();
             let name = zone.iana_name().unwrap_or("the local one");
@@ -104,10 +109,14 @@ impl ZoneCounts {
             (unknown, "NULL, because the log does not tell their zone".to_string()),
         ];
         let said = notices.into_iter().filter(|(records, _)| *records > 0);
-        said.map(|(records, text)| {
+        let said = said.map(|(records, text)| {
             format!("the times of {} are {text}: name it with --timezone", counted(records, "records"))
-        })
-        .collect()
+        });
+        let unread = (unread > 0).then(|| {
+            let records = counted(unread, "records");
+            format!("the times of {records} are NULL, because their form is unknown: write the log with DateStyle ISO")
+        });
+        said.chain(unread).collect()
     }
 }
 
@@ -116,6 +125,7 @@ impl std::ops::AddAssign for ZoneCounts {
         self.machine += other.machine;
         self.india += other.india;
         self.unknown += other.unknown;
+        self.unread += other.unread;
     }
 }
 
