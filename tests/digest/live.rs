@@ -65,20 +65,6 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
     }
 }
 
-#[test]
-fn a_signal_while_the_baseline_is_read_ends_the_program() {
-    let folder = tempdir().unwrap();
-    let baseline = write(folder.path(), "old.log", log(50).repeat(20_000)); // takes longer to read than the signal to come
-    let new = write(folder.path(), "new.log", log(5));
-    let report = write(folder.path(), "report.json", "as it was");
-    let child = command(&["digest", "--baseline", &baseline, "--output", &report, &new]).spawn().unwrap();
-    sleep(Duration::from_millis(50));
-    signal(&child, "TERM");
-    let output = output(child);
-    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
-    assert_eq!(std::fs::read_to_string(&report).unwrap(), "as it was");
-}
-
 /// A digest that follows a log and writes its reports to a file.
 struct Followed {
     folder: TempDir,
