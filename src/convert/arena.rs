@@ -199,6 +199,7 @@ pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
 }
 
 /// Returns memory for a node of `size` bytes.
+#[inline]
 pub(super) fn bytes_for_node(arena: &Arena, size: usize) -> *mut pg::Node {
     let layout = Layout::from_size_align(size, ALIGNMENT).expect("the size of a struct");
     arena.alloc_layout(layout).as_ptr().cast()

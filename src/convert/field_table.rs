@@ -267,7 +267,8 @@ nodes!(tables);
 
 /// Upper bound of the tags.
 const TAGS: usize = 512;
-const UNKNOWN: u16 = u16::MAX;
+/// The index of an unknown tag.
+pub(super) const UNKNOWN: u16 = u16::MAX;
 
 /// Maps tags to indexes in [`NODES`].
 static INDEX_OF: [u16; TAGS] = {
@@ -280,14 +281,14 @@ static INDEX_OF: [u16; TAGS] = {
     indexes
 };
 
-/// Returns the index in [`NODES`] of the node type with this tag. Raw parse trees have no other tags.
+/// Returns the index in [`NODES`] of the node type with this tag, or [`UNKNOWN`].
 #[inline(always)]
-pub(super) fn index_of(tag: pg::NodeTag) -> Option<u16> {
-    INDEX_OF.get(tag as usize).copied().filter(|index| *index != UNKNOWN)
+pub(super) fn index_of(tag: pg::NodeTag) -> u16 {
+    INDEX_OF.get(tag as usize).copied().unwrap_or(UNKNOWN)
 }
 
 /// Returns the node type with this tag.
 #[inline]
 pub(super) fn fields_of(tag: pg::NodeTag) -> Option<&'static NodeFields> {
-    NODES.get(index_of(tag)? as usize)
+    NODES.get(usize::from(index_of(tag)))
 }

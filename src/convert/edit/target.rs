@@ -181,6 +181,7 @@ impl EditTree {
     }
 
     /// Returns a new node whose fields are zero.
+    #[inline]
     pub(super) fn new_node(&self, size: usize, tag: pg::NodeTag) -> *mut pg::Node {
         self.deepen(1);
         let c = arena::bytes_for_node(&self.arena, size);

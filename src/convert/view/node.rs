@@ -116,8 +116,11 @@ macro_rules! views {
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
                 // SAFETY: the caller meets this function's requirements.
                 let tag = unsafe { (*c).type_ };
-                // Raw parse trees contain neither unknown tags nor lists of numbers.
-                let variant = field_table::index_of(tag).unwrap_or_else(|| unknown(tag));
+                let variant = field_table::index_of(tag);
+                if variant == field_table::UNKNOWN {
+                    // This arm covers unknown tags and lists of numbers, which raw parse trees never contain.
+                    unknown(tag);
+                }
                 // SAFETY: `Node` has the layout of `RawNode`, and the variant belongs to the node's tag.
                 unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
