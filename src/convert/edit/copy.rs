@@ -140,6 +140,10 @@ impl<'a> CopyWalk<'a> {
                 out.byte_add(offset).cast::<usize>().write(0);
             }
             for field in row.fields {
+                let is_pointer = !matches!(field.kind, FieldKind::Location | FieldKind::ObjectType);
+                if is_pointer && (*field.in_node::<*mut u8>(out)).is_null() {
+                    continue; // most fields
+                }
                 match field.kind {
                     FieldKind::Node | FieldKind::Typed => {
                         let child: *mut *mut pg::Node = field.in_node(out);
