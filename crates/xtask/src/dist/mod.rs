@@ -4,7 +4,8 @@
 //!
 //! The program and its archives are reproducible. The same sources, and the same profile if there is one, produce the
 //! same bytes in any directory. The program contains no path of this machine, and all files of an archive have the same
-//! owner and time. Other tools write the wheel and the npm packages, whose bytes may differ.
+//! owner and time. The libraries in the wheel and in npm's package of a platform depend on the path of the project's
+//! folder, because Cargo makes it a part of the names of symbols: they are the same bytes only in folders of one path.
 
 mod archive;
 mod clients;
