@@ -168,8 +168,8 @@ impl<'t> InPlace<'t> {
     /// cannot be used as a separate node.
     pub(crate) fn new(node: Node<'t>) -> Option<Self> {
         // SAFETY: a view's node is valid.
-        let by_tag = unsafe { Node::from_c(node.c(), 0) };
-        (std::mem::discriminant(&by_tag) == std::mem::discriminant(&node)).then_some(Self(node))
+        let tag = unsafe { (*node.c()).type_ };
+        (tag == node.table_row().tag).then_some(Self(node))
     }
 }
 

@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use super::child::{Any, Child};
 use super::list::{insert, remove};
 use super::target::EditTree;
-use crate::convert::{arena, row};
+use crate::convert::arena;
 use crate::sys::bindings as pg;
 
 impl EditTree {
@@ -15,11 +15,9 @@ impl EditTree {
         if node.is_null() {
             return;
         }
-        self.deepen(1);
-        let raw = arena::zeroed::<row::RawStmt, pg::RawStmt>(self.arena());
-        // SAFETY: fresh memory; the list is NULL or of this tree.
+        let raw: *mut pg::RawStmt = self.new_node(size_of::<pg::RawStmt>(), pg::T_RawStmt).cast();
+        // SAFETY: a new node of this type; the list is NULL or of this tree.
         unsafe {
-            (*raw).type_ = pg::T_RawStmt;
             (*raw).stmt = node;
             let list = self.list.get();
             if list.is_null() {

@@ -6,7 +6,6 @@ use super::child::{Any, Child, Children, New, StringNode};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::row;
 use crate::convert::view::enums::BoolExprType;
 use crate::convert::view::{AConst, Constant, Node, ParamRef};
 use crate::sys::bindings as pg;
@@ -56,11 +55,9 @@ impl EditTree {
     /// Creates a constant (`A_Const`). The next [`EditTree::deparse`] fails if a `Constant::Float` is not a number, or
     /// if a `Constant::BitString` does not start with `b` or `x`.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
-        self.deepen(1);
-        let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
-        // SAFETY: fresh and zeroed.
+        let c: *mut pg::A_Const = self.new_node(size_of::<pg::A_Const>(), pg::T_A_Const).cast();
+        // SAFETY: a new node of this type.
         unsafe {
-            (*c).type_ = pg::T_A_Const;
             (*c).location = -1;
             self.write_constant(c, value);
             New::from_c(self, c.cast())
