@@ -1,7 +1,7 @@
-//! Counts the instructions of every operation, as a multiple of its baseline's instructions. Unlike a time, the ratio
-//! does not depend on the machine's load. `cargo bench --bench instructions` counts them with valgrind. It fails if a
-//! ratio exceeds the committed ratio in `instructions.txt` by more than 3 %. `cargo xtask regenerate instructions`
-//! writes `instructions.txt`.
+//! Counts the instructions of every operation, as a multiple of the instructions of its baseline: the C code of
+//! PostgreSQL or libpg_query alone. Unlike a time, this ratio does not depend on the machine's load. `cargo bench
+//! --bench instructions` counts with valgrind. It fails if a ratio exceeds the committed ratio in `instructions.txt` by
+//! more than 3 %. `cargo xtask regenerate instructions` writes `instructions.txt`.
 //!
 //! The same compilers build operations and baselines. Therefore a compiler update changes a ratio less than a count.
 
@@ -107,8 +107,8 @@ fn measure(committed: &Ratios) -> Result<Ratios, String> {
     Ok(ratios)
 }
 
-/// Counts an operation until its ratio is within the limit of the committed ratio, at most `RUNS` times. Prints and
-/// returns the least ratio. An operation without a committed ratio is counted `RUNS` times.
+/// Counts an operation until its ratio is at most `ALLOWED` times the committed ratio, but not more than `RUNS` times.
+/// Prints and returns the least ratio. An operation without a committed ratio is counted `RUNS` times.
 fn least_ratio(
     name: &str,
     committed: &Ratios,
@@ -128,7 +128,7 @@ fn least_ratio(
     Ok(ratio(least))
 }
 
-/// Measures the ratios of the program's runs on logs of an application's statements.
+/// Measures whole runs of pgq on logs ([`logs::RUNS`]). Their baseline parses every statement of the log.
 fn measure_logs(committed: &Ratios, ratios: &mut Ratios) -> Result<(), String> {
     let [_, (_, statements), _] = workload::statements();
     let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;

@@ -9,8 +9,8 @@ use crate::{grammar_order, layout, symbols};
 /// pgq's C files. They are compiled together with libpg_query's files.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
-/// libpg_query's deparser without pgq's fixes, for builds with the feature `reference`. Without this feature, `ABSENT`
-/// replaces it and the other files of [`REFERENCE`].
+/// libpg_query's deparser without pgq's fixes. It is compiled only with the feature `reference`. Without this feature,
+/// `ABSENT` replaces it and the files of [`REFERENCE`].
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
@@ -112,8 +112,8 @@ pub fn compile(library: &Path, out: &Path) {
     build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
-        // No code outside of this program calls the C functions. The next two flags tell this to the compiler, which
-        // can then inline more calls.
+        // The next two flags tell the compiler that no code outside of this program calls the C functions. It can then
+        // inline more calls.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
@@ -139,8 +139,8 @@ pub fn compile(library: &Path, out: &Path) {
             .define("MEMORY_CONTEXT_CHECKING", None);
     }
     if cfg!(feature = "bindgen") {
-        // Do not check the committed layouts, because they may be for another target. Generated bindings match the C
-        // sources.
+        // With this feature, the bindings are generated from these C sources, so their layouts need no check. The
+        // committed layouts may be for another target.
     } else {
         build.file(layout::write(out));
     }
@@ -188,8 +188,8 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the C files to compile for PostgreSQL's own code. One file includes all files that define no macros, and
-/// therefore do not affect each other: reading the headers takes longer than compiling the code of one such file.
+/// Returns the C files to compile for PostgreSQL's own code. Files that define no macros cannot affect each other, so
+/// one generated file includes all of them. This is faster, because the compiler then reads the headers only once.
 fn postgres_files(dir: &Path, out: &Path) -> Vec<PathBuf> {
     let (mut files, mut includes) = (Vec::new(), String::new());
     for path in c_files(dir) {

@@ -47,7 +47,7 @@ impl<'a> Actions<'a> {
             return Some(".groupclause = (GroupClause *) &no_group_clause".into());
         }
         let (member, value) = text.strip_prefix("{ (yyval.")?.strip_suffix("; ;}")?.split_once(") = ")?;
-        // Names in capitals are macros and constants. Computed values contain other characters.
+        // A constant value is `true`, `false`, a number, or a name in capitals. Any other value is computed.
         let is_constant = matches!(value, "true" | "false")
             || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))

@@ -15,8 +15,8 @@ use crate::grammar_tables::{Action, Tables};
 /// enough room for a chain.
 const LONGEST: usize = 16;
 
-/// Number of symbols that the parser copies at once. For a shorter chain, it also copies symbols that do not belong to
-/// the chain.
+/// Number of symbols that the parser copies at once. The number is fixed, so the copy of a shorter chain includes
+/// symbols that do not belong to the chain. The parser ignores them.
 pub const AT_ONCE: usize = 4;
 
 /// A sequence of empty rules, each with the state after its reduction, and the action after the last rule.
@@ -58,8 +58,8 @@ impl Chains {
                     continue; // also if both are `None`
                 }
                 let step = match chain {
-                    // After the rules of this chain, the token is an error. The chain is omitted, because the parser
-                    // also reaches this error without it.
+                    // This chain ends in an error at the token. It is omitted, because the parser also reports this
+                    // error without the chain.
                     Some(Chain { then: Action::Error, .. }) if !chains.otherwise.contains_key(&state) => continue,
                     Some(Chain { then: Action::Error, .. }) => Step::Plain(Action::Error),
                     Some(chain) => Step::Chain(chains.number(chain)),

@@ -123,8 +123,8 @@ impl Tables {
         state
     }
 
-    /// Changes the target of each entry to the state after the renaming rules. An entry that several states share
-    /// changes only if the renaming rules lead from all of them to the same state.
+    /// Applies renaming rules ahead of time: the target of each entry becomes the state after these rules. If several
+    /// states share an entry, it changes only if the rules lead from all of these states to the same state.
     pub fn settle(&mut self) {
         let mut settled = self.entries.clone();
         for (entries, _) in &self.symbols {
@@ -261,7 +261,7 @@ struct Numbered<'a> {
 impl Numbered<'_> {
     /// Returns the encoding of a target state. If the parser reduces a nonempty rule in this state without looking at
     /// the next token, the encoding is the number of states plus the number of the rule. Otherwise it is the state's
-    /// own number. An empty rule needs the latter, because it leaves the state on the stack.
+    /// own number. This includes empty rules, because they leave the state on the stack.
     fn next(&self, state: i32) -> i32 {
         let Tables { states, rules, no_entries, .. } = self.tables;
         let (entries, rule) = states[state as usize];

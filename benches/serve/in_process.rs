@@ -65,7 +65,8 @@ fn new_cache() -> AnswerCache {
     AnswerCache::new(&options)
 }
 
-/// Returns the lowest bit of the fingerprint, from the caches if possible.
+/// Computes a fingerprint, from the caches if possible. Returns only its lowest bit: the caller adds these bits, so
+/// that the compiler cannot remove the calls.
 fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {
         AnswerLookup::Text(answer) => return Ok(u64::from(answer[0] & 1)),

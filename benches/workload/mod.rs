@@ -25,7 +25,7 @@ struct Statement {
     tree: Tree,
 }
 
-/// Capacity of the shape cache, in bytes. It is large enough for all shapes.
+/// Capacity of each cache in bytes. It is large enough for all statements.
 const SHAPES: usize = 64 << 20;
 
 /// The sample has every n-th statement of the regression SQL.
@@ -90,7 +90,7 @@ pub enum Operation {
     Normalize,
     /// Fingerprint and normalized SQL from one parse, as needed for a log record.
     Log,
-    /// Fingerprint and normalized SQL from the statement's cached shape.
+    /// Fingerprint and normalized SQL from a cache that ignores the values of literals.
     Shape,
     /// SQL to tokens.
     Scan,

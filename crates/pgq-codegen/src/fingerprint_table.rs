@@ -136,7 +136,7 @@ XXH3_copyState(ctx->xxh_state, prev);\nif (ctx->write_tokens)\ndlist_delete(dlis
 XXH3_freeState(prev);\n}\n";
 const UNCHANGED: &str = "if (hash == XXH3_64bits_digest(ctx->xxh_state)) {\n";
 
-/// Returns each kind of field with the C code that such a field has.
+/// Returns each kind of field with the pattern of its C code.
 fn shapes() -> Vec<(&'static str, String)> {
     let child = |condition: &str, call: &str, unchanged: &str| {
         format!("if ({condition}) {{\n{BEFORE_CHILD}{call}\n{unchanged}{AFTER_CHILD}")
@@ -194,7 +194,7 @@ fn shapes() -> Vec<(&'static str, String)> {
                 UNCHANGED,
             ),
         ),
-        // The condition does not test the depth, because in PostgreSQL 17's code the called functions test it.
+        // This condition has no test of the depth, because in PostgreSQL 17's code the called function tests it.
         ("message", child("node->F != NULL", "_fingerprint@(ctx, node->F, node, \"F\", depth + 1);", UNCHANGED)),
         (
             "same_level",

@@ -40,7 +40,7 @@ impl ColumnKind {
 
 /// A column kind as a type, which allows static dispatch when columns are written.
 ///
-/// The trait is private to this crate.
+/// The crate does not export this trait.
 pub trait Kind {
     /// The kind as a value.
     const KIND: ColumnKind;

@@ -18,9 +18,9 @@ const BATCH_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(crate) struct Rechunker {
     groups: VecDeque<RowGroup>,
-    /// Number of rows of the first group that `parts` or earlier batches already contain.
+    /// Number of rows at the start of the first group that are already in `parts` or in earlier batches.
     taken: usize,
-    /// Rows of the current batch that were already taken from groups.
+    /// Rows of the current, incomplete batch. They were taken from `groups`.
     parts: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,

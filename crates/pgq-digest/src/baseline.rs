@@ -131,8 +131,7 @@ struct JsonGroup {
 impl Baseline {
     /// Reads the output of `pgq digest`, either JSON or a state.
     ///
-    /// # Errors
-    /// Bytes in another format, or damaged bytes.
+    /// Returns an error if the bytes are in another format, or damaged.
     pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let digest: JsonDigest = serde_json::from_slice(bytes)?;

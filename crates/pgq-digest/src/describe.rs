@@ -1,4 +1,4 @@
-//! Interface for the SQL parser that reports need. This crate has no parser.
+//! Interface to the SQL parser, which reports need. The caller implements it, because this crate has no parser.
 
 /// Describes queries for reports.
 pub trait DescribeQuery {

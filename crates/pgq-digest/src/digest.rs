@@ -17,11 +17,10 @@ use crate::timeline::Timeline;
 /// Memory limit for messages, names and unparsed statements, in bytes, if the digest has [`Limit::Groups`].
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Messages, names and unparsed statements may each use `1 / PART` of the limit. Each of the three may use more if the
-/// other two use less.
+/// Messages, names and unparsed statements may each use `1 / PART` of the limit, or more if the other two use less.
 const PART: usize = 4;
 
-/// Number of names of each kind that a group keeps if the digest exceeds its memory limit.
+/// If the digest exceeds its memory limit, each group keeps at most this number of users, of databases, and so on.
 const NAMES_OF_A_GROUP: usize = 64;
 
 /// Groups by fingerprint.
@@ -48,7 +47,7 @@ impl Limit {
     }
 }
 
-/// The size of the groups is computed again after this number of executions per group.
+/// Number of executions per group after which the memory of all groups is computed again.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// The group of a statement.
@@ -219,8 +218,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops the rarest entries if the limit is exceeded. Before the end, drops are rare: the digest first collects a
-    /// large surplus, and then drops more than necessary.
+    /// Drops the rarest entries if the limit is exceeded. While the digest grows, each drop removes many entries, so
+    /// drops are rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -311,7 +310,7 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // The other digest may have dropped a group that only this digest has.
+            // A group that only this digest has may lack statements, because the other digest may have dropped it.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }

@@ -1,5 +1,6 @@
-//! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, because
-//! this takes only one search among a few pointers. Later the counts by origin are converted to counts by name.
+//! Totals of a group by user, database, application, host and tag. An execution is first counted by origin, which is
+//! the combination of these names without the tag. This is fast, because it takes one search among a few pointers.
+//! Later the counts by origin are converted to counts by name.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins of a group. With more origins, counts by origin take as much memory as counts by name.
+/// Maximum number of origins of a group. With more origins, counts by origin would not take less memory than counts by
+/// name.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
@@ -64,7 +66,7 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // Counts by name, because a comparison of all pairs of origins would take longer.
+            // Count by name, because comparing all pairs of origins would take longer.
             self.count_by_name();
             other.count_by_name();
         }

@@ -41,7 +41,8 @@ pub fn mask(message: &str) -> String {
         }
         let len = match QUOTES.iter().find(|(open, _)| *open == first) {
             Some((_, closing)) => {
-                // The last part of a message is often a value, which may contain quotation marks.
+                // The last part of a message is often a value, which may contain quotation marks. It ends at the last
+                // mark.
                 let is_last = [": ", " at or near "].iter().any(|before| out.ends_with(before));
                 quoted(rest, first, closing, is_last, &mut out)
             }

@@ -1,4 +1,5 @@
-//! Origins of statements. A log has few origins with many statements each, so groups share origins.
+//! The origin of a statement: user, database, application and host. A log has few origins with many statements each, so
+//! groups share pointers to them.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! The origins of a digest. Executions are first counted by origin. Later these counts are added to the facets.
+//! Counts the executions of a digest by origin, which is the combination of user, database, application and host. Later
+//! these counts are added to the facets, which count by each name separately.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -100,8 +100,8 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. The digest knows the zone of a
-    /// time whose text has an ambiguous one, such as `IST`.
+    /// The earliest and the latest time, in microseconds since 1970-01-01 00:00:00 UTC. `first` and `last` may lack
+    /// this information, because the zone in a log may be ambiguous, such as `IST`.
     pub micros: Option<(i64, i64)>,
     /// Sorted groups of queries: the first [`ReportOptions::top`], and the groups that [`ReportOptions::of_each`] adds.
     pub rows: Vec<Row>,
@@ -336,7 +336,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // Sorts slower queries first, then queries without a factor, and then faster queries.
+                // A query without a factor counts as unchanged. It is therefore after slower and before faster queries.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };

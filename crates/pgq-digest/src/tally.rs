@@ -120,7 +120,7 @@ impl<'de, K: Key + Deserialize<'de>, S: Sum + Deserialize<'de>> Deserialize<'de>
 }
 
 impl<K: Key, S: Sum> Tally<K, S> {
-    /// Returns the sum of a key, for changes. If the key is new, inserts the key that `make` returns.
+    /// Returns a mutable reference to the sum of a key. If the key is new, inserts the key that `make` returns.
     pub fn of<Q: Ord + ?Sized>(&mut self, key: &Q, make: impl FnOnce() -> K) -> &mut S
     where
         K: Borrow<Q>,
@@ -150,7 +150,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 
     /// Adds another tally.
     pub fn merge(&mut self, other: Self) {
-        // The other tally may have evicted a key that only this tally has.
+        // If only this tally has a key, its sum may be too low, because the other tally may have evicted the key.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -214,7 +214,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds evicted keys, given by their floor and their sum. Unlike [`Tally::merge`], does not change the kept keys.
+    /// Adds the sum and the floor of keys that were evicted elsewhere. Unlike [`Tally::merge`], does not change the
+    /// kept keys.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);
@@ -298,7 +299,8 @@ impl<K: Key, S: Sum> Tally<K, S> {
 }
 
 impl<S: Sum> Names<S> {
-    /// Returns the sum of a name, for changes. If the name is new, inserts it. Returns `None` for an empty name.
+    /// Returns a mutable reference to the sum of a name. If the name is new, inserts it. Returns `None` for an empty
+    /// name.
     pub fn of_name(&mut self, name: &[u8]) -> Option<&mut S> {
         if name.is_empty() {
             return None;

@@ -1,5 +1,5 @@
-//! Timelines: calls, durations and errors in bins of equal width. The number of bins is bounded. Timelines merge
-//! exactly and in any order, because the bins in use determine the width.
+//! Timelines: calls, durations and errors in bins of equal width. If there are too many bins, they become wider. The
+//! width depends only on the bins in use, so timelines merge exactly and in any order.
 
 mod packed;
 
@@ -10,7 +10,7 @@ use crate::totals::Totals;
 
 pub use packed::PackedTimeline;
 
-/// Bin widths in seconds. Each width is a multiple of the previous one, and at most seven times as large.
+/// Bin widths in seconds. Each width is a multiple of the previous one, so wider bins consist of whole narrower bins.
 const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800];
 
 /// Microseconds per second.

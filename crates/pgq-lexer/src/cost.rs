@@ -1,9 +1,8 @@
 //! Estimates the work of PostgreSQL's scanner before it runs.
 //!
-//! For each token in a run of operator characters, PostgreSQL's scanner reads the rest of the run again. Inside a
-//! comment, it does so for each `/*`. Therefore its time is quadratic in the length of the run (scan.l: operator,
-//! xcstart). The exact lexer takes linear time, but PostgreSQL's scanner still runs if the exact lexer stops, and to
-//! create error messages.
+//! PostgreSQL's scanner takes quadratic time for a run of operator characters, because it reads the rest of the run
+//! again for each token in the run (scan.l: operator). Inside a comment, it does so for each `/*` (xcstart). The exact
+//! lexer takes linear time, but PostgreSQL's scanner still runs if the exact lexer stops, and to create error messages.
 
 use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
@@ -78,7 +77,7 @@ pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
         if lexer.fallback().is_none() {
             return Ok(());
         }
-        // White space may precede the token at which the lexer stopped.
+        // The token at which the lexer stopped starts after white space.
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
             // An unterminated comment extends to the end of the input.

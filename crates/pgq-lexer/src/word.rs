@@ -10,8 +10,8 @@ use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
 use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
 use crate::token::detail;
 
-/// The bit that distinguishes lower case from upper case. With this bit, `_` becomes 0x7f, which is not a word byte.
-/// Digits and `$` already have this bit.
+/// The bit that distinguishes lower case from upper case. If the bit is set in all bytes, words can be compared without
+/// case: digits and `$` already have it, and `_` becomes 0x7f, which is not a word byte.
 const CASE_BITS: u64 = repeat(0x20);
 
 /// The word bytes in a chunk of eight ASCII bytes.
@@ -40,8 +40,8 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        // Afterwards the high bit of a byte is set if the byte is in the range. The second operand of each XOR clears
-        // the bit of bytes above the range.
+        // In the first operand of each XOR, the high bit of a byte is set if the byte is not below the range. The
+        // second operand clears this bit if the byte is above the range.
         let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
         let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));

@@ -54,7 +54,7 @@ pub enum StateError {
 /// ```
 ///
 /// # Errors
-/// An out-of-memory error of zstd, or an entry that is too long, such as a parse error of megabytes.
+/// Returns an error if zstd runs out of memory, or if an entry is too long, such as a parse error of megabytes.
 pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     let mut compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL)?;
     for mut part in parts(digest) {
@@ -69,7 +69,7 @@ pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
 /// Encodes a digest as a line of base64 without a line break.
 ///
 /// # Errors
-/// The errors of [`encode`].
+/// Same as for [`encode`].
 pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
     Ok(BASE64.encode(encode(digest)?))
 }
@@ -78,7 +78,7 @@ pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
 /// digest ([`Digest::new`]).
 ///
 /// # Errors
-/// Bytes that are not a state. `take` has already received the digests of earlier lines.
+/// Returns an error if the bytes are not a state. `take` has then already received the digests of earlier lines.
 pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
     if bytes.starts_with(MAGIC) {
         take(decode(bytes, limit)?);

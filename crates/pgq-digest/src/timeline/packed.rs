@@ -58,7 +58,8 @@ impl PackedTimeline {
         let is_behind = self.bins == 0 || bin > self.last && self.bins < MAX_BINS;
         let begin = end.saturating_sub_unsigned(duration);
         let first = bin_of(begin);
-        // The execution began in the bin in which it ended, or in the adjacent last bin.
+        // Fast path without unpacking. The execution began in the new bin, or in the last bin, which is adjacent to the
+        // new one.
         if is_behind && (first == bin || self.bins > 0 && first == self.last && first.checked_add(width) == Some(bin)) {
             let start = if first == bin { begin } else { bin.saturating_mul(MICROS) };
             let time = if first == bin { duration } else { end.abs_diff(start) };
@@ -113,7 +114,7 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // Fast path, because the recent activity of a client is merged often.
+            // Fast path for a single bin, because the recent activity of a client is merged often.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {

@@ -8,8 +8,8 @@ const FEW: usize = 8;
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 const MAX_ORIGINS: usize = 512;
 
-/// Returns an execution per name, with the name as its host. The users are the first three names. Repeats the first 20
-/// executions.
+/// Returns an execution for each name. The name is the host, and one of the first three names is the user. Then repeats
+/// the first 20 executions.
 fn executions(names: &[String]) -> Vec<Execution<'_>> {
     let host = |index: usize| names[index].as_bytes();
     let user = |index: usize| names[index % 3].as_bytes();

@@ -11,7 +11,7 @@ fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
     decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
 }
 
-/// Returns a state with these compressed bytes and a valid checksum.
+/// Returns a state that consists of a valid header and these compressed bytes.
 fn state_of(compressed: &[u8]) -> Vec<u8> {
     /// Bytes before the checksum: the magic bytes and the version.
     const HEADER: usize = 12;
@@ -24,7 +24,7 @@ fn state(bytes: &[u8]) -> Vec<u8> {
     state_of(&zstd::encode_all(bytes, 19).unwrap())
 }
 
-/// Returns a finished digest of executions from `names` hosts, with an error and a warning for each.
+/// Returns a finished digest. Each of `names` hosts has one execution, one error and one warning.
 fn digest(limit: Limit, names: usize) -> Digest {
     let mut digest = Digest::new(limit);
     for number in 0..names {

@@ -67,8 +67,8 @@ const WHOLE_LINE: [&[u8]; 8] = [b"h", b"help", b"ef", b"ev", b"sf", b"sf+", b"sv
 const WITH_PIPE: [&[u8]; 6] = [b"g", b"gx", b"o", b"out", b"w", b"write"];
 const SENDING: [&[u8]; 9] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse"];
-/// Commands that discard the statement: `\r`, commands that load SQL into the editor, and commands that send something
-/// else to the server.
+/// Commands that discard the statement: `\r`, commands that load SQL into the editor, and commands that send other SQL
+/// to the server.
 const DISCARDING: [&[u8]; 11] = [
     b"r",
     b"reset",

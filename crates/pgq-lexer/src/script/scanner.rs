@@ -292,7 +292,7 @@ impl ScriptScanner {
                 Quits if self.blocks.is_empty() => self.has_ended = true,
                 Separates if has_text => {
                     if open.scan.has_started() {
-                        // Only the backslash is a hole, because the semicolon ends the statement.
+                        // The server receives the semicolon, which ends the statement, but not the backslash.
                         open.holes.push(range.start..range.start + 1);
                         parts.push(open.close(range.end));
                     } else {

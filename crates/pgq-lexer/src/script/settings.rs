@@ -75,7 +75,7 @@ impl ScriptSettings {
         Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
     }
 
-    /// Returns whether CREATE FUNCTION does not check bodies (`check_function_bodies = off`).
+    /// Returns whether `check_function_bodies` is off. CREATE FUNCTION then does not check bodies.
     #[must_use]
     pub fn skips_bodies(&self) -> bool {
         *self.skips_bodies.value()

@@ -33,7 +33,7 @@ pub(super) struct StatementScan {
     /// Whether the last token was FROM, outside of parentheses.
     after_from: bool,
     from_stdin: bool,
-    /// Offset of the end of the first semicolon inside a routine body or rule.
+    /// The offset after the first semicolon inside a routine body or rule.
     first_inner_semicolon: Option<usize>,
 }
 
@@ -53,7 +53,7 @@ impl StatementScan {
         self.kind == StatementKind::Copy && self.from_stdin
     }
 
-    /// Returns the offset of the end of the first semicolon inside a body that is still open.
+    /// If a body is still open, returns the offset after its first semicolon.
     pub(super) fn first_inner_semicolon(&self) -> Option<usize> {
         self.first_inner_semicolon.filter(|_| self.blocks > 0 || self.parens > 0)
     }

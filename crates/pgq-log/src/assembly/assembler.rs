@@ -59,7 +59,8 @@ pub struct Assembler {
     dequeued: u64,
     /// For each session, the serial number of the queued record that waits for its duration.
     awaiting_duration: HashMap<u64, u64>,
-    /// For each session, the deferred record with its serial number.
+    /// For each session, the deferred record with its serial number. A deferred record has left the full queue, but
+    /// still waits for its duration.
     deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
     deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
@@ -68,7 +69,7 @@ pub struct Assembler {
     leader_errors: VecDeque<Pending>,
     /// Number of messages that arrived while errors waited.
     waited: u64,
-    /// Sessions whose next duration belongs to a fetch (`Some`) or to no record (`None`).
+    /// Sessions whose next duration belongs to a fetch (`Some`), or to a message that is not an execution (`None`).
     uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
     /// Executed portals. Later fetches may belong to them.
     portals: Portals,
@@ -78,8 +79,8 @@ pub struct Assembler {
     executed: Executed,
     /// Plans that may be parts of later executions.
     inner_plans: InnerPlans,
-    /// Whether a CONTEXT marks plans inside functions. This is known once the log has such a CONTEXT, or a DETAIL,
-    /// because log_error_verbosity omits both or neither.
+    /// Whether the log marks plans inside functions by a CONTEXT. This is known after the first such CONTEXT, or after
+    /// the first DETAIL, because log_error_verbosity omits both or neither.
     marks_inner_plans: bool,
     workers: WorkerErrors,
     /// For each session that waits for a lock, the known microseconds of the wait.
@@ -115,10 +116,10 @@ impl Assembler {
     /// Assembles the records of a batch after which the log is idle. Also returns:
     ///
     /// - records that wait only for earlier records;
-    /// - errors that wait for their statement, because the server would have written a STATEMENT together with its
-    ///   error;
-    /// - statements whose duration may follow, unless the log has had durations on separate lines, or durations are
-    ///   selected.
+    /// - errors that wait for their statement: the server writes both at the same time, so the statement will not
+    ///   follow;
+    /// - statements that wait for their duration. They keep waiting if the log has had durations on separate lines, or
+    ///   if durations are selected.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
         self.give_up_all(&mut out);
@@ -177,7 +178,8 @@ impl Assembler {
                     let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
                     return self.hold(execution, out);
                 }
-                // Without a session key, a duration cannot be assigned to a statement.
+                // Without a session key, a later duration cannot be assigned to the statement, so the statement does
+                // not wait.
                 let ready = has_duration || session == 0;
                 self.has_bare_statements |= session == 0 && !has_duration;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
@@ -273,7 +275,7 @@ impl Assembler {
         }
     }
 
-    /// Completes a session's waiting statement with its duration and the time at which it ended.
+    /// Completes a session's waiting statement: sets its duration and its end time.
     fn complete(&mut self, session: u64, digits: Range<usize>, time: Range<usize>, out: &mut Records) {
         let Some(serial) = self.awaiting_duration.remove(&session) else { return };
         let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };

@@ -1,4 +1,5 @@
-//! A message with its text, which is borrowed from the batch or owned by an entry that outlives the batch.
+//! A message with its text: [`Entry`] borrows the text from the batch, and [`OwnedEntry`] owns it and outlives the
+//! batch.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ impl<'a> Entry<'a> {
         Self { bytes, message, batch_start, file: None }
     }
 
-    /// Returns the file of the record if the record is from an earlier file than the batch.
+    /// If the record is from an earlier file than the batch, returns that file.
     #[must_use]
     pub fn file(&self) -> Option<&'a str> {
         self.file
@@ -118,7 +119,7 @@ impl<'a> Entry<'a> {
 pub struct OwnedEntry {
     bytes: Vec<u8>,
     pub message: Message,
-    /// The file of the message if the log continues in another file.
+    /// The file of the message, if the log has continued in another file.
     pub file: Option<Arc<str>>,
 }
 

@@ -84,7 +84,7 @@ impl TimeLimit {
         }
     }
 
-    /// Whether a comparison with the limit requires the zone of the compared time.
+    /// Whether the limit has a zone. A comparison then requires the zone of the compared time.
     fn has_zone(&self) -> bool {
         match self {
             Self::At(limit) => limit.has_zone(),
@@ -111,7 +111,7 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether the filter selects a record. Updates `stats` for selected and for rejected records.
+    /// Whether the filter selects a record. Counts the record in `stats`, selected or not.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         let mut excluded = self.excluded().into_iter().filter(|(names, _)| !names.is_empty()).peekable();

@@ -47,11 +47,11 @@ const TOP: i32 = 34;
 const BOTTOM: i32 = 30;
 const ROW: i32 = 28;
 
-/// Maximum ratio that a bar shows to scale. The bar of a larger ratio has a gap, because at a scale that fits this
-/// ratio, short bars would be indistinguishable.
+/// Maximum ratio that a bar shows to scale. The bar of a larger ratio ends here and has a gap, because a scale for all
+/// ratios would make short bars indistinguishable.
 const LONGEST: f64 = 25.0;
 
-/// Returns a chart. Each row has a bar, and a line from the minimum to the maximum.
+/// Returns a bar chart as SVG. The bar of a row shows the median, and a line over it shows the range.
 pub fn svg(rows: &[&Row], title: &str, corpus: &str, theme: &Theme) -> Result<String> {
     let mut svg = String::new();
     draw(&mut svg, rows, title, corpus, theme).map_err(|error| anyhow!("the chart of {title}: {error}"))?;

@@ -1,5 +1,5 @@
-//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
-//! parser, from its package in Cargo.toml.
+//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the test files of another
+//! parser, squawk-parser.
 
 use std::io::Write;
 use std::path::Path;

@@ -9,11 +9,12 @@ use crate::program::Answers;
 pub enum Comparison {
     /// The answers must be equal.
     Text,
-    /// The answer is a count, which each parser defines differently.
+    /// The answer is a count. Each parser defines it differently, so it is shown but not compared.
     Count,
-    /// The answer must be SQL with the fingerprint of the statement.
+    /// The answer must be SQL with the same fingerprint as the statement.
     Meaning,
-    /// pgq must format both answers identically. Fingerprints are not compared, because they ignore schemas.
+    /// The two answers must be equal after pgq has formatted both. Fingerprints cannot be compared, because they ignore
+    /// schemas.
     Sql,
 }
 

@@ -56,7 +56,8 @@ pub fn measure_all(
     Ok(LogResults { bytes: log.metadata()?.len(), statements: count, rows })
 }
 
-/// Returns the commands. The fingerprints of the first command are the reference.
+/// Returns the commands to measure. The fingerprints of the other commands are compared with those of the first
+/// command.
 fn readers(pgq: &str, script: Option<[String; 2]>, peers: &mut Peers, log: &Path, folder: &Path) -> Vec<Reader> {
     let log = log.display().to_string();
     let page = |name: &str| folder.join(name).display().to_string();

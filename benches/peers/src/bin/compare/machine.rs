@@ -27,7 +27,7 @@ pub fn machine() -> Machine {
     }
 }
 
-/// Environment variable with the load before this program was built. run.sh sets it.
+/// Environment variable with the system's load average before run.sh built this program.
 const LOAD_AT_START: &str = "LOAD_AT_START";
 
 /// Returns the load before this program was built.

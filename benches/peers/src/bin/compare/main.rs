@@ -37,15 +37,15 @@ use crate::results::{CorpusFacts, Results};
 #[derive(Parser)]
 #[command(name = "benches/peers/run.sh")]
 struct Args {
-    /// Maximum number of turns of each function in a repeat, of two rounds each; the best round counts
+    /// Maximum number of turns per function and repeat; a turn is two rounds, and the best round counts
     #[arg(long, default_value_t = 10)]
     turns: usize,
 
-    /// Seconds after which a function gets no further turn in a repeat
+    /// Seconds after which a function gets no further turn in the same repeat
     #[arg(long, default_value_t = 0.5)]
     seconds: f64,
 
-    /// Number of repeats, each with new processes; the page shows their range
+    /// Number of repeats, each with new processes; the page shows the range of their results
     #[arg(long, default_value_t = 7)]
     repeats: usize,
 
@@ -57,7 +57,7 @@ struct Args {
     #[arg(long, default_value_t = 20)]
     log: usize,
 
-    /// Run few rounds on few statements as a check; the page goes below target/
+    /// Test this program with few rounds and statements; writes the page below target/
     #[arg(long)]
     quick: bool,
 

@@ -1,5 +1,6 @@
-//! Measures a function of pgq and of another parser alternately on the same statements. The result of a repeat is its
-//! best round. All programs are restarted between repeats.
+//! Measures a function of pgq and of another parser alternately on the same statements. A round calls the function once
+//! with every statement. A repeat consists of several rounds, of which the best one counts. All programs are restarted
+//! between repeats.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -179,7 +180,7 @@ impl Contest {
         self.compared.chosen.iter().filter(|chosen| **chosen).count()
     }
 
-    /// Returns the contest's row of results; `None` if nothing was measured.
+    /// Returns the results of this parser, function and corpus; `None` if nothing was measured.
     fn row(&self, asked: &[Asked]) -> Option<Row> {
         if self.times.is_empty() {
             return None;

@@ -10,7 +10,7 @@ use crate::packages::Packages;
 
 /// The origin of a parser.
 enum Source {
-    /// A package of crates.io. A feature and a program of this workspace have the package's name and use it.
+    /// A package of crates.io. The program that uses it has the same name, as has this workspace's feature for it.
     Cargo,
     /// A module of the Go proxy. Its directory in `go` has the parser's name.
     Go(&'static str),
@@ -92,8 +92,8 @@ fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<St
     Ok((packages.find(name).context("no package")?.version.clone(), command))
 }
 
-/// Builds the program that measures time or memory. Copies the program, because the next build writes the other one to
-/// the same path.
+/// Builds the program of the parser `name` with the feature `measures` (`time` or `memory`). Returns the path of a
+/// copy, because a build with the other feature overwrites the program.
 fn copied_program(here: &Path, name: &str, measures: &str) -> Result<Vec<String>> {
     let features = format!("{name},{measures}");
     let program = cargo_program(here, &["--features", &features, "--bin", name])?;

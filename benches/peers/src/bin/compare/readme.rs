@@ -40,7 +40,8 @@ fn speed(results: &Results) -> String {
     text
 }
 
-/// Returns the ratios of the two parsers that are most similar to pgq, such as `pg_query 3.2, pg_raw_parse 1.4`.
+/// Returns the CPU times of the two parsers that are most similar to pgq, as multiples of pgq's time: `pg_query 3.2,
+/// pg_raw_parse 1.4`.
 fn told(results: &Results, function: &str) -> Option<String> {
     let rows = results.rows_of(function, FIRST_CORPUS).into_iter();
     let alike = rows.filter(|row| ["pg_query", "pg_raw_parse"].contains(&row.label.as_str()));

@@ -1,5 +1,5 @@
-//! Trees from pgq's cache, for counting instructions (examples/proxy). The page omits these functions, because no other
-//! parser has a cache.
+//! Trees from pgq's cache. Only examples/proxy uses these functions, to count instructions. The page omits them,
+//! because no other parser has a cache.
 
 use std::cell::{Cell, LazyCell};
 use std::hint::black_box;
@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
-/// Number of texts of one shape that are looked up in turn. It must be large, because a text that recurs soon would be
-/// found by text instead of by shape.
+/// Number of texts that are looked up in turn. They have the shape of the cached text, which means that they differ
+/// from it only in literals and layout. If one of them recurred soon, the cache would find it by text instead of by
+/// shape.
 const OTHERS: usize = 512;
 
 pub fn functions() -> [Function; 3] {
@@ -20,7 +21,7 @@ pub fn functions() -> [Function; 3] {
     ]
 }
 
-/// The difference of a text from the cached text of the same shape.
+/// The difference between a looked-up text and the cached text of the same shape.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
     /// Different literals.
@@ -57,7 +58,7 @@ fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
-    // The first round creates these texts, so it is not the best round.
+    // These texts are created in the first round. This does not affect the result, which is the time of the best round.
     let others = LazyCell::new(move || (0..OTHERS).map(|n| other.text(sql, n)).collect::<Vec<_>>());
     let next = Cell::new(0);
     Box::new(move || {

@@ -1,5 +1,6 @@
-//! pgq, and PostgreSQL's parser alone. pgq's own trees are views of C trees (`Tree`). The trees of `shared` are meant to
-//! be kept. The functions `structs` and `deparse_structs` use Protobuf structs like pg_query.
+//! The program that measures pgq, and PostgreSQL's parser alone (`baseline`). Most functions use pgq's views of C trees
+//! (`Tree`). `shared` returns trees that are meant to be kept. `structs` and `deparse_structs` use Protobuf structs,
+//! like pg_query.
 
 mod cached;
 

@@ -1,4 +1,4 @@
-//! Joins errors and events with their statements, if later messages contain the statements.
+//! Joins errors and events with their statements if the log has the statements in later messages.
 
 use super::workers::Repeats;
 use super::{Assembler, MAX_LEADER_ERRORS, MAX_PENDING_ERRORS, MAX_SECONDS, MAX_WAIT};
@@ -12,10 +12,10 @@ pub(super) struct Pending {
     pub(super) entry: Box<OwnedEntry>,
     /// [`Assembler::waited`] when the wait began.
     since: u64,
-    /// Whether this is the error of a parallel worker and waits for the same error of its leader.
+    /// Whether this is the error of a parallel worker. It waits until its leader logs the same error.
     is_of_worker: bool,
-    /// IDs of processes that have logged the same error. Such a process is the leader or another worker. A later
-    /// message may show that it is a worker.
+    /// IDs of processes that have logged the same error and may be the leader. If a later message shows that a process
+    /// is another worker, its ID is removed.
     repeated_by: Vec<u32>,
 }
 
@@ -39,7 +39,7 @@ fn second_of_day(entry: Entry<'_>) -> Option<u32> {
     Some(3600 * pair(h, i) + 60 * pair(m, n) + pair(s, t))
 }
 
-/// Whether a worker and its leader may have logged the same error.
+/// Whether two messages may be the same error, which a worker and its leader have logged.
 fn is_same_error(worker: Entry<'_>, leader: Entry<'_>) -> bool {
     let same = |field| worker.get(field) == leader.get(field);
     let is_known = |field| !worker.get(field).is_empty() && !leader.get(field).is_empty();
@@ -56,8 +56,8 @@ impl Assembler {
                 return self.add_pending(index, true, out);
             }
             Repeats::MaybeOfLeader | Repeats::OfLeader => true,
-            // Prefers the leader's error, because only that error has the session. Drops the worker's error if it still
-            // waits.
+            // This is the leader's message of the worker's error. If the worker's message still waits, drop it and keep
+            // this message, because only this message has the session.
             Repeats::OfWorker(pid) => !self.drop_error_of_worker(pid, out),
         };
         if is_repeated {
@@ -144,8 +144,9 @@ impl Assembler {
         self.pending_errors.push_back(Pending::new(entry, self.waited, is_of_worker));
     }
 
-    /// Ends the wait of an error or event whose statement or leader will not follow. Drops a worker's error that
-    /// another process has repeated. Drops an error without a statement, unless messages are selected.
+    /// Ends the wait of an error or event, because its statement or its leader's message will not follow. Drops a
+    /// worker's error that another process has repeated. Drops an error without a statement, unless messages are
+    /// selected.
     fn give_up(&mut self, pending: Pending, out: &mut Records) {
         let Pending { mut entry, is_of_worker, repeated_by, .. } = pending;
         if !repeated_by.is_empty() {

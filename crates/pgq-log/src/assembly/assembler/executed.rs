@@ -1,5 +1,5 @@
-//! Logged executions whose plan may still follow. In the extended protocol the server logs the plan after the duration,
-//! at the end of the execution. The server logs the plan of a cursor when the cursor is closed.
+//! Logged executions whose plan may still follow. In the extended protocol, the server logs an execution's duration
+//! first, and its plan when the execution ends. For a cursor, it logs the plan when the cursor is closed.
 
 use foldhash::HashMap;
 
@@ -31,7 +31,8 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// Stores an execution with its duration if the log has plans, or if the execution is a cursor's or a portal's.
+    /// Stores an execution with its duration if the log has plans, or if the execution belongs to a cursor or named
+    /// portal.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
         let is_cursor = is_cursor_like(entry);
         if self.is_needed || is_cursor {

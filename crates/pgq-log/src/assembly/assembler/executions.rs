@@ -189,13 +189,13 @@ impl Assembler {
     }
 }
 
-/// Whether a statement contains an EXECUTE and the plan's statement was prepared.
+/// Whether a statement may be the EXECUTE of a plan's prepared statement.
 fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
     !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
-/// Whether two messages describe the same execution. Their SQL must be equal, or `other` must be the EXECUTE of
-/// `pending`.
+/// Whether two messages describe the same execution. Either their SQL is equal, or `other` is the EXECUTE of the
+/// prepared statement in `pending`.
 pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
     !other.sql().is_empty()

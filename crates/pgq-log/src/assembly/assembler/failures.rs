@@ -11,7 +11,7 @@ use crate::message::prepared::is_single;
 enum Failure {
     /// The error belongs to the statement.
     Certain,
-    /// The error belongs to the statement, or to the next statement with the same SQL.
+    /// The error belongs to the statement, or to a later statement with the same SQL.
     Likely,
     /// The statement ended before the error.
     Other,
@@ -38,7 +38,7 @@ impl Assembler {
             Failure::Likely => out.batch.stats.unclear_failures += 1,
         }
         out.batch.stats.failed += 1;
-        // If a plan waits, its SQL has several statements, and a later statement than the planned one has failed.
+        // If a plan waits, its SQL has several statements. The planned statement has ended, and a later one has failed.
         match is_plan && out.batch.selection.events {
             true => self.keep_plan_only(session, out),
             false => self.drop_pending(session, out),

@@ -1,5 +1,5 @@
 //! Waits for locks that ended in an error. The server logs the end of a wait only if the lock was granted. After an
-//! error, only the wait up to its last message is known.
+//! error, the wait is known only up to the last message about it.
 
 use super::Assembler;
 use crate::assembly::records::Records;

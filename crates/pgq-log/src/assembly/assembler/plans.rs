@@ -50,7 +50,8 @@ impl InnerPlans {
         let Some(plans) = self.sessions.get_mut(&session) else { return settled };
         let clock = &mut self.clock;
         let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
-        // A time is truncated to milliseconds, or to seconds if the log has `%t`.
+        // The precision of the log's times, in microseconds. They are truncated to milliseconds, or to seconds with
+        // `%t`.
         let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
         let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
             return settled;
@@ -60,7 +61,7 @@ impl InnerPlans {
             let plan_end = end(plan.entry()).unwrap_or(i64::MIN);
             let is_inside = plan_end >= start + unit;
             settled.inner += u64::from(is_inside);
-            // The plan ended in the unit of time in which the execution started, so their order is unknown.
+            // The plan ended in the millisecond or second in which the execution started, so their order is unknown.
             if !is_inside && plan_end + unit > start && !std::mem::replace(is_unclear, true) {
                 settled.unclear += 1;
             }

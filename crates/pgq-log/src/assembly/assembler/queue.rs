@@ -56,7 +56,7 @@ impl Assembler {
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
-    /// Returns the entry that waits for the session's next duration.
+    /// Returns the queued or deferred entry that waits for the session's next duration.
     pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
             return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {

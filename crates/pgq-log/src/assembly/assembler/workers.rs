@@ -16,13 +16,14 @@ const MAX_KEPT: usize = 64;
 pub struct WorkerErrors {
     /// Oldest first.
     kept: VecDeque<KeptError>,
-    /// Number of errors that were counted for ended workers, and that no leader has repeated.
+    /// Number of errors of ended workers that were counted and that no leader has repeated.
     unpaired: u64,
     /// Whether the log has users and databases. If so, lines of clients have both names, and lines of workers have
-    /// neither. One kind of name is not sufficient, because it may be the application's name, which a client may also
-    /// lack.
+    /// neither. A log with only one kind of name does not suffice: it may be the application's name, which a client may
+    /// lack, too.
     has_users: bool,
-    /// Whether the log has SQLSTATEs. A worker's line has no SQLSTATE if `%e` follows `%q`.
+    /// Whether the log has SQLSTATEs. If so, a line without a SQLSTATE may be a worker's, because `%e` may follow `%q`
+    /// in the prefix.
     has_states: bool,
     /// Whether [`Self::read`] has read the current batch.
     has_read: bool,
@@ -79,7 +80,7 @@ impl WorkerErrors {
             let same = |kept: &KeptError| (kept.pid != error.pid() || kept.pid == 0) && *kept.message == *message;
             let worker = self.kept.iter().position(same).and_then(|at| self.kept.remove(at));
             return match worker {
-                // Without process IDs, the worker's error cannot be found among the waiting errors.
+                // Without process IDs, the worker's message cannot be found, so drop the leader's message instead.
                 Some(KeptError { pid: 0, .. }) => Repeats::OfLeader,
                 Some(KeptError { pid, .. }) => Repeats::OfWorker(pid),
                 None => Repeats::Nothing,
@@ -103,7 +104,7 @@ impl WorkerErrors {
         self.has_read = false;
     }
 
-    /// Detects whether the log has users, databases and SQLSTATEs. Inspects all messages of the batch of an error.
+    /// Detects whether the log has users, databases and SQLSTATEs. Inspects all messages of a batch, once.
     fn read(&mut self, batch: &Batch) {
         if std::mem::replace(&mut self.has_read, true) || (self.has_users && self.has_states) {
             return;
