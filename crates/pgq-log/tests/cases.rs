@@ -1,5 +1,5 @@
-//! Logs in cases/ with one difficulty each, and their figures. A real server or a separate count has confirmed the
-//! figures.
+//! Logs in cases/, each with one difficulty, and the expected counts. A real server or a separate count has confirmed
+//! these counts.
 
 mod common;
 
@@ -119,7 +119,8 @@ fn an_error_of_another_background_worker_counts() {
 #[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
-    // The log lacks the executions of ten portals of one session, and of ten sessions whose processes had the same ID.
+    // The log lacks the executions of ten portals of one session, and of ten sessions whose processes had the same ID,
+    // so 20 fetches become records.
     check("fetches_of_many_portals.csv", 20, 1_100_000, 0);
 }
 

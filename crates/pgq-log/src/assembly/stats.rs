@@ -48,7 +48,7 @@ pub struct LogStats {
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
-    /// Durations on separate lines of a log that does not distinguish sessions.
+    /// Durations on separate lines whose statements are unknown, because the log does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Unselected errors that have a statement.
     pub unselected_errors: u64,
@@ -58,13 +58,13 @@ pub struct LogStats {
     pub still_running: u64,
     /// Lines that match a prefix in two ways, because a name contains text that looks like the rest of a line.
     pub ambiguous: u64,
-    /// Lines with only one possible message, but two ways to divide the names: `a@b@c` with `%u@%d`.
+    /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Statements that are counted as failed, but may have succeeded before the same SQL failed to parse or bind. A
-    /// stderr log without `%i` or `%v` does not distinguish these cases.
+    /// Statements counted as failed that may have succeeded. The error may belong to a later parse or bind of the same
+    /// SQL, which a stderr log without `%i` or `%v` does not show.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution, because the log does not show their session or the order in which
-    /// executions ended.
+    /// Plans that may be part of another execution. The log does not show whether they are, because it lacks their
+    /// session or the order in which executions ended.
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,

@@ -1,5 +1,5 @@
-//! Extracts messages from JSON events. Finds the events in the containers of an export, and the values at the paths of
-//! table.rs.
+//! Extracts messages from JSON events. Finds the events inside the lists and objects of an export, and the values of an
+//! event at the paths of table.rs.
 
 use std::borrow::Cow;
 
@@ -91,7 +91,7 @@ fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     Some(value)
 }
 
-/// Returns the object at a path. An empty path returns the event itself.
+/// Returns the object at a path, or `object` itself for an empty path.
 fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<String, Value>> {
     if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
 }

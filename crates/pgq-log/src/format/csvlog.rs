@@ -37,7 +37,7 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// Index of the first entry of [`COLUMNS`] that depends on [`RecordSelection::session_fields`].
+/// The entries of [`COLUMNS`] from this index on are read only on request ([`RecordSelection::session_fields`]).
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
@@ -133,7 +133,8 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    /// `first_columns`: the number of columns of the first row. A future version may write more than the known columns.
+    /// `first_columns`: the number of columns of the first row. It exceeds [`MAX_COLUMNS`] if a future version writes
+    /// more columns.
     pub fn new(has_bare_names: bool, first_columns: usize) -> Self {
         Self { has_bare_names, max_columns: first_columns.max(MAX_COLUMNS), ..Self::default() }
     }

@@ -233,8 +233,7 @@ impl OpenMessage {
         };
         self.piece = piece;
         let entry = &mut self.entry;
-        // The text of a missing piece is lost, so the message is truncated. The missing piece may have started another
-        // field.
+        // If a piece is missing, its text is lost, so the message is truncated.
         entry.message.truncated |= !follows || !whole;
         match label {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),

@@ -65,7 +65,8 @@ impl StraightMatcher {
                 PrefixItem::Literal(_) if follows_text => {} // part of the previous step
                 PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
                 PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
-                // A line of a session matches the whole prefix. For other lines, search.rs decides.
+                // `%q` needs no step, because a session's line matches the whole prefix. For other lines, search.rs
+                // decides.
                 PrefixItem::Quit => {}
                 PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
                 PrefixItem::Escape { field, form, required, .. } => {

@@ -126,7 +126,8 @@ fn every_envelope_is_taken_off() {
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
-            // These envelopes have the fields of a csvlog for every inner format.
+            // These envelopes contain the fields of a csvlog instead of a line. Unwrapping converts the fields to a
+            // jsonlog.
             let has_fields =
                 ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(name);
             let kind = if has_fields { LogKind::Jsonlog } else { kind };
