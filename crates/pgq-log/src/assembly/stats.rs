@@ -42,7 +42,7 @@ pub struct LogStats {
     pub fetches: u64,
     /// Fast-path calls, which have no SQL.
     pub fastpath: u64,
-    /// Statements that were logged before they failed. The error contains the statement again.
+    /// Statements that were logged before they failed. They do not become records, because they are not executions.
     pub failed: u64,
     /// Errors of parallel workers that are not counted, because the leader logs the same error or has ended the worker.
     pub worker_errors: u64,

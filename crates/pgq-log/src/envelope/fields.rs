@@ -68,7 +68,7 @@ pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
 }
 
-/// Whether an object is a row of an Azure table, which has `ErrorLevel` and `Message`.
+/// Whether an object is a row of an Azure table, which has the column `ErrorLevel` or `errorLevel_s`.
 pub fn is_table_row(object: &Map<String, Value>) -> bool {
     ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }

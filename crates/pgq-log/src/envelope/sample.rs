@@ -1,4 +1,4 @@
-//! The first lines of a log. Tests which rows of the table fit them. Caches data that several rows need.
+//! The first lines of a log. Tests which rows of the envelope table fit them. Caches data that several rows need.
 
 use super::answers::opened;
 use super::colors::has_color;
@@ -63,7 +63,7 @@ impl<'s> Sample<'s> {
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 
-    /// Whether the lines fit a row. `is_named`: whether the user named the envelope.
+    /// Whether the lines fit a row of the envelope table. `is_named`: whether the user named the envelope.
     pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
         let lines = &self.lines;
         match row.form {
@@ -169,7 +169,7 @@ pub fn last_line_end(sample: &[u8]) -> usize {
     memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
 }
 
-/// Whether the names that a loose pattern matched are plausible.
+/// Whether the names in a match are plausible. The patterns of some tools also match lines of other programs.
 fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
     let Some(name) = parts.names.first() else { return true };
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));

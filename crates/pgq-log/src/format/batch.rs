@@ -39,7 +39,7 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// Whether the lines are framed, because the log has an envelope.
+    /// Whether each line has a frame header, because the log had an envelope.
     pub framed: bool,
     /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
@@ -54,7 +54,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// The offset of the current line's frame header, the parsed header, and the length of the time in the header.
+    /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
+    /// header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 

@@ -38,7 +38,8 @@ pub struct StraightMatcher {
     tail: usize,
 }
 
-/// The last arbitrary value. Its end can be moved to a later occurrence of the literal.
+/// The last arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value in the
+/// prefix.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,
@@ -48,7 +49,7 @@ struct Choice<'a> {
 }
 
 impl StraightMatcher {
-    /// Creates a matcher. Returns `None` if the prefix needs a search.
+    /// Creates a matcher. Returns `None` if only search.rs can match the prefix.
     pub fn new(items: &[PrefixItem]) -> Option<Self> {
         let literal_after = |index: usize| match items.get(index + 1) {
             Some(PrefixItem::Literal(text)) => Some(text.clone().into_boxed_slice()),

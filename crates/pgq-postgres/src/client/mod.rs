@@ -147,7 +147,7 @@ impl Client {
         failed.map_or(Ok(statement), |error| Err(Error::Server(error)))
     }
 
-    /// Deallocates a prepared statement, also in a failed transaction.
+    /// Deallocates a prepared statement. This also works in a failed transaction.
     pub fn close_statement(&mut self, statement: Statement) -> Result<(), Error> {
         self.check_usable()?;
         self.connection.session().close_statement(&statement.name)?;
