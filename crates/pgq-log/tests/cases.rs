@@ -96,7 +96,7 @@ fn an_error_of_a_parallel_worker_is_its_leaders() {
     // Two workers log an error that their leader logs once.
     assert_eq!(check("parallel_workers_with_one_error.log", 0, 0, 2).unpaired_workers, 1);
     // A worker must not be mistaken for the leader of another worker. Only the last of the four workers has a leader,
-    // so only its error is the leader's.
+    // so only the error of this worker is also logged by a leader.
     assert_eq!(check("parallel_workers_without_leader.log", 1, 1000, 4).worker_errors, 1);
     check("application_of_a_blank.log", 3, 3000, 3);
     for name in ["parallel_worker.csv", "parallel_worker.log"] {

@@ -30,7 +30,7 @@ pub struct LogStats {
     pub parse_bind: u64,
     /// Parse and bind messages that took at least 10 ms. They are also counted in `parse_bind`.
     pub slow_preparations: u64,
-    /// Total duration of the slow parse and bind messages, in microseconds.
+    /// Total duration of the messages in `slow_preparations`, in microseconds.
     pub slow_preparation_micros: u64,
     /// Plans of auto_explain. A plan counts as an execution only if the log has no duration of the same execution.
     pub plans: u64,
@@ -68,7 +68,7 @@ pub struct LogStats {
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
-    /// Fetches that became records, because the log lacks their execution or its portal has no name.
+    /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,
     /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
     /// (CST, IST, PST).

@@ -150,8 +150,8 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // A labeled part of a message starts with the prefix. Any other line is a continuation line, whose tab may
-            // be missing.
+            // A labeled part of a message (DETAIL, STATEMENT) is unchanged. Any other line is a continuation line,
+            // whose tab may be missing.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),

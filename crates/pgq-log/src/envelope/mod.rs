@@ -245,7 +245,8 @@ impl Unwrapper {
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }
 
-    /// Runs the layers. If the log runs backwards, stores the resulting lines until [`Unwrapper::finish`].
+    /// Calls `run` with the layers and an output. If the log runs backwards, stores the output until
+    /// [`Unwrapper::finish`].
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {

@@ -40,8 +40,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key whose value contains the events of an object. This key is a known container or the first key with a
-/// list of objects or rows. The list may be inside an object.
+/// Returns the key of `object` whose value contains events: a known key of an export, or the first key whose value is,
+/// or contains, a list of objects or lists.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {

@@ -133,7 +133,7 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    /// `first_columns`: the number of columns of the first row. It exceeds [`MAX_COLUMNS`] if a future version writes
+    /// `first_columns`: the number of columns of the first row. It exceeds `MAX_COLUMNS` if a future version writes
     /// more columns.
     pub fn new(has_bare_names: bool, first_columns: usize) -> Self {
         Self { has_bare_names, max_columns: first_columns.max(MAX_COLUMNS), ..Self::default() }

@@ -167,7 +167,7 @@ fn is_data(sample: &[u8]) -> bool {
     matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// Returns the most frequent format of a sample's lines, and the number of csvlog and jsonlog lines.
+/// Returns the most frequent format of a sample's lines, and the number of lines that look like csvlog or jsonlog.
 fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_object = |line: &[u8]| {
         let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();

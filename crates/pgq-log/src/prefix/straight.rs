@@ -97,7 +97,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), but if the result is `None`, search.rs must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` means that search.rs must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -181,7 +181,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
     /// last host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // If a byte between the host and the label cannot be part of a host, the host cannot be longer.
+        // If a byte between the host and the label cannot be part of a host, no longer host can match.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()

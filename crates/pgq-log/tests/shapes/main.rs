@@ -59,7 +59,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Without sessions, the record has the time at which the statement started.
+        // Omits the time: without sessions, the record has the time at which the statement started instead of the time
+        // of its end.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {

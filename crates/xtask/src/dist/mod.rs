@@ -89,7 +89,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
-    // These packages do not contain a C library, so only a static program starts from them.
+    // The Debian package, the RPM and the image contain no C library, so their program must be static.
     if release.target.contains("musl") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));

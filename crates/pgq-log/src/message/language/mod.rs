@@ -100,7 +100,7 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether text follows a label without a blank. Only some Turkish labels have no blank.
+/// Whether text follows `label` without a blank, as after some Turkish labels.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }

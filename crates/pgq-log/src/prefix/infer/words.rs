@@ -191,8 +191,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the key of the next field, as in `user ann`. The next word must then be the user in the messages
-/// on the same lines.
+/// Whether a word is the key of the next field, as in `user ann`: the messages on the same lines name the user `ann`.
 fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
