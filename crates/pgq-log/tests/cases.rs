@@ -1,5 +1,5 @@
-//! Logs in cases/ with one difficulty each, and their figures. A real server or a separate count has confirmed the
-//! figures.
+//! Logs in cases/, each with one difficulty, and the expected counts. A real server or a separate count has confirmed
+//! these counts.
 
 mod common;
 
@@ -95,11 +95,13 @@ fn an_error_of_a_parallel_worker_is_its_leaders() {
     check("parallel_worker_without_process_ids.log", 0, 0, 3);
     // Two workers log an error that their leader logs once.
     assert_eq!(check("parallel_workers_with_one_error.log", 0, 0, 2).unpaired_workers, 1);
-    // A worker must not be mistaken for the leader of another worker. Only the last of the four workers has a leader.
+    // A worker must not be mistaken for the leader of another worker. Only the last of the four workers has a leader,
+    // so only the error of this worker is also logged by a leader.
     assert_eq!(check("parallel_workers_without_leader.log", 1, 1000, 4).worker_errors, 1);
     check("application_of_a_blank.log", 3, 3000, 3);
     for name in ["parallel_worker.csv", "parallel_worker.log"] {
-        // A worker that starts after the end of its leader logs an error that the leader does not log.
+        // A worker that starts after the end of its leader logs an error that the leader does not log, so the error
+        // counts.
         assert_eq!(check(name, 2, 24_753, 3).worker_errors, 1, "{name}");
     }
 }
@@ -119,7 +121,8 @@ fn an_error_of_another_background_worker_counts() {
 #[test]
 fn fetches_are_part_of_their_call() {
     check("jdbc_fetch.log", 2, 40_003_100, 0);
-    // The log lacks the executions of ten portals of one session, and of ten sessions whose processes had the same ID.
+    // The log lacks the executions of ten portals of one session, and of ten sessions whose processes had the same ID,
+    // so 20 fetches become records.
     check("fetches_of_many_portals.csv", 20, 1_100_000, 0);
 }
 

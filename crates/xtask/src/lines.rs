@@ -55,8 +55,8 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// Returns the first two parts of a path, such as `src/cmd` or `crates/pgq-log`. For a file directly in a root, returns
-/// the root.
+/// Returns the first two parts of a path, such as `src/cmd` or `crates/pgq-log`. For a file directly in a top-level
+/// directory, returns that directory.
 fn room(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
     if parts.len() > 2 { parts[..2].join("/") } else { parts[0].to_string() }

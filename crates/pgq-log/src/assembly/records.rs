@@ -31,7 +31,7 @@ impl Record {
     }
 }
 
-/// Records that a batch completes, in the log's order, with the counts of the batch.
+/// The records completed by a batch, in the log's order, and the batch's counts.
 #[derive(Debug, Default)]
 pub struct Records {
     pub(crate) batch: Batch,
@@ -44,8 +44,8 @@ impl Records {
         self.list.iter().map(|record| record.entry(&self.batch))
     }
 
-    /// Returns the counts of read and skipped messages. The caller counts the records that it uses
-    /// ([`LogStats::count_record`]) or rejects.
+    /// Returns the counts of read and skipped messages. They do not include records: the caller counts those that it
+    /// uses ([`LogStats::count_record`]) or rejects.
     #[must_use]
     pub fn stats(&self) -> &LogStats {
         &self.batch.stats

@@ -30,7 +30,7 @@ pub struct LogStats {
     pub parse_bind: u64,
     /// Parse and bind messages that took at least 10 ms. They are also counted in `parse_bind`.
     pub slow_preparations: u64,
-    /// Total duration of the slow parse and bind messages, in microseconds.
+    /// Total duration of the messages in `slow_preparations`, in microseconds.
     pub slow_preparation_micros: u64,
     /// Plans of auto_explain. A plan counts as an execution only if the log has no duration of the same execution.
     pub plans: u64,
@@ -42,13 +42,13 @@ pub struct LogStats {
     pub fetches: u64,
     /// Fast-path calls, which have no SQL.
     pub fastpath: u64,
-    /// Statements that were logged before they failed. The error contains the statement again.
+    /// Statements that were logged before they failed. They do not become records, because they are not executions.
     pub failed: u64,
     /// Errors of parallel workers that are not counted, because the leader logs the same error or has ended the worker.
     pub worker_errors: u64,
     /// Errors of parallel workers that may also be counted as errors of their leaders.
     pub unpaired_workers: u64,
-    /// Durations on separate lines of a log that does not distinguish sessions.
+    /// Durations on separate lines whose statements are unknown, because the log does not distinguish sessions.
     pub unassigned_durations: u64,
     /// Unselected errors that have a statement.
     pub unselected_errors: u64,
@@ -58,17 +58,17 @@ pub struct LogStats {
     pub still_running: u64,
     /// Lines that match a prefix in two ways, because a name contains text that looks like the rest of a line.
     pub ambiguous: u64,
-    /// Lines with only one possible message, but two ways to divide the names: `a@b@c` with `%u@%d`.
+    /// Lines whose message is clear, but whose names can be divided in two ways: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
-    /// Statements that are counted as failed, but may have succeeded before the same SQL failed to parse or bind. A
-    /// stderr log without `%i` or `%v` does not distinguish these cases.
+    /// Statements counted as failed that may have succeeded. The error may belong to a later parse or bind of the same
+    /// SQL, which a stderr log without `%i` or `%v` does not show.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution, because the log does not show their session or the order in which
-    /// executions ended.
+    /// Plans that may be part of another execution. The log does not show whether they are, because it lacks their
+    /// session or the order in which executions ended.
     pub unclear_plans: u64,
     /// Statements that became records without a duration, because the memory limit was reached.
     pub given_up: u64,
-    /// Fetches that became records, because the log lacks their execution or its portal has no name.
+    /// Fetches that became records, because the log lacks their execution or the name of their portal.
     pub lost_fetches: u64,
     /// Records whose time was compared with a time in another zone, although the record's zone is unknown or ambiguous
     /// (CST, IST, PST).

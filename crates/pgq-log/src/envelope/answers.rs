@@ -1,5 +1,4 @@
-//! Loki's API returns a stream for each severity of a source. This module merges the streams of each source by time,
-//! for object.rs.
+//! Loki's API returns a stream for each severity of a source. This module merges the streams of each source by time.
 
 use serde_json::Value;
 

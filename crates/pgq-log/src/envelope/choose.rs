@@ -1,5 +1,5 @@
-//! Chooses the envelope of a log by the log's first lines. Tries the rows of the table in order, and chooses the first
-//! row that fits the majority of the lines and has a log inside.
+//! Chooses the envelope of a log by the log's first lines. It is the first row of the envelope table (table/rows.rs)
+//! that fits these lines and whose inner lines are a log.
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
@@ -12,8 +12,8 @@ use crate::format::order::{goes_down, time_of};
 use crate::scan::lines::split_lines;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Returns the rows of a sample's outermost envelope, and whether the sample is one JSON document. `name`: the only
-/// envelope to try.
+/// Returns the table rows of a sample's outermost envelope, and whether the sample is one JSON document. If `name` is
+/// given, tries only the envelope with this name.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth).filter(|lines| !lines.is_servers_own())?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();

@@ -36,7 +36,8 @@ impl Layer {
         decoded.extend_from_slice(&text[..end]);
         let len = decode_escapes(&mut decoded);
         if let Some(len) = len {
-            // The text of a line ends in a line break, unless docker has split the line.
+            // The text of a line ends in a line break. Text without a line break is a part of a line that docker has
+            // split.
             match decoded[..len].strip_suffix(b"\n") {
                 Some(line) => self.splits.join(&frame, line, false, emit),
                 None => self.splits.join(&frame, &decoded[..len], true, emit),

@@ -1,4 +1,4 @@
-//! Output of the layers: framed lines and the boundaries of events.
+//! Output of the envelope layers: lines with frame headers, and the ends of events.
 
 use serde_json::Value;
 

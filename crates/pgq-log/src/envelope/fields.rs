@@ -68,7 +68,7 @@ pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
 }
 
-/// Whether an object is a row of an Azure table, which has `ErrorLevel` and `Message`.
+/// Whether an object is a row of an Azure table, which has the column `ErrorLevel` or `errorLevel_s`.
 pub fn is_table_row(object: &Map<String, Value>) -> bool {
     ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }
@@ -93,7 +93,7 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
     serde_json::to_vec(&line).expect("a map of strings and numbers")
 }
 
-/// Converts the object to lines of a log. `outer`: a message outside the object.
+/// Converts the object to lines of a log. `outer`: the message to use if the object has no `message`.
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
@@ -121,7 +121,7 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
-    // The message has the form of stderr, but some of its parts are separate fields.
+    // The message has a label, as on stderr. Appends the parts that are separate fields as further lines.
     let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
     let mut lines = [header, state(object, text).as_bytes(), text].concat();
     for (name, part) in parts(object) {
@@ -152,7 +152,7 @@ fn state(object: &Map<String, Value>, text: &[u8]) -> String {
     let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
     let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
     let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
-    // Omitted if the message already has an SQLSTATE, or if the parser would mistake this one for text of the message.
+    // Omits the SQLSTATE if the message already starts with one, or if the parser would not recognize it.
     let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
     if is_state { before } else { String::new() }
 }

@@ -26,7 +26,7 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 
 /// An envelope and its pending text.
 pub struct Layer {
-    /// Rows with the same name and form. For each line, the first row that fits is used.
+    /// Table rows of the envelope, which have the same name. For each line, the first row that fits is used.
     rows: Vec<&'static Envelope>,
     /// Pattern of the first row, if its form has a pattern. `foreign` contains patterns of the tool's other lines.
     pattern: Option<Pattern>,
@@ -55,7 +55,7 @@ impl Layer {
             Form::Line(pattern) => Some(Pattern::parse(pattern)),
             _ => None,
         };
-        // Patterns of lines that the application's other processes write.
+        // A line of the application's other processes matches one of the other patterns with the name `heroku`.
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
@@ -150,8 +150,8 @@ impl Layer {
             && indent.iter().all(|b| *b == b' ')
         {
             let frame = Frame { pid: self.last_pid, splits: true, ..frame };
-            // A labeled part of a message starts with the prefix. Any other line is a continuation line, whose tab may
-            // be missing.
+            // A labeled part of a message (DETAIL, STATEMENT) is unchanged. Any other line is a continuation line,
+            // whose tab may be missing.
             match find_label(text) {
                 Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
                 _ if text.starts_with(b"\t") => emit(&frame, text),
@@ -230,7 +230,8 @@ impl Layer {
             // The text of a docker line ends in a line break, unless docker has split the line. A portion of an RDS log
             // may end anywhere.
             let is_stream = matches!(row.name, "docker" | "rds");
-            // Some programs read docker's files, and forward the parts of a split line as events of this length.
+            // Some programs forward the parts of a line that docker split, without a mark. All parts but the last have
+            // the maximum length.
             let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
             let is_partial = is_cut && !event.text.ends_with(b"\n") || is_broken(object);
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);

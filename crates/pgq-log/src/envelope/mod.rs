@@ -67,7 +67,8 @@ pub fn envelope_names() -> Vec<&'static str> {
     names
 }
 
-/// Returns the rows with the same name and form as `row`, including `row`. A log may use several of these rows.
+/// Returns `row` and, if `row` describes JSON objects, the other rows for JSON objects with the same name. A log may
+/// contain objects of several of these rows.
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
@@ -96,7 +97,7 @@ impl Unwrapper {
     }
 
     /// Detects the envelopes of a log that starts with `sample`. Returns `None` if there is no envelope. `names`: the
-    /// only envelopes to try, outermost first.
+    /// envelopes to try, outermost first. If `names` is empty, tries all envelopes.
     #[must_use]
     pub fn detect(sample: &[u8], names: &[&str]) -> Option<Self> {
         let mut found: Option<Self> = None;
@@ -244,7 +245,8 @@ impl Unwrapper {
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }
 
-    /// Runs the layers. If the log runs backwards, stores the resulting lines until [`Unwrapper::finish`].
+    /// Calls `run` with the layers and an output. If the log runs backwards, stores the output until
+    /// [`Unwrapper::finish`].
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {

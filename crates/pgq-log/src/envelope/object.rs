@@ -1,5 +1,5 @@
-//! Extracts messages from JSON events. Finds the events in the containers of an export, and the values at the paths of
-//! table.rs.
+//! Extracts messages from JSON events. Finds the events inside the lists and objects of an export, and the values of an
+//! event at the paths of table.rs.
 
 use std::borrow::Cow;
 
@@ -40,8 +40,8 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
     has_it
 }
 
-/// Returns the key whose value contains the events of an object. This key is a known container or the first key with a
-/// list of objects or rows. The list may be inside an object.
+/// Returns the key of `object` whose value contains events: a known key of an export, or the first key whose value is,
+/// or contains, a list of objects or lists.
 fn container_of(object: &Map<String, Value>) -> Option<&str> {
     // Fast path: most objects have only strings and numbers.
     if !object.values().any(|value| value.is_array() || value.is_object()) {
@@ -91,7 +91,7 @@ fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     Some(value)
 }
 
-/// Returns the object at a path. An empty path returns the event itself.
+/// Returns the object at a path, or `object` itself for an empty path.
 fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<String, Value>> {
     if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
 }

@@ -1,4 +1,4 @@
-//! The first lines of a log. Tests which rows of the table fit them. Caches data that several rows need.
+//! The first lines of a log. Tests which rows of the envelope table fit them. Caches data that several rows need.
 
 use super::answers::opened;
 use super::colors::has_color;
@@ -63,7 +63,7 @@ impl<'s> Sample<'s> {
             || self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
     }
 
-    /// Whether the lines fit a row. `is_named`: whether the user named the envelope.
+    /// Whether the lines fit a row of the envelope table. `is_named`: whether the user named the envelope.
     pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
         let lines = &self.lines;
         match row.form {
@@ -94,7 +94,8 @@ impl<'s> Sample<'s> {
         };
         let count = self.lines.len();
         let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
-        // Some tools print multi-line messages verbatim, so some lines have no header.
+        // Some tools print multi-line messages verbatim, so most lines may lack the header. Therefore the lines that
+        // may start a message are also tested alone.
         let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
             || pattern.lead().is_some()
                 && possible * 8 >= count
@@ -152,7 +153,7 @@ fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bo
     Some(matched)
 }
 
-/// Parses the JSON values of the inspected lines, or of a document.
+/// Parses the JSON values in the complete lines of a sample, or in the whole sample if it is one document.
 fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
     let all = |text: &str| -> Vec<Value> {
@@ -161,15 +162,14 @@ fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
 }
 
-/// Returns the end of the last complete line within the inspection limit. Returns the sample's length if there is no
-/// line break.
+/// Returns the end of the last complete line within the first 64 KiB, or the sample's length if there is no line break.
 pub fn last_line_end(sample: &[u8]) -> usize {
     const ENOUGH: usize = 64 * 1024;
     let looked_at = &sample[..sample.len().min(ENOUGH)];
     memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
 }
 
-/// Whether the names that a loose pattern matched are plausible.
+/// Whether the names in a match are plausible. The patterns of some tools also match lines of other programs.
 fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
     let Some(name) = parts.names.first() else { return true };
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));

@@ -40,7 +40,7 @@ impl Layer {
     }
 }
 
-/// Returns the text of a scalar. The first of `lines` is the rest of the key's line.
+/// Returns the text of a scalar. The first of `lines` is the part of the key's line after the key.
 fn text(lines: &[Vec<u8>]) -> Vec<u8> {
     let (first, further) = lines.split_first().expect("the line of the key");
     match first.first() {

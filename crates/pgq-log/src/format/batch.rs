@@ -1,7 +1,7 @@
 //! A batch: the messages of one chunk of a log, stored in the bytes of the chunk. The [`LineParser`] of the log's
 //! format fills the batch.
 //!
-//! If text is escaped or spans lines, it is decoded in place. The decoded text is never longer.
+//! Escaped text, and text on several lines, is decoded in place, because the decoded text is never longer.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// Whether the lines are framed, because the log has an envelope.
+    /// Whether each line has a frame header, because the log had an envelope.
     pub framed: bool,
     /// Whether the chunk ends inside a message that is too long to be kept.
     pub ends_in_message: bool,
@@ -54,7 +54,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
-    /// The offset of the current line's frame header, the parsed header, and the length of the time in the header.
+    /// Frame of the current line: the offset of its header, the parsed header, and the length of the time in the
+    /// header.
     pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
@@ -281,7 +282,8 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
-            // May be an execution of a prepared statement whose name begins with `fetch from`.
+            // A heading without a portal may be an execution of a prepared statement whose name begins with `fetch
+            // from`.
             MessageText::Fetch { sql, duration }
                 if portal_name(&self.bytes[text.start..text.start + sql]).is_none() =>
             {
@@ -345,7 +347,8 @@ impl Batch {
             Some(Event::LockWait { .. }) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may raise a message that looks like an event. The CONTEXT then contains RAISE, in every language.
+        // A function may raise a message that looks like an event. The CONTEXT of such a message contains RAISE,
+        // whatever the language of the log.
         let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
         let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {

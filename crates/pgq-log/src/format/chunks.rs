@@ -213,7 +213,8 @@ impl Chunks {
             let is_idle = source.bytes().len() == before && !source.is_complete();
             if is_idle && (!self.was_idle || source.has_news()) {
                 self.was_idle = true;
-                // A line without a line break is still incomplete, and so is a row of a csvlog inside quotes.
+                // Ends the chunk before a last line without a line break, or before a csvlog row with an open quote,
+                // because they are incomplete.
                 let bytes = source.bytes();
                 let end = if self.config.is_csvlog() { last_row_end(bytes) } else { last_line_end(bytes) };
                 return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));

@@ -32,7 +32,7 @@ pub struct LogReaderConfig {
     pub selection: RecordSelection,
     format: LogFormat,
     is_inferred: bool,
-    /// Whether the lines are framed, because the log has an envelope.
+    /// Whether each line has a frame header, because the log had an envelope.
     is_framed: bool,
 }
 

@@ -37,7 +37,7 @@ const COLUMNS: [(usize, Field); 19] = [
     (15, Field::Hint),
     (23, Field::BackendType),
 ];
-/// Index of the first entry of [`COLUMNS`] that depends on [`RecordSelection::session_fields`].
+/// The entries of [`COLUMNS`] from this index on are the fields that [`RecordSelection::session_fields`] selects.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_COLUMNS: usize = 10;
@@ -133,7 +133,8 @@ fn host_len(client: &[u8]) -> usize {
 }
 
 impl CsvlogParser {
-    /// `first_columns`: the number of columns of the first row. A future version may write more than the known columns.
+    /// `first_columns`: the number of columns of the first row. It exceeds `MAX_COLUMNS` if a future version writes
+    /// more columns.
     pub fn new(has_bare_names: bool, first_columns: usize) -> Self {
         Self { has_bare_names, max_columns: first_columns.max(MAX_COLUMNS), ..Self::default() }
     }
@@ -178,8 +179,8 @@ impl CsvlogParser {
             None if pid.is_empty() => 0,
             None => return Self::count_unreadable(first, false, batch),
         };
-        // In a log that starts within a statement, the statement's lines may look like rows. The quotes around their
-        // user names differ from those of real rows.
+        // In a log that starts within a statement, the statement's lines may look like rows. A row counts as ambiguous
+        // if its user name is quoted, but those of other rows are not, or the reverse.
         let user = self.columns.range(USER);
         let is_like_others = user.is_empty() || (row[user.start - 1] == b'"') != self.has_bare_names;
         batch.stats.ambiguous += u64::from(!is_like_others);

@@ -22,7 +22,7 @@ pub enum LogKind {
 
 const MAX_LINES: usize = 2000;
 
-/// Whether the lines of several sources are mixed in a sample of a stderr log.
+/// Whether a sample of a stderr log is framed, and its frames show that lines of several sources may be mixed.
 pub fn is_mixed(sample: &[u8]) -> bool {
     let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
     Frame::parse(sample).is_some() && split_lines(sample).filter_map(Frame::parse).any(|(frame, _)| is_source(&frame))
@@ -139,7 +139,8 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => Some(LogKind::Jsonlog),
         _ => None,
     };
-    // The name has priority, unless the content is a stderr log without any object or row.
+    // The name has priority over the content, unless the content is a stderr log without any line that looks like
+    // jsonlog or csvlog.
     let found = detect_content(sample);
     match (named, found) {
         (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
@@ -166,7 +167,7 @@ fn is_data(sample: &[u8]) -> bool {
     matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// Returns the most frequent format of a sample's lines, and the number of csvlog and jsonlog lines.
+/// Returns the most frequent format of a sample's lines, and the number of lines that look like csvlog or jsonlog.
 fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_object = |line: &[u8]| {
         let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();

@@ -31,7 +31,8 @@ fn is_csv_header(line: &[u8]) -> bool {
     names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
-/// Whether a message has an escaped continuation line (`\n\t`) outside of quotes, where SQL has no backslash.
+/// Whether a line contains an escaped line break and tab (`\n\t`) outside of quotes. SQL has no backslash there, so
+/// another program wrote this escape.
 fn has_escaped_break(line: &[u8]) -> bool {
     let is_outside = |at: usize| {
         [b'\'', b'"'].iter().all(|quote| memchr::memchr_iter(*quote, &line[..at]).count().is_multiple_of(2))

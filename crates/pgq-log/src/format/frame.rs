@@ -18,7 +18,7 @@ pub struct Frame<'a> {
     pub pid: u32,
     /// Number of the line's source.
     pub stream: u32,
-    /// Number of the message, and number of the piece of the message that this line contains.
+    /// Number of the message, and number of the piece on this line, if syslog numbers them (`[7-2]`).
     pub piece: Option<(u64, u64)>,
     /// Whether the line continues the previous event. No message starts with such a line.
     pub continued: bool,
@@ -36,7 +36,8 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Sets a message's process ID from the envelope. Gives sessions of different sources different session keys.
+    /// Sets a message's process ID from the envelope if the message has none. Makes the session key differ between
+    /// sources.
     pub fn apply_session(&self, message: &mut Message) {
         if message.pid == 0 {
             message.pid = self.pid;

@@ -159,7 +159,7 @@ impl LineParser for InterleavedParser {
         } else {
             decoded.extend_from_slice(text)
         }
-        // Without syslog_split_messages a message is one line, and its line breaks are `#012`.
+        // Without syslog_split_messages a message is one line, and its line breaks were `#012` before decoding.
         let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
@@ -233,8 +233,7 @@ impl OpenMessage {
         };
         self.piece = piece;
         let entry = &mut self.entry;
-        // The text of a missing piece is lost, so the message is truncated. The missing piece may have started another
-        // field.
+        // If a piece is missing, its text is lost, so the message is truncated.
         entry.message.truncated |= !follows || !whole;
         match label {
             Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),

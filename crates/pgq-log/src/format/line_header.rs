@@ -32,7 +32,7 @@ const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::QueryId, Field::QueryId),
     (PrefixField::BackendType, Field::BackendType),
 ];
-/// Index of the first entry of [`FIELDS`] that depends on [`RecordSelection::session_fields`].
+/// The entries of [`FIELDS`] from this index on are the fields that [`RecordSelection::session_fields`] selects.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_FIELDS: usize = 6;
@@ -121,8 +121,8 @@ impl LineHeader {
             && self.prefixes.iter().any(|prefix| prefix.match_line(line, &mut PrefixRanges::default()).is_some())
     }
 
-    /// If `line` is a continuation line after a prefix's leading literal, returns the length of that literal. A tab
-    /// follows the literal.
+    /// If `line` is a prefix's leading literal followed by a continuation line, which starts with a tab, returns the
+    /// literal's length.
     pub fn continuation(&self, line: &[u8]) -> Option<usize> {
         let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
         literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)

@@ -161,7 +161,8 @@ impl StderrParser {
                 }
             }
         } else if label == Label::Statement && batch.selection.errors {
-            // Another process logged a message between the error and its statement.
+            // Another process logged a message between the error and its statement, so the statement becomes a separate
+            // message.
             self.finish_message(batch);
             let mut message = Message::new(pid, Severity::Error, position);
             message.set(Field::Statement, range);

@@ -68,7 +68,7 @@ pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode.trim_ascii(), object))
 }
 
-/// The type of a parallel worker's process, and its name in messages. The server does not translate this name.
+/// Backend type of a parallel worker (`%b`). Messages about a worker contain this name untranslated.
 pub const PARALLEL_WORKER: &[u8] = b"parallel worker";
 
 /// Whether the CONTEXT of an error shows that a parallel worker passed the error to its leader. The CONTEXT may be in

@@ -36,7 +36,7 @@ impl Severity {
         }
     }
 
-    /// Whether a statement with this severity failed: ERROR, FATAL or PANIC.
+    /// Whether a message with this severity reports a failure: ERROR, FATAL or PANIC.
     #[must_use]
     pub fn is_error(self) -> bool {
         matches!(self, Self::Error | Self::Fatal | Self::Panic)

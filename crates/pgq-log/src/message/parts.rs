@@ -57,7 +57,8 @@ pub struct Message {
     pub kind: MessageKind,
     /// The event that the message reports, if the message is not an execution.
     pub event: Option<Event>,
-    /// Known microseconds of a wait for a lock that ended in the message's error, or in an error that its statement caught.
+    /// Known duration, in microseconds, of a lock wait that ended in this error, or in an earlier error that the
+    /// statement caught.
     pub lock_wait: u64,
     /// Whether the log lacks the end of the text.
     pub truncated: bool,

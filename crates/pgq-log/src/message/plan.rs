@@ -35,9 +35,9 @@ fn text_format(text: &[u8]) -> PlannedQuery<'_> {
     }
 }
 
-/// Returns the end of the query: the line break before the parameters or before the first node. Parameters and nodes
-/// are not valid SQL, so a line that looks like one of them ends the query, unless the line is inside a literal, a
-/// quoted name or a comment.
+/// Returns the end of the query: the line break before the parameters or before the first plan node. Parameters and
+/// nodes are not valid SQL, so a line that looks like one of them ends the query, unless the line is inside a literal,
+/// a quoted name or a comment.
 fn query_end(text: &[u8], backslash_escapes: bool) -> Option<usize> {
     let mut lexer = ScriptLexer::new(text, 0).with_backslash_escapes(backslash_escapes);
     loop {

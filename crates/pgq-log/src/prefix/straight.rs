@@ -38,7 +38,8 @@ pub struct StraightMatcher {
     tail: usize,
 }
 
-/// The last arbitrary value. Its end can be moved to a later occurrence of the literal.
+/// The last arbitrary value. Its end can be moved to a later occurrence of the literal that follows the value in the
+/// prefix.
 struct Choice<'a> {
     step: usize,
     field: Option<PrefixField>,
@@ -48,7 +49,7 @@ struct Choice<'a> {
 }
 
 impl StraightMatcher {
-    /// Creates a matcher. Returns `None` if the prefix needs a search.
+    /// Creates a matcher. Returns `None` if only search.rs can match the prefix.
     pub fn new(items: &[PrefixItem]) -> Option<Self> {
         let literal_after = |index: usize| match items.get(index + 1) {
             Some(PrefixItem::Literal(text)) => Some(text.clone().into_boxed_slice()),
@@ -65,7 +66,8 @@ impl StraightMatcher {
                 PrefixItem::Literal(_) if follows_text => {} // part of the previous step
                 PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
                 PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
-                // A line of a session matches the whole prefix. For other lines, search.rs decides.
+                // `%q` needs no step, because a session's line matches the whole prefix. For other lines, search.rs
+                // decides.
                 PrefixItem::Quit => {}
                 PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
                 PrefixItem::Escape { field, form, required, .. } => {
@@ -95,7 +97,7 @@ impl StraightMatcher {
         Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
-    /// Like [`Prefix::match_line`](super::Prefix::match_line), but if the result is `None`, search.rs must decide.
+    /// Like [`Prefix::match_line`](super::Prefix::match_line), but `None` means that search.rs must decide.
     #[inline]
     pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
@@ -179,7 +181,7 @@ impl StraightMatcher {
     /// Whether the match of a prefix is independent of the label that follows the prefix. `last_host`: the end of the
     /// last host, and the length of the literal after that host.
     fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
-        // If a byte between the host and the label cannot be part of a host, the host cannot be longer.
+        // If a byte between the host and the label cannot be part of a host, no longer host can match.
         let ends_host = |(end, literal): (usize, usize)| {
             prefix[end..]
                 .iter()

@@ -3,8 +3,8 @@
 
 use pgq_lexer::{HitRate, start_number};
 
-/// Number of slots. A run's slot is determined by a hash of the run's first bytes. If the line has a process ID or a
-/// client, these bytes contain it.
+/// Number of slots. A hash of a run's first bytes selects the slot. These bytes contain the process ID or the client,
+/// if the line has one, so most sessions have different slots.
 const SLOTS: usize = 256;
 
 /// Maximum length of a run, in bytes.

@@ -44,7 +44,7 @@ pub fn timestamp_len(text: &[u8]) -> usize {
             let digits = |from: usize| zone[from..].iter().take_while(|b| b.is_ascii_digit()).count();
             let hours = 1 + digits(1);
             match zone.get(hours) {
-                // The colon may also be a literal of the prefix: `-03:10.0.0.1`.
+                // The colon may also be a literal of the prefix, as between the zone and the address in `-03:10.0.0.1`.
                 Some(b':') if hours == 3 && is_part_of_hour(&zone[4..]) => 6,
                 _ => hours,
             }

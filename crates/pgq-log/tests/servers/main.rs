@@ -60,8 +60,8 @@ fn compare(title: &str, setting: &Setting, Logs { logs, .. }: &Logs) -> usize {
         if !is_terse {
             return records.to_vec();
         }
-        // Omits records that differ: without details, stderr lacks the statement and the parameters of an EXECUTE, and
-        // without a context, an event that a function forged looks real.
+        // Omits what terse messages lack on stderr: without DETAIL, the statement and the parameters of an EXECUTE;
+        // without CONTEXT, the sign that a function forged an event.
         let unsaid = [" EXECUTE p", "SELECT b FROM t WHERE a = $1; (", "base/forged"];
         let is_kept = |record: &&String| !unsaid.iter().any(|text| record.contains(text));
         let records = records.iter().filter(is_kept);

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::events::Event;
 
-/// Writes events. Each message is in the inner format, with its continuation lines and line breaks.
+/// Function that writes events in an envelope. The strings are the messages of the events in the inner format, with
+/// continuation lines and line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
 pub fn iso(event: &Event, zone: &str) -> String {

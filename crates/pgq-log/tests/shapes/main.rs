@@ -59,7 +59,8 @@ fn fields(setting: &str, entry: Entry<'_>) -> String {
         }
     }
     if !has_end {
-        // Without sessions, the record has the time at which the statement started.
+        // Omits the time: without sessions, the record has the time at which the statement started instead of the time
+        // of its end.
     } else if has("m") {
         line += &format!(" {}", text(Field::Time));
     } else if has("t") {
@@ -126,7 +127,8 @@ fn every_envelope_is_taken_off() {
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
-            // These envelopes have the fields of a csvlog for every inner format.
+            // These envelopes contain the fields of a csvlog instead of a line. Unwrapping converts the fields to a
+            // jsonlog.
             let has_fields =
                 ["CloudNativePG", "Supabase JSON with fields", "CSV with columns of a csvlog"].contains(name);
             let kind = if has_fields { LogKind::Jsonlog } else { kind };

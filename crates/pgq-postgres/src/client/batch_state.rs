@@ -26,9 +26,9 @@ pub struct BatchState {
     /// The failed row of the first group.
     failed: Option<u64>,
     commit_failed: bool,
-    /// Whether the session was in a transaction when the first group began.
+    /// Whether the session was in a transaction when the first of `groups` began.
     in_transaction: bool,
-    /// Rows affected by the first group. They are added to the summary if the group is committed.
+    /// Rows affected by the first of `groups`. They are added to the summary if the group is committed.
     affected: u64,
     stopped: bool,
     pub summary: BatchSummary,

@@ -147,7 +147,7 @@ impl Client {
         failed.map_or(Ok(statement), |error| Err(Error::Server(error)))
     }
 
-    /// Deallocates a prepared statement, also in a failed transaction.
+    /// Deallocates a prepared statement. This also works in a failed transaction.
     pub fn close_statement(&mut self, statement: Statement) -> Result<(), Error> {
         self.check_usable()?;
         self.connection.session().close_statement(&statement.name)?;
@@ -186,8 +186,8 @@ impl Client {
         self.connection
     }
 
-    /// Returns the warnings and notices that arrived outside of batches since the last call, and the number of dropped
-    /// messages.
+    /// Returns the warnings and notices that arrived outside of batches since the last call. At most 1,000 are kept.
+    /// The second value is the number of dropped messages.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
     }

@@ -35,7 +35,7 @@ impl Canceller {
         let mut request = BytesMut::new();
         postgres_protocol::message::frontend::cancel_request(self.key.0, self.key.1, &mut request);
         super::open::write_all(&mut socket, &request, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
-        // The server closes the connection after it has signaled the session.
+        // Waits until the server closes the connection, which it does after it has signaled the session.
         let mut byte = [0];
         loop {
             match socket.read(&mut byte) {

@@ -109,8 +109,8 @@ impl Connection {
         Ok(Moved { read, written })
     }
 
-    /// Writes without blocking and reads nothing, for an event loop that knows when answers arrive. If writing fails,
-    /// the next `transfer` reports the error, after the server's last messages.
+    /// Writes without blocking and reads nothing, for an event loop that calls `transfer` only when answers arrive. If
+    /// writing fails, the next `transfer` reports the error, after the server's last messages.
     pub fn flush(&mut self) {
         if let Err(error) = self.write() {
             self.write_failed = Some(error);

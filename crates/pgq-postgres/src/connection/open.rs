@@ -104,8 +104,8 @@ fn open_at(
             Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
             opened => opened,
         },
-        // Retries without TLS. This loses no protection, because an attacker could also remove the server's offer of
-        // TLS.
+        // If TLS fails, retries without TLS. This loses no protection, because an attacker could also remove the
+        // server's offer of TLS.
         SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
             Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
             Err(Error::Tls(_)) => begin(false),

@@ -37,7 +37,8 @@ pub enum ServerEvent<'a> {
     /// A statement was executed, with this command tag (`""` for an empty statement). This is the last answer to
     /// Execute and Fetch.
     Completed(&'a str),
-    /// The row limit was reached, and the portal has more rows. This is then the last answer to Execute or Fetch.
+    /// The row limit was reached, and the portal has more rows. This is the last answer to Execute or Fetch, in place
+    /// of `Completed`.
     Suspended,
     /// A statement or a portal was closed.
     Closed,

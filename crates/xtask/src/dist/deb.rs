@@ -1,4 +1,4 @@
-//! Builds a Debian package of the static program. It has no dependencies.
+//! Builds a Debian package of the static program. The package has no dependencies.
 
 use anyhow::{Result, bail};
 

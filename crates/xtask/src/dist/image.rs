@@ -12,7 +12,7 @@ pub(super) fn image(release: &Release) -> Result<Vec<u8>> {
     let config = serde_json::to_vec(&json!({
         "architecture": deb::architecture(release)?,
         "os": "linux",
-        // The program runs as `nobody`, therefore mounted files must be readable by all users.
+        // The program runs as `nobody`, so mounted files must be readable by all users.
         "config": { "Entrypoint": ["/usr/bin/pgq"], "User": "65534:65534", "WorkingDir": "/work" },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(&layer))] },
     }))?;

@@ -60,7 +60,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     let tree =
         ["tree", "--package", "pgq", "--edges", "normal", "--target", target, "--prefix", "none", "--format", "{p}"];
     let tree = String::from_utf8(cargo(&tree)?)?;
-    // Lines have the form `name v1.2.3 (…)`. For a package of the workspace the parentheses contain a directory.
+    // Lines have the form `name v1.2.3` or, for a package of the workspace, `name v1.2.3 (directory)`.
     let linked: Vec<String> =
         tree.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
     let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", target])?;

@@ -4,8 +4,8 @@
 //!
 //! The program and its archives are reproducible. The same sources, and the same profile if there is one, produce the
 //! same bytes in any directory. The program contains no path of this machine, and all files of an archive have the same
-//! owner and time. The libraries in the wheel and in npm's package of a platform depend on the path of the project's
-//! folder, because Cargo makes it a part of the names of symbols: they are the same bytes only in folders of one path.
+//! owner and time. The libraries in the wheel and in npm's package of a platform have the same bytes only if the
+//! project's folder has the same path, because Cargo derives symbol names from this path.
 
 mod archive;
 mod clients;
@@ -89,7 +89,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
-    // These packages do not contain a C library, so only a static program starts from them.
+    // The Debian package, the RPM and the image contain no C library, so their program must be static.
     if release.target.contains("musl") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));
@@ -106,7 +106,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// Returns the release of a program that runs on this machine. The program writes its own manual pages.
+    /// Returns the release of a program, which must run on this machine to write its own manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);

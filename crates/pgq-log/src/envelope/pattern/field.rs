@@ -181,7 +181,7 @@ fn is_relay(name: &[u8]) -> bool {
     is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")
 }
 
-/// Returns the length of `[7-2] `, including the byte order mark with which RFC 5424 declares UTF-8.
+/// Returns the length of `[7-2] `, including a byte order mark before it (RFC 5424 declares UTF-8 with this mark).
 fn seq_len(text: &[u8]) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let text = &text[mark..];

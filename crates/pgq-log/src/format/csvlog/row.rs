@@ -157,7 +157,7 @@ impl CsvRow {
         Some(())
     }
 
-    /// Returns the ranges of some columns. They are relative to offset `from`.
+    /// Returns the index, the start and the end of each of `columns`. Start and end are relative to offset `from`.
     fn fields(&self, columns: Range<usize>, from: usize) -> impl Iterator<Item = (u8, u32, u32)> {
         columns.map(move |column| {
             let (start, end) = self.ranges[column];

@@ -34,7 +34,7 @@ pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
 pub const QUERY_ID: usize = 18;
-/// Index of the first key that depends on [`RecordSelection::session_fields`].
+/// The keys from this index on are those of the fields that [`RecordSelection::session_fields`] selects.
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 pub const SESSION_KEYS: usize = 12;
@@ -87,7 +87,7 @@ pub const ORDER: [OrderedKey; 15] = [
     OrderedKey::new(b"state_code", Some(15)),
     OrderedKey::new(b"message", Some(MESSAGE)),
 ];
-/// Index of the line number in [`ORDER`]. The keys before it are constant within a session.
+/// Index of the line number in [`ORDER`]. The values before it, except the timestamp, are constant within a session.
 pub const LINE_NUMBER_PLACE: usize = 7;
 
 /// Returns the index of a key in [`KEYS`]. A `match` compiles to less code than a search.

@@ -12,10 +12,10 @@ pub enum EventForm {
 }
 
 pub struct EventWords {
-    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
+    /// Language code of `lc_messages`. Only the test that reads the server's message catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     pub code: &'static str,
-    /// Text before and after the number in `at character 8`, which stderr appends to an error.
+    /// Text before and after the number in `at character 8`, which the server appends to an error in a stderr log.
     pub position: [&'static str; 2],
     /// Forms of messages. `{p}` is a process ID, `{n}` any string, `{b}` a number of bytes, `{w}` a time in
     /// milliseconds, `{m}` a lock mode, `{o}` a locked object.

@@ -27,7 +27,7 @@ enum Form {
 }
 
 struct Language {
-    /// Language code of `lc_messages`. Only the comparison with the catalogs uses it.
+    /// Language code of `lc_messages`. Only the test that reads the server's message catalogs uses it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     code: &'static str,
     /// Translations of DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
@@ -100,7 +100,7 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether a label is one of the Turkish labels without a blank after them. Turkish severities have a blank.
+/// Whether text follows `label` without a blank, as after some Turkish labels.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }
@@ -122,8 +122,7 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
     ends.min()
 }
 
-/// Distinct first four bytes of all forms, and their number. A message that starts with other bytes has none of the
-/// forms.
+/// Distinct first four bytes of all forms, and their number. A message that starts with other bytes matches no form.
 const OPENINGS: ([u32; 128], usize) = {
     let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
     while language < LANGUAGES.len() {
@@ -263,7 +262,7 @@ mod tests {
                 let bytes = std::fs::read(&path).unwrap();
                 let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
                 let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
-                // Catalogs of two versions may translate a message differently.
+                // Catalogs of two versions may translate a message differently, so one matching form suffices.
                 for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
                     let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
                     let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));

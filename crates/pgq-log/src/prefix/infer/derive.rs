@@ -13,7 +13,7 @@ pub fn setting(rows: &[Row<'_>], known: &Known<'_>) -> Option<Setting> {
     numbers::assign(&mut template);
     let words = words::assign(&mut template);
     names::assign(&mut template, words);
-    // If a word without a field varies, the lines have different prefixes.
+    // If a word varies although it belongs to no field, the lines do not have one prefix.
     if (0..template.roles.len()).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
         return None;
     }

@@ -56,7 +56,8 @@ impl<'a> Known<'a> {
         names
     }
 
-    /// Returns the escape whose known names include all `texts`. Returns `None` unless exactly one escape qualifies.
+    /// Returns the escape (`u`, `d` or `a`) whose known names include all `texts`. Returns `None` if several escapes or
+    /// no escape qualify.
     pub fn escape<'t>(&self, texts: impl Iterator<Item = &'t [u8]> + Clone) -> Option<u8> {
         let are = |names: &Vec<&[u8]>| {
             let mut texts = texts.clone().filter(|text| !text.is_empty() && !is_unknown(text)).peekable();

@@ -69,7 +69,8 @@ fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
         let votes = |text: &&[u8]| says(text).map_or(0, |other| if other == escape { 1 } else { -1 });
         values.iter().map(votes).sum()
     };
-    // Known names count only if at least half of the values are known, because a user may have the name of a database.
+    // Known names count only if at least half of the values are known. A few may be known by coincidence, such as a
+    // user with the name of a database.
     let known = |text: &[u8]| template.known.escape(std::iter::once(text)).filter(|_| text != b"postgres");
     let is_known = values.iter().filter(|text| known(text).is_some()).count() * 2 >= values.len();
     let ends_in = |text: &[u8], ends: &[&[u8]]| ends.iter().any(|end| text.ends_with(end));

@@ -171,8 +171,8 @@ fn equals_session(template: &Template<'_, '_>, at: usize) -> bool {
         })
 }
 
-/// Returns the number that is the process ID. A process ID is constant within a session, while the line number counts
-/// up.
+/// Returns the token among `numbers` that is the process ID. A process ID is constant within a session, while the line
+/// number counts up.
 fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
     let candidates: Vec<usize> =
         numbers.iter().copied().filter(|at| template.column(*at).all(|text| text != b"0" && text.len() < 8)).collect();

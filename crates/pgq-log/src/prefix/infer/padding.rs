@@ -28,7 +28,7 @@ impl Template<'_, '_> {
                 && let Some(width) = self.width(first, blank, second + 1)
             {
                 // `%-12a %5l`: the blanks of the two fields are adjacent, so the boundary between the fields is
-                // unknown.
+                // unknown. Assumes that the longest value fills the second field.
                 let longest = self.column(second).map(<[u8]>::len).max().unwrap_or_default() as i32;
                 self.padding.extend([(first, longest + 1 - width), (second, longest)]);
                 self.roles[blank] = Role::LastBlank;

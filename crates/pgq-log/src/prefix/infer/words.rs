@@ -132,7 +132,8 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         let joined = at.checked_sub(1).is_some_and(
             |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
         );
-        // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database.
+        // Words after a slash or in brackets are one name. Of other words, the first two are the user and the database,
+        // so the name with blanks starts at the third.
         let first = if joined || named == 2 { at } else { at + 4 };
         // If all words also occur in `connection received` lines, they are literals, because these lines have no names.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
@@ -190,7 +191,7 @@ pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     votes
 }
 
-/// Whether a word is the key of the next field, as in `user ann`. The messages on the same lines show this.
+/// Whether a word is the key of the next field, as in `user ann`: the messages on the same lines name the user `ann`.
 fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
     let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
     template.look(at + 1) == Some(Look::Blank)
@@ -199,7 +200,8 @@ fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
         && votes(template, at, escape) <= 0
 }
 
-/// Returns the escape of a word if the messages on the same lines show it.
+/// Returns the escape of a column of words that equal the user, database or application in the messages on the same
+/// lines.
 fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
     let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
     let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
