@@ -108,8 +108,8 @@ impl Shape {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // PostgreSQL truncates long names with a notice, and `UESCAPE` may follow a U& form. Texts with these
-            // tokens have no shape.
+            // Long names, which PostgreSQL truncates with a notice, and U& forms, which `UESCAPE` may follow. A text
+            // with such a token has no shape.
             _ => return None,
         }
         Some(())

@@ -72,8 +72,9 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// Returns the part of `sql` before the first literal, or a prefix of that part. All texts that fit one template have
-/// the same prefix.
+/// Returns `sql` up to its first single quote or its first digit outside of a word. Templates are looked up by this
+/// prefix. Texts that fit one template have the same prefix, except for some with literals such as `.5` and `E'a'`,
+/// which are then looked up by shape.
 pub fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
     let mut at = 0;

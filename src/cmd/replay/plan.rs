@@ -1,4 +1,4 @@
-//! Plans and summaries of plans. A plan is built in this run or read from a file.
+//! Plans and summaries of plans. A plan lists the statements to replay. It is built in this run or read from a file.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};

@@ -106,7 +106,7 @@ pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error>
     })
 }
 
-/// Returns a batch that contains only the rows for `sql`. Drops the current batch of the path.
+/// Drops the current batch of the path. Returns a new batch with only the rows for `sql`.
 ///
 /// # Errors
 /// Same as [`encode`].
