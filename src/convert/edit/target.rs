@@ -37,7 +37,7 @@ pub struct EditTree {
     /// The list of RawStmt; NULL if there are no statements.
     pub(super) list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
-    /// Upper bound of the tree's depth, in [`BYTES_PER_LEVEL`] per level.
+    /// Upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
     depth_bytes: Cell<usize>,
     /// The parser's memory, if the tree is edited in place.
     parsed: Option<Parsed>,
@@ -120,7 +120,7 @@ impl EditTree {
         convert::copied_tree(self.tree(), 0)
     }
 
-    /// Returns an upper bound of the tree's depth, in [`BYTES_PER_LEVEL`] per level.
+    /// Returns an upper bound of the tree's depth, as bytes of SQL ([`BYTES_PER_LEVEL`] for each level).
     pub(crate) fn depth_bytes(&self) -> usize {
         self.depth_bytes.get()
     }
